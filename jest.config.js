@@ -1,0 +1,18 @@
+/** `unit`: tests beside their code. `scenarios`: stories through the public API, on a whole local cloud. */
+const shared = {
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
+};
+
+module.exports = {
+  testTimeout: 30_000,
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{core,agents,lambdas,statemachines,infra,local,bench,test}/**/!(*.scenario).test.ts'],
+    },
+    { ...shared, displayName: 'scenarios', testMatch: ['<rootDir>/test/**/*.scenario.test.ts'] },
+  ],
+};
