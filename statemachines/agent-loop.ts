@@ -1,0 +1,103 @@
+import type { Tool } from '../core/tool';
+import { callChoices, callStates, grace, noSuchTool, type Place } from './call-states';
+import { modelRetriers, startRetriers } from './retriers';
+import { runTools } from './run-tools';
+import type { StateMachineDefinition } from './states';
+
+/** Of the function CallModel, in seconds: a long answer, streamed. The state waits a little longer. */
+export const modelTimeoutSeconds = 300;
+
+/**
+ * The agent loop, as the agent loop's picture in the docs shows it. `${CallModel}`, `${Ask}` and one placeholder for each
+ * function tool stand for ARNs; whoever deploys the definition fills them in.
+ *
+ * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces it,
+ * so that nothing of an earlier round is ever left in it.
+ */
+export function agentLoop(tools: Tool[]): StateMachineDefinition {
+  const inLoop: Place = { leave: { Next: 'CallModel' }, catcher: tellModel, rename: (state) => state };
+  return {
+    Comment:
+      'One segment of a run: calls the model, does what it asks for, and calls it again until it has nothing left to do. ' +
+      'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or the next segment has it; ' +
+      'fails only when CallModel gives up, and then the Settle function ends the run with the reason.',
+    StartAt: 'CallModel',
+    States: {
+      CallModel: {
+        Type: 'Task',
+        Comment:
+          'One step: the model reads the conversation and says what comes next. A step that is stored is not paid again.',
+        Resource: 'arn:aws:states:::lambda:invoke',
+        Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
+        OutputPath: '$.Payload',
+        TimeoutSeconds: modelTimeoutSeconds + grace,
+        Retry: modelRetriers,
+        Next: 'Route',
+      },
+      Route: {
+        Type: 'Choice',
+        Comment: 'CallModel decided; this only follows. One transition, whatever the number of tools.',
+        Choices: [
+          { Variable: '$.next', StringEquals: 'done', Next: 'Done' },
+          ...callChoices(tools, '$.next', inLoop.rename),
+          { Variable: '$.next', StringEquals: 'many', Next: 'RunTools' },
+          { Variable: '$.next', StringEquals: 'again', Next: 'CallModel' },
+          { Variable: '$.next', StringEquals: 'continue', Next: 'ContinueAsNew' },
+          { Variable: '$.next', StringMatches: 'tool:*', Next: 'NoSuchTool' },
+        ],
+        Default: 'NoSuchRoute',
+      },
+      ...callStates(tools, inLoop),
+      RunTools: runTools(tools),
+      ContinueAsNew: {
+        Type: 'Task',
+        Comment: 'Hands over to the next segment, so that the event history stays bounded however long the run is.',
+        Resource: 'arn:aws:states:::states:startExecution',
+        Parameters: {
+          'StateMachineArn.$': '$$.StateMachine.Id',
+          'Name.$': '$.execution',
+          Input: {
+            'conversationId.$': '$.conversationId',
+            'runId.$': '$.runId',
+            'segment.$': '$.segment',
+            'step.$': '$.step',
+          },
+        },
+        ResultPath: null,
+        TimeoutSeconds: 60,
+        Retry: startRetriers,
+        Catch: [
+          {
+            Comment:
+              'It exists already, or the stream starts it: the hand-over was committed before this segment ended.',
+            ErrorEquals: ['States.ALL'],
+            ResultPath: '$.error',
+            Next: 'Done',
+          },
+        ],
+        Next: 'Done',
+      },
+      NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: 'CallModel' },
+      NoSuchRoute: {
+        Type: 'Fail',
+        Comment: 'CallModel and this definition do not belong together. To guess would be worse than to stop.',
+        Error: 'ConfigurationError',
+        Cause:
+          'CallModel answered with a `next` that this state machine does not know: they are of different versions. ' +
+          'Deploy again and retry the run; it goes on from where it stopped.',
+      },
+      Done: {
+        Type: 'Succeed',
+        Comment: 'The run has nothing left to do, or the next segment has it. Which of the two is in the table.',
+      },
+    },
+  };
+}
+
+/** A bad tool never fails a run: what its state gave up on goes to the model, which decides what to do about it. */
+const tellModel = {
+  Comment: 'The retriers are exhausted. The model reads why, as the result of its call.',
+  ErrorEquals: ['States.ALL'],
+  ResultPath: '$.error',
+  Next: 'CallModel',
+};

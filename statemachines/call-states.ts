@@ -1,0 +1,79 @@
+import type { FunctionTool, Tool } from '../core/tool';
+import { functionId } from './function-id';
+import { askRetriers, toolRetriers } from './retriers';
+import type { Catcher, ChoiceRule, PassState, State } from './states';
+
+/** Seconds that a state waits past its function's own timeout, so that the function's clearer error comes first. */
+export const grace = 10;
+
+/**
+ * Where the states of a call stand: in the loop itself, or inside the Map that runs several at once. Either way their
+ * input has `conversationId`, `runId` and `call`, and what they answer is dropped: a call's outcome is in the table.
+ */
+export interface Place {
+  /** What follows a call that is served. */
+  leave: { Next: string } | { End: true; OutputPath: string };
+  /** What follows a call that its state gave up on. */
+  catcher: Catcher;
+  /** A state name that is unique in the whole machine, as the specification demands. */
+  rename(state: string): string;
+}
+
+const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
+
+/** One state for each way to serve a call: each function tool, a wait, a callback. */
+export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Record<string, State> {
+  const states: Record<string, State> = {};
+  for (const tool of tools) {
+    if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, { leave, catcher });
+  }
+  states[rename('Sleep')] = {
+    Type: 'Wait',
+    Comment: 'The agent sleeps. Nothing runs and nothing is billed until the moment that it chose.',
+    TimestampPath: '$.call.until',
+    ...leave,
+  };
+  states[rename('AwaitCallback')] = {
+    Type: 'Task',
+    Comment: 'Asks, and waits for the answer: a person, another agent or a webhook gives it, or the time runs out.',
+    Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+    Parameters: { FunctionName: '${Ask}', Payload: { ...ids, 'taskToken.$': '$$.Task.Token' } },
+    TimeoutSecondsPath: '$.call.timeoutSeconds',
+    ResultPath: null,
+    Retry: askRetriers,
+    Catch: [catcher],
+    ...leave,
+  };
+  return states;
+}
+
+/** The rules of a Choice that finds the state of a call by its `next`. */
+export function callChoices(tools: Tool[], variable: string, rename: Place['rename']): ChoiceRule[] {
+  const served = tools.filter((tool) => tool.kind === 'function');
+  return [
+    ...served.map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) })),
+    { Variable: variable, StringEquals: 'wait', Next: rename('Sleep') },
+    { Variable: variable, StringEquals: 'callback', Next: rename('AwaitCallback') },
+  ];
+}
+
+/** An execution keeps the definition that it started with; CallModel's code may be newer, and know a newer tool. */
+export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
+  Type: 'Pass',
+  Comment: 'The tool was deployed after this execution had started. A later segment has a state for it.',
+  Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
+};
+
+function toolState(tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' | 'catcher'>): State {
+  return {
+    Type: 'Task',
+    Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Parameters: { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
+    TimeoutSeconds: tool.timeoutSeconds + grace,
+    ResultPath: null,
+    Retry: toolRetriers(tool.retry),
+    Catch: [catcher],
+    ...leave,
+  };
+}

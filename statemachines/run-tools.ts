@@ -1,0 +1,47 @@
+import type { Tool } from '../core/tool';
+import { callChoices, callStates, noSuchTool } from './call-states';
+import type { MapState } from './states';
+
+/** Several calls of one step, at once. Each costs two transitions: its route and its state. */
+export function runTools(tools: Tool[]): MapState {
+  const rename = (state: string) => `${state} (parallel)`;
+  const ended = { End: true as const, OutputPath: '$.call' };
+  const catcher = {
+    Comment: 'The error goes into this call alone. The others run on.',
+    ErrorEquals: ['States.ALL'],
+    ResultPath: '$.call.error',
+    Next: 'GaveUp (parallel)',
+  };
+  return {
+    Type: 'Map',
+    Comment: 'The calls of a step that asked for several, at the same time. Answers with one id and outcome for each.',
+    ItemsPath: '$.calls',
+    ItemSelector: {
+      'conversationId.$': '$.conversationId',
+      'runId.$': '$.runId',
+      'call.$': '$$.Map.Item.Value',
+    },
+    MaxConcurrency: 0,
+    ItemProcessor: {
+      ProcessorConfig: { Mode: 'INLINE' },
+      StartAt: 'Route (parallel)',
+      States: {
+        'Route (parallel)': {
+          Type: 'Choice',
+          Comment: 'The same three kinds of calls as in the loop.',
+          Choices: callChoices(tools, '$.call.next', rename),
+          Default: 'NoSuchTool (parallel)',
+        },
+        ...callStates(tools, { leave: ended, catcher, rename }),
+        'GaveUp (parallel)': {
+          Type: 'Succeed',
+          Comment: 'Ends one call that failed, with its error in its outcome.',
+          OutputPath: '$.call',
+        },
+        'NoSuchTool (parallel)': { ...noSuchTool, ResultPath: '$.call.error', ...ended },
+      },
+    },
+    ResultPath: '$.calls',
+    Next: 'CallModel',
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The part of the Amazon States Language that Vigil's machines use: JSONPath, and nothing that Step Functions Local 2.0.0
+ * does not run. The names are the specification's (states-language.net).
+ */
+export interface Retrier {
+  ErrorEquals: string[];
+  MaxAttempts: number;
+  IntervalSeconds?: number;
+  BackoffRate?: number;
+  MaxDelaySeconds?: number;
+  JitterStrategy?: 'FULL' | 'NONE';
+}
+
+export interface Catcher {
+  Comment?: string;
+  ErrorEquals: string[];
+  /** Where the error goes in the state's input; what is left of it goes on to `Next`. */
+  ResultPath: string;
+  Next: string;
+}
+
+interface Base {
+  Comment: string;
+  InputPath?: string;
+  OutputPath?: string;
+}
+
+/** Where a state goes from here. */
+type Flow = { Next: string; End?: never } | { End: true; Next?: never };
+
+export type TaskState = Base &
+  Flow & {
+    Type: 'Task';
+    Resource: string;
+    Parameters: Record<string, unknown>;
+    ResultPath?: string | null;
+    TimeoutSeconds?: number;
+    TimeoutSecondsPath?: string;
+    Retry: Retrier[];
+    Catch?: Catcher[];
+  };
+
+export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath: string };
+
+export type PassState = Base & Flow & { Type: 'Pass'; Result: unknown; ResultPath: string };
+
+export type MapState = Base &
+  Flow & {
+    Type: 'Map';
+    ItemsPath: string;
+    ItemSelector: Record<string, unknown>;
+    ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' }; StartAt: string; States: Record<string, State> };
+    MaxConcurrency: number;
+    ResultPath: string;
+  };
+
+export interface ChoiceRule {
+  Variable: string;
+  StringEquals?: string;
+  StringMatches?: string;
+  Next: string;
+}
+
+export interface ChoiceState extends Base {
+  Type: 'Choice';
+  Choices: ChoiceRule[];
+  Default: string;
+}
+
+export interface SucceedState extends Base {
+  Type: 'Succeed';
+}
+
+export interface FailState extends Base {
+  Type: 'Fail';
+  Error: string;
+  Cause: string;
+}
+
+export type State = TaskState | WaitState | PassState | MapState | ChoiceState | SucceedState | FailState;
+
+export interface StateMachineDefinition {
+  Comment: string;
+  StartAt: string;
+  States: Record<string, State>;
+}
