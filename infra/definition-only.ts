@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, relative, sep } from 'node:path';
+import type { OnResolveArgs, Plugin } from 'esbuild';
+
+/**
+ * A tool's file holds its definition and its handler. CallModel, the API and the agents need definitions only, and must
+ * not pay for what the handlers import. With this plugin an *import* of a file in `lambdas/tools/` gives that file with
+ * everything but zod and `core/` replaced by something inert; an *entry point* there is bundled whole.
+ */
+export function definitionOnly(root: string): Plugin {
+  const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
+  return {
+    name: 'definition-only',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, async (args) => {
+        if (args.kind === 'entry-point' || args.pluginData === asked) return undefined;
+        const fromDefinition = args.namespace === 'definition';
+        if (!fromDefinition && !args.path.startsWith('.')) return undefined;
+        if (fromDefinition && (args.path === 'zod' || args.path.startsWith('zod/'))) return resolve(args);
+        if (fromDefinition && !args.path.startsWith('.')) return inert(args);
+        const found = await resolve(args);
+        if (found.errors.length > 0) return found;
+        if (inside('lambdas/tools', found.path)) return { path: found.path, namespace: 'definition' };
+        return fromDefinition && !inside('core', found.path) ? inert(args) : found;
+      });
+      build.onLoad({ filter: /.*/, namespace: 'definition' }, async ({ path }) => ({
+        contents: await readFile(path, 'utf8'),
+        loader: 'ts',
+        resolveDir: dirname(path),
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'inert' }, ({ path }) => ({ contents: standIn(path), loader: 'js' }));
+
+      const resolve = ({ path, resolveDir, importer, kind }: OnResolveArgs) =>
+        build.resolve(path, { resolveDir, importer, kind, pluginData: asked });
+    },
+  };
+}
+
+/** Marks a question that the plugin itself puts to esbuild's resolver, so that it does not answer itself. */
+const asked = Symbol('asked by definition-only');
+
+const inert = ({ path, importer }: OnResolveArgs) => ({ path: `${path} in ${basename(importer)}`, namespace: 'inert' });
+
+/**
+ * Can be imported from, constructed and called, as handlers do when their module loads. Whoever waits for it or reads it
+ * as a value learns why it is not there. It is its own prototype, since esbuild makes an import of CommonJS by inheritance.
+ */
+const standIn = (path: string): string => `
+const gone = () => { throw new Error(${JSON.stringify(`${path} is not in this bundle: it holds the tool's definition, not its handler.`)}); };
+const inert = new Proxy(function () {}, {
+  get: (_, key) => (key === 'then' || typeof key === 'symbol' ? gone() : inert),
+  apply: () => inert,
+  construct: () => inert,
+  getPrototypeOf: () => inert,
+});
+module.exports = inert;
+`;
