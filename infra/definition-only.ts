@@ -4,24 +4,31 @@ import type { OnResolveArgs, Plugin } from 'esbuild';
 
 /**
  * A tool's file holds its definition and its handler. CallModel, the API and the agents need definitions only, and must
- * not pay for what the handlers import. With this plugin an *import* of a file in `lambdas/tools/` gives that file with
- * everything but zod and `core/` replaced by something inert; an *entry point* there is bundled whole.
+ * not pay for what the handlers import. With this plugin an import of a file in `lambdas/tools/` from outside that folder
+ * gives the file with everything but zod and `core/` replaced by something inert; an entry point there is bundled whole.
+ *
+ * The filters are narrow because each match is a trip between esbuild's process and this one: with a look at every import
+ * the bundles take five times as long.
  */
 export function definitionOnly(root: string): Plugin {
   const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
   return {
     name: 'definition-only',
     setup(build) {
-      build.onResolve({ filter: /.*/ }, async (args) => {
+      const resolve = ({ path, resolveDir, importer, kind }: OnResolveArgs) =>
+        build.resolve(path, { resolveDir, importer, kind, pluginData: asked });
+
+      build.onResolve({ filter: /(^|[\\/])tools[\\/][^\\/]+$/, namespace: 'file' }, async (args) => {
         if (args.kind === 'entry-point' || args.pluginData === asked) return undefined;
-        const fromDefinition = args.namespace === 'definition';
-        if (!fromDefinition && !args.path.startsWith('.')) return undefined;
-        if (fromDefinition && (args.path === 'zod' || args.path.startsWith('zod/'))) return resolve(args);
-        if (fromDefinition && !args.path.startsWith('.')) return inert(args);
         const found = await resolve(args);
-        if (found.errors.length > 0) return found;
-        if (inside('lambdas/tools', found.path)) return { path: found.path, namespace: 'definition' };
-        return fromDefinition && !inside('core', found.path) ? inert(args) : found;
+        return inside('lambdas/tools', found.path) ? { path: found.path, namespace: 'definition' } : found;
+      });
+      build.onResolve({ filter: /.*/, namespace: 'definition' }, async (args) => {
+        if (args.pluginData === asked) return undefined;
+        if (/^zod($|\/)/.test(args.path)) return resolve(args);
+        if (!args.path.startsWith('.')) return inert(args);
+        const found = await resolve(args);
+        return found.errors.length > 0 || inside('core', found.path) ? found : inert(args);
       });
       build.onLoad({ filter: /.*/, namespace: 'definition' }, async ({ path }) => ({
         contents: await readFile(path, 'utf8'),
@@ -29,9 +36,6 @@ export function definitionOnly(root: string): Plugin {
         resolveDir: dirname(path),
       }));
       build.onLoad({ filter: /.*/, namespace: 'inert' }, ({ path }) => ({ contents: standIn(path), loader: 'js' }));
-
-      const resolve = ({ path, resolveDir, importer, kind }: OnResolveArgs) =>
-        build.resolve(path, { resolveDir, importer, kind, pluginData: asked });
     },
   };
 }

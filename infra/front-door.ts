@@ -7,18 +7,24 @@ import { Construct } from 'constructs';
 import type { UserDirectory } from './user-directory';
 import type { VigilFunction } from './vigil-function';
 
-export interface HttpApiProps {
+export interface FrontDoorProps {
   api: VigilFunction;
   users: UserDirectory;
   /** Origins of pages that may call from a browser. */
   origins: string[];
 }
 
+/**
+ * One by one, since ANY would take a browser's preflight requests as well, which carry no token: they would all be refused.
+ * The API uses three of them; it answers the others itself, in its own words.
+ */
+const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
+
 /** The door. Everything but the OpenAPI document asks for a signed-in user; the function then checks who owns what. */
 export class FrontDoor extends Construct {
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { api, users, origins }: HttpApiProps) {
+  constructor(scope: Construct, id: string, { api, users, origins }: FrontDoorProps) {
     super(scope, id);
     const httpApi = new HttpApi(this, 'HttpApi', {
       createDefaultStage: false,
@@ -31,9 +37,8 @@ export class FrontDoor extends Construct {
     });
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
     const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: [users.clientId] });
-    for (const path of ['/', '/{proxy+}']) {
-      httpApi.addRoutes({ path, methods: [HttpMethod.ANY], integration, authorizer });
-    }
+    httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], integration, authorizer });
+    httpApi.addRoutes({ path: '/{proxy+}', methods, integration, authorizer });
     const [document] = httpApi.addRoutes({ path: '/openapi.json', methods: [HttpMethod.GET], integration });
     const stage = new HttpStage(this, 'Stage', {
       httpApi,

@@ -1,0 +1,15 @@
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { vigilApp } from './vigil-app';
+
+/** What `cdk synth` and `cdk deploy` run. The rules of AwsSolutions hold; each exception stands where it is made, with its reason. */
+async function main(): Promise<void> {
+  const { app } = await vigilApp();
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+}
+
+main().catch((error: Error) => {
+  console.error(`${error.name}: ${error.message}`);
+  process.exitCode = 1;
+});
