@@ -1,7 +1,35 @@
+import { ToolFailed } from '../core/errors';
+import { ToolRequest } from '../core/loop-state';
+import { runTool } from '../core/run-tool';
+import type { Table } from '../core/store/table';
 import type { FunctionTool } from '../core/tool';
+import { tableOfDeployment } from './environment';
+import { log } from './log';
+import { plainError } from './plain-error';
 
-export function serveTool(_tool: FunctionTool) {
-  return async (_event: unknown): Promise<void> => {
-    throw new Error('being written');
+/** The whole message is in the call's row; the history of 16 parallel calls must stay small. */
+const messageCharacters = 150;
+
+/**
+ * The Lambda of a function tool. It answers nothing: the outcome is in the call's row. It throws only what the state
+ * machine should retry or give up on.
+ */
+export function serveTool(tool: FunctionTool) {
+  let table: Table | undefined;
+  return async (event: unknown): Promise<void> => {
+    // On first use, so that a definition can be read where there is no deployment.
+    table ??= tableOfDeployment();
+    const request = ToolRequest.parse(event);
+    const began = Date.now();
+    const { runId, callId } = request;
+    try {
+      const status = await runTool(table, tool, request, () => new Date());
+      log.info('tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
+    } catch (error) {
+      const { name } = error as Error;
+      const known = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
+      // A throttled store or a broken connection passes: the tool's own retry rule is for that too.
+      throw plainError(known ? error : new ToolFailed((error as Error).message, { cause: error }), { tool: tool.name, runId, callId }, messageCharacters);
+    }
   };
 }

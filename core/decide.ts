@@ -1,0 +1,104 @@
+import type { Agent } from './agent';
+import { callIdOf } from './store/call';
+import type { StoredCall } from './store/rows';
+import { isSettled } from './schemas';
+
+/** A model's reply, put together from its stream. */
+export interface Reply {
+  text: string;
+  toolCalls: { id: string; name: string; arguments: string }[];
+}
+
+/** What a reply means for the run. */
+export interface Decision {
+  /**
+   * `done`: the run has its answer. `ask`: the text is a question to the user. `call`: the calls that are open are to be made.
+   * `again`: the model is to be called again at once, because every call is settled already or the reply said nothing.
+   */
+  kind: 'done' | 'ask' | 'call' | 'again';
+  calls: StoredCall[];
+  /** A note for the model, when it has to be told something that is no call's result. */
+  note?: string;
+}
+
+/** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
+export const maxCallsPerReply = 16;
+
+/**
+ * Decides what follows from a model's reply. Pure: the same reply decides the same.
+ *
+ * What the model got wrong (unknown tool, unreadable or invalid arguments) becomes a failed call whose error it reads next.
+ *
+ * @param known ids of the transcript's tool calls so far: some servers number theirs anew in each reply.
+ */
+export function decide(
+  agent: Agent,
+  reply: Reply,
+  at: { runId: string; step: number; now: Date; known: ReadonlySet<string> },
+): Decision {
+  const { text, toolCalls } = reply;
+  const ends = agent.end && text.includes(agent.end.phrase);
+  const calls = toolCalls.map((asked, index) => {
+    const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
+    const modelCallId = asked.id && first && !at.known.has(asked.id) ? asked.id : callIdOf(at.runId, at.step, index);
+    return judge(agent, asked, modelCallId, index, at);
+  });
+  if (ends) {
+    const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
+    return { kind: 'done', calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };
+  }
+  if (calls.length > 0) return { kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', calls };
+  if (!text.trim()) return { kind: 'again', calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
+  return { kind: agent.end ? 'ask' : 'done', calls };
+}
+
+function judge(
+  agent: Agent,
+  asked: Reply['toolCalls'][number],
+  modelCallId: string,
+  index: number,
+  { runId, step, now }: { runId: string; step: number; now: Date },
+): StoredCall {
+  const createdAt = now.toISOString();
+  const args = readJson(asked.arguments);
+  const call = {
+    id: callIdOf(runId, step, index),
+    modelCallId,
+    version: 1,
+    runId,
+    step,
+    index,
+    tool: asked.name,
+    arguments: args === unreadable ? { unreadable: asked.arguments.slice(0, 2_000) } : args,
+    attempts: 0,
+    createdAt,
+  };
+  const fail = (error: string): StoredCall => ({ ...call, status: 'failed', error, completedAt: createdAt });
+
+  if (index >= maxCallsPerReply) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  const tool = agent.tools.find(({ name }) => name === asked.name);
+  if (!tool) {
+    const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
+    return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
+  }
+  if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
+  const parsed = tool.input.safeParse(args);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+    return fail(`The arguments do not fit the tool: ${problems.join('; ')}. Mend them and call it again.`);
+  }
+  if (tool.kind === 'function') return { ...call, arguments: parsed.data, status: 'queued' };
+  return { ...call, arguments: parsed.data, status: 'waiting', until: tool.until(parsed.data, now).toISOString() };
+}
+
+const unreadable = Symbol('unreadable');
+
+/** Some servers send no arguments at all for a tool that takes none. */
+function readJson(text: string): unknown {
+  if (!text.trim()) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unreadable;
+  }
+}

@@ -1,0 +1,110 @@
+import { ConfigurationError, ToolTerminal } from './errors';
+import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
+import { routeCalls } from './route';
+import { isSettled } from './schemas';
+import { callbackRef, readCallback } from './store/callback';
+import { type CallOutcome, readCallsOfStep, settleCall } from './store/call';
+import { key, type StoredCall, type StoredRun } from './store/rows';
+import { nextSegment, noteTo } from './store/run';
+import { changeConversation, RowConflict, type Table } from './store/table';
+import type { Tool } from './tool';
+
+/** A Wait state may end a little before the time, by this process's clock. */
+const clockToleranceMs = 5_000;
+
+/**
+ * Finishes what the run's last step left open, before the model is asked for more: a wait whose time has come, a call
+ * that its state gave up on. What is still to be done is handed out again.
+ *
+ * @returns where the loop goes instead of to the model; undefined when nothing is open.
+ * @throws ToolTerminal, ConfigurationError for a call that ends the run.
+ */
+export async function finishOpenCalls(
+  table: Table,
+  input: LoopInput,
+  run: StoredRun,
+  tools: ReadonlyMap<string, Tool>,
+  now: Date,
+): Promise<LoopOutput | undefined> {
+  const at: SegmentInput = { conversationId: input.conversationId, runId: input.runId, segment: input.segment, step: run.step };
+  const kind = run.next?.next;
+  if (!kind || kind === 'again' || kind === 'done') return undefined;
+  if (kind === 'callback') return finishQuestion(table, input, at, run.next!.call!.callId, now);
+
+  const open: StoredCall[] = [];
+  for (const call of await readCallsOfStep(table, at.conversationId, run.id, run.step)) {
+    if (isSettled(call.status)) continue;
+    const outcome = outcomeOf(call, input, tools, now);
+    if (outcome) await settleCall(table, at.conversationId, call, outcome, { now });
+    else open.push(call);
+  }
+  const again = routeCalls(open, run.segmentStartedAt);
+  if (!again) return undefined;
+  // A wait that ended too early was a stretch of one that outlives the execution: the next segment sleeps on.
+  const slept = open.some(({ id, status }) => status === 'waiting' && served(input, id));
+  return slept ? nextSegment(table, at, now) : { ...at, ...again };
+}
+
+/** Whether this round of the loop has just been through the state that serves the call. */
+const served = (input: LoopInput, callId: string): boolean =>
+  input.call?.callId === callId || (input.calls ?? []).some((call) => call.callId === callId);
+
+const errorOf = (input: LoopInput, callId: string) =>
+  input.call?.callId === callId ? input.error : input.calls?.find((call) => call.callId === callId)?.error;
+
+function outcomeOf(call: StoredCall, input: LoopInput, tools: ReadonlyMap<string, Tool>, now: Date): CallOutcome | undefined {
+  const error = errorOf(input, call.id);
+  if (error) {
+    const words = call.error ?? errorWords(error);
+    if (error.Error === 'ToolTerminal') throw new ToolTerminal(words);
+    if (error.Error === 'ConfigurationError') throw new ConfigurationError(words);
+    const tool = tools.get(call.tool);
+    if (tool?.kind === 'function' && tool.effect === 'once' && call.attempts > 0) {
+      return { status: 'unknown', error: `${words} Whether it took effect is unknown: check before you try again.` };
+    }
+    return { status: 'failed', error: words };
+  }
+  if (call.status !== 'waiting' || !call.until) return undefined;
+  const late = now.getTime() - Date.parse(call.until);
+  if (late < (served(input, call.id) ? -clockToleranceMs : 0)) return undefined;
+  const woke = `The time has come: it was set for ${call.until}, and it is now ${now.toISOString()}.`;
+  const past = `${call.until} had passed already; it is now ${now.toISOString()}.`;
+  return { status: 'completed', result: call.until <= call.createdAt ? past : woke };
+}
+
+/** What a state's catcher caught, in words. A Lambda's cause is JSON with the error's message inside. */
+export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; Cause?: string }): string {
+  if (name === 'States.Timeout' || name === 'Sandbox.Timedout') return 'It took too long and was stopped, several times.';
+  let message = cause;
+  try {
+    message = String((JSON.parse(cause) as { errorMessage?: unknown }).errorMessage ?? cause);
+  } catch {
+    // Not every cause is JSON.
+  }
+  return (message || name).slice(0, 500);
+}
+
+async function finishQuestion(
+  table: Table,
+  input: LoopInput,
+  at: SegmentInput,
+  callbackId: string,
+  now: Date,
+): Promise<LoopOutput | undefined> {
+  const callback = await readCallback(table, at.conversationId, callbackId);
+  if (callback?.status !== 'pending') return undefined;
+  const error = errorOf(input, callbackId);
+  if (error && error.Error !== 'States.Timeout') throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
+  if (!error && callback.expiresAt > now.toISOString()) return { ...at, next: 'callback', call: callbackRef(callback, now) };
+  const expired = { sk: key.callback(callbackId), set: { status: 'expired' }, remove: ['taskToken'], onlyIf: { status: 'pending' } };
+  try {
+    await changeConversation(table, at.conversationId, (meta) => {
+      const note = noteTo(meta, at, 'No answer to your question came in time.', now);
+      return { meta: note.meta, rows: [expired, note.row], answer: undefined };
+    });
+  } catch (conflict) {
+    // Answered in the last moment: the answer holds, and is in the log.
+    if (!(conflict instanceof RowConflict)) throw conflict;
+  }
+  return undefined;
+}

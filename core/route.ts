@@ -1,0 +1,70 @@
+import type { Decision } from './decide';
+import type { CallRef, LoopOutput, SegmentInput } from './loop-state';
+import { isSettled, type RunStatus } from './schemas';
+import type { StoredCall } from './store/rows';
+import type { Tool } from './tool';
+
+/**
+ * A segment hands over when its history might pass this many events. AWS fails an execution at 25,000; the estimate
+ * counts every retry that could happen, so that real histories stay far below.
+ */
+export const segmentEventBudget = 20_000;
+
+/** An execution lives a year at most: longer waits are slept in stretches, each in a segment of its own. */
+const longestSleepDays = 300;
+const day = 86_400_000;
+
+const taskEvents = (attempts: number) => 2 + 3 * attempts;
+const choiceEvents = 2;
+/** CallModel's first attempt, and the retries that its state allows. */
+const callModelAttempts = 14;
+
+/** The most events that a step with these calls can add to the history. */
+export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
+  const ofCall = (call: StoredCall) => {
+    const tool = tools.find(({ name }) => name === call.tool);
+    return tool?.kind === 'function' ? taskEvents(1 + tool.retry.maxAttempts) : taskEvents(1);
+  };
+  const open = calls.filter(({ status }) => !isSettled(status));
+  const map = open.length > 1 ? 4 + open.length * (2 + choiceEvents) : 0;
+  return taskEvents(callModelAttempts) + choiceEvents + map + open.reduce((sum, call) => sum + ofCall(call), 0);
+}
+
+/** What the loop does next for calls that are not settled; undefined when all are. */
+export function routeCalls(calls: StoredCall[], segmentStartedAt: string): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
+  const open = calls.filter(({ status }) => !isSettled(status)).map((call) => reference(call, segmentStartedAt));
+  const [only] = open;
+  if (!only) return undefined;
+  return open.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: open };
+}
+
+function reference({ id: callId, status, until, tool }: StoredCall, segmentStartedAt: string): CallRef {
+  if (status !== 'waiting' || !until) return { next: `tool:${tool}`, callId };
+  const furthest = new Date(Date.parse(segmentStartedAt) + longestSleepDays * day).toISOString();
+  return { next: 'wait', callId, until: until < furthest ? until : furthest };
+}
+
+/** Whether a wait needs another segment, because this one cannot live until then. */
+export const outlivesSegment = (until: string, segmentStartedAt: string): boolean =>
+  Date.parse(until) > Date.parse(segmentStartedAt) + longestSleepDays * day;
+
+/** What a run looks like from outside while these calls are open. */
+export function statusWith(calls: StoredCall[]): { status: RunStatus; until?: string } {
+  const open = calls.filter(({ status }) => !isSettled(status));
+  const sleeps = open.length > 0 && open.every(({ status, until }) => status === 'waiting' && until);
+  if (!sleeps) return { status: 'running' };
+  return { status: 'sleeping', until: open.map(({ until }) => until!).sort()[0] };
+}
+
+/** What follows from a decision, once it is known whether a message is still to be seen. */
+export function route(
+  at: SegmentInput,
+  decision: Decision,
+  { morePending, segmentStartedAt, callback }: { morePending: boolean; segmentStartedAt: string; callback?: CallRef },
+): LoopOutput {
+  const ids: SegmentInput = { conversationId: at.conversationId, runId: at.runId, segment: at.segment, step: at.step };
+  if (decision.kind === 'call') return { ...ids, ...routeCalls(decision.calls, segmentStartedAt)! };
+  if (decision.kind === 'again' || morePending) return { ...ids, next: 'again' };
+  if (decision.kind === 'ask' && callback) return { ...ids, next: 'callback', call: callback };
+  return { ...ids, next: 'done' };
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+
+/**
+ * The shapes that the API shows and the page compiles against: the one source of their types.
+ * Ids are opaque strings, times ISO 8601 UTC, money integer micro-dollars or cents as the name says.
+ */
+export const RunStatus = z.enum(['running', 'sleeping', 'waiting', 'done', 'failed', 'limited', 'cancelling', 'cancelled']);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const Usage = z.object({
+  modelCalls: z.number().int(),
+  toolCalls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const Run = z.object({
+  id: z.string(),
+  status: RunStatus,
+  agent: z.string(),
+  /** Counts the executions that the run is a chain of, from 1. */
+  segment: z.number().int(),
+  /** Steps done so far. */
+  step: z.number().int(),
+  /** In plain words, once the run has ended otherwise than `done`. */
+  reason: z.string().optional(),
+  /** While `sleeping`: when it wakes. */
+  until: z.iso.datetime().optional(),
+  usage: Usage,
+});
+export type Run = z.infer<typeof Run>;
+
+export const MessageStatus = z.enum(['pending', 'streaming', 'complete', 'cancelled', 'error']);
+export const Message = z.object({
+  seq: z.number().int(),
+  /** Grows with every change of the row. */
+  version: z.number().int(),
+  role: z.enum(['user', 'assistant', 'system']),
+  /** The user's id, an agent's name, or a tool's name. */
+  author: z.string(),
+  text: z.string(),
+  /** A user's message is `pending` until a model call has taken it up. */
+  status: MessageStatus,
+  runId: z.string().optional(),
+  step: z.number().int().optional(),
+  /** Set on a message that a tool call put into the conversation. */
+  callId: z.string().optional(),
+  clientMessageId: z.string().optional(),
+  createdAt: z.iso.datetime(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const CallStatus = z.enum(['queued', 'running', 'waiting', 'completed', 'failed', 'unknown', 'undone', 'cancelled']);
+export type CallStatus = z.infer<typeof CallStatus>;
+export const Call = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  runId: z.string(),
+  step: z.number().int(),
+  /** Place among the calls of its reply, from 0. */
+  index: z.number().int(),
+  tool: z.string(),
+  arguments: z.unknown(),
+  status: CallStatus,
+  attempts: z.number().int(),
+  result: z.unknown().optional(),
+  /** What the model was told instead of a result, or why the last attempt failed. */
+  error: z.string().optional(),
+  until: z.iso.datetime().optional(),
+  callbackId: z.string().optional(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().optional(),
+  completedAt: z.iso.datetime().optional(),
+});
+export type Call = z.infer<typeof Call>;
+
+export const Callback = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  callId: z.string().optional(),
+  runId: z.string(),
+  kind: z.enum(['question', 'approval', 'webhook', 'agent']),
+  prompt: z.string(),
+  status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
+  expiresAt: z.iso.datetime(),
+  outcome: z.unknown().optional(),
+});
+export type Callback = z.infer<typeof Callback>;
+
+/** A conversation as lists show it. Its status is that of its latest run, `idle` before the first one. */
+export const ConversationSummary = z.object({
+  id: z.string(),
+  title: z.string(),
+  agent: z.string(),
+  status: z.enum(['idle', ...RunStatus.options]),
+  until: z.iso.datetime().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type ConversationSummary = z.infer<typeof ConversationSummary>;
+
+export const Conversation = ConversationSummary.extend({
+  run: Run.optional(),
+  messages: z.array(Message),
+  calls: z.array(Call),
+  callbacks: z.array(Callback),
+  /** Of all runs together. */
+  usage: Usage,
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+export const noUsage: Usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  modelCalls: a.modelCalls + b.modelCalls,
+  toolCalls: a.toolCalls + b.toolCalls,
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+});
+
+/** Whether a run has nothing left to do: the next message then starts a new one. */
+export const isOver = (status: RunStatus): boolean =>
+  status === 'done' || status === 'failed' || status === 'limited' || status === 'cancelled';
+
+/** Whether a call has its outcome: exactly one result that the model can read. */
+export const isSettled = (status: CallStatus): boolean =>
+  status !== 'queued' && status !== 'running' && status !== 'waiting';

@@ -1,0 +1,40 @@
+/**
+ * Shows a growing text sentence by sentence: `show` gets all the text up to the last finished sentence. One `show` runs
+ * at a time; what comes in meanwhile is shown with the next one, so a slow store never holds up the model.
+ */
+export class SentenceFeed {
+  private text = '';
+  private shown = 0;
+  private showing: Promise<void> = Promise.resolve();
+  private busy = false;
+  private readonly segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+  constructor(private readonly show: (text: string) => Promise<void>) {}
+
+  add(piece: string): void {
+    this.text += piece;
+    if (!this.busy && this.finished() > this.shown) this.start();
+  }
+
+  /** Waits for a `show` that is under way; nothing is shown after it. */
+  async close(): Promise<void> {
+    this.busy = true;
+    await this.showing;
+  }
+
+  private start(): void {
+    this.busy = true;
+    this.shown = this.finished();
+    this.showing = this.show(this.text.slice(0, this.shown)).then(() => {
+      this.busy = false;
+    });
+  }
+
+  /** Where the last sentence ends that is surely finished: the very last one may still grow. */
+  private finished(): number {
+    const tail = this.text.slice(this.shown);
+    let last = 0;
+    for (const { index } of this.segmenter.segment(tail)) last = index;
+    return this.shown + last;
+  }
+}

@@ -1,0 +1,75 @@
+import type { CallRef, SegmentInput } from '../loop-state';
+import { key, type Meta, StoredCallback } from './rows';
+import { readRow, type Table, write } from './table';
+import type { RowWrite } from './write';
+
+/** How long a question waits for its answer. */
+const questionDays = 30;
+const day = 86_400;
+
+/** The callback that a question to the user waits on, as a row and as the loop's reference to it. */
+export function questionOf(at: SegmentInput, prompt: string, now: Date): { ref: CallRef; row: RowWrite } {
+  const id = `${at.runId}.${at.step}.question`;
+  const put: StoredCallback = {
+    id,
+    version: 1,
+    runId: at.runId,
+    kind: 'question',
+    prompt,
+    status: 'pending',
+    expiresAt: new Date(now.getTime() + questionDays * day * 1000).toISOString(),
+  };
+  return { ref: callbackRef(put, now), row: { sk: key.callback(id), put, onlyIf: 'absent' } };
+}
+
+/** The reference of a pending callback: its task token is good for the time that is left. */
+export const callbackRef = ({ id: callId, expiresAt }: StoredCallback, now: Date): CallRef => ({
+  next: 'callback',
+  callId,
+  timeoutSeconds: Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
+});
+
+export async function readCallback(table: Table, conversationId: string, id: string): Promise<StoredCallback | undefined> {
+  const row = await readRow(table, conversationId, key.callback(id));
+  return row && StoredCallback.parse(row);
+}
+
+/**
+ * Keeps the task token that resumes the waiting execution. It never leaves the backend.
+ *
+ * @returns false if the callback has its outcome already: the execution need not wait.
+ */
+export const storeToken = (table: Table, conversationId: string, id: string, taskToken: string): Promise<boolean> =>
+  write(table, conversationId, [{ sk: key.callback(id), set: { taskToken }, onlyIf: { status: 'pending' } }]);
+
+/** The execution has been told; the token is of no more use. */
+export const dropToken = (table: Table, conversationId: string, id: string): Promise<boolean> =>
+  write(table, conversationId, [
+    { sk: key.callback(id), set: {}, remove: ['taskToken', 'outbox'], onlyIf: { status: ['answered', 'expired', 'cancelled'] } },
+  ]);
+
+/** A callback whose outcome is being committed: the row's write, and the token of the execution to tell, if it has come yet. */
+export interface AnsweredCallback {
+  id: string;
+  taskToken?: string;
+  row: RowWrite;
+}
+
+/**
+ * The answer to the question that the run waits on, if it does. The outcome is committed before the token is used:
+ * whichever commits first, answer or expiry, holds.
+ */
+export async function answerOf(table: Table, meta: Meta, text: string, now: Date): Promise<AnsweredCallback | undefined> {
+  const { run, conversationId } = meta;
+  if (run?.status !== 'waiting' || run.next?.next !== 'callback') return undefined;
+  const id = run.next.call!.callId;
+  const callback = await readCallback(table, conversationId, id);
+  if (callback?.status !== 'pending' || callback.expiresAt <= now.toISOString()) return undefined;
+  const set = { status: 'answered', outcome: { answer: text }, outbox: 'answer' };
+  // The version fences the token too: were it stored between our read and this write, nobody would use it.
+  return {
+    id,
+    taskToken: callback.taskToken,
+    row: { sk: key.callback(id), set, onlyIf: { version: callback.version } },
+  };
+}

@@ -1,0 +1,48 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { key, type StoredCall } from './rows';
+import { readRow, type Table } from './table';
+import type { RowWrite } from './write';
+
+/** A result up to this size stays in the call's row; DynamoDB's limit of an item is 400 KB. */
+const inlineBytes = 16_000;
+const partBytes = 380_000;
+const headCharacters = 2_000;
+
+/**
+ * Where a tool's result goes: small ones into the call's row; large ones compressed into PART rows, with their head in the
+ * call's row for the page. What exceeds `maxBytes` of JSON is cut, and the text says so to the model.
+ */
+export function storeResult(
+  callId: string,
+  result: unknown,
+  maxBytes: number,
+): { fields: { result: unknown; parts?: number }; rows: RowWrite[] } {
+  const json = JSON.stringify(result ?? null);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= inlineBytes) return { fields: { result: result ?? null }, rows: [] };
+
+  const kept = bytes <= maxBytes ? json : JSON.stringify(cut(json, bytes, maxBytes));
+  const compressed = gzipSync(kept);
+  const rows: RowWrite[] = [];
+  for (let start = 0; start < compressed.length; start += partBytes) {
+    const data = compressed.subarray(start, start + partBytes);
+    rows.push({ sk: key.part(callId, rows.length), put: { data } });
+  }
+  return { fields: { result: `${json.slice(0, headCharacters)}…`, parts: rows.length }, rows };
+}
+
+function cut(json: string, bytes: number, maxBytes: number): string {
+  const head = Buffer.from(json).subarray(0, maxBytes).toString().replace(/�+$/, '');
+  return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
+}
+
+/** The whole result of a call, put together from its parts where it has any. */
+export async function loadResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
+  if (!call.parts) return call.result;
+  const rows = await Promise.all(
+    Array.from({ length: call.parts }, (_, part) => readRow(table, conversationId, key.part(call.id, part))),
+  );
+  return joinParts(rows.map((row) => (row as { data: Uint8Array }).data));
+}
+
+export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());

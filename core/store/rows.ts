@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { LoopOutput } from '../loop-state';
+import { Call, Callback, Message, Run, RunStatus, Usage } from '../schemas';
+
+/**
+ * The rows of the one table. `pk` is the conversation, `sk` the kind of row:
+ *
+ *     META              the conversation and its latest run; its `version` fences every append and every step
+ *     M#<seq>           a message
+ *     CALL#<callId>     a tool call, with its result or the head of it
+ *     PART#<callId>#<n> a large result, compressed, in pieces (apart from CALL#, so that the page does not read them)
+ *     CALLBACK#<id>     a question that waits for an answer, with its task token
+ *     SENT#<id>         a client's message id, so that a message that is sent twice is stored once
+ */
+export const key = {
+  conversation: (conversationId: string) => `C#${conversationId}`,
+  meta: 'META',
+  message: (seq: number) => `M#${String(seq).padStart(10, '0')}`,
+  call: (callId: string) => `CALL#${callId}`,
+  part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
+  callback: (callbackId: string) => `CALLBACK#${callbackId}`,
+  sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
+};
+
+/** The model call that is being made: the row that its words go to, and who may write it. */
+export const Draft = z.object({ step: z.number().int(), seq: z.number().int(), writer: z.string() });
+
+/** A run as the table has it: the public part and what the loop needs to go on in any process. */
+export const StoredRun = Run.extend({
+  /** CallModel's answer of the last stored step: it is given again when CallModel is asked again. */
+  next: LoopOutput.optional(),
+  draft: Draft.optional(),
+  segmentStartedAt: z.iso.datetime(),
+  /** An upper bound of the events in the segment's history so far. */
+  segmentEvents: z.number().int(),
+});
+export type StoredRun = z.infer<typeof StoredRun>;
+
+export const Meta = z.object({
+  conversationId: z.string(),
+  version: z.number().int(),
+  owner: z.string(),
+  title: z.string(),
+  /** The agent that takes the next message. */
+  agent: z.string(),
+  status: z.enum(['idle', ...RunStatus.options]),
+  until: z.iso.datetime().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  lastSeq: z.number().int(),
+  /** Messages that no model call has taken up yet: while there is one, a run may not end. */
+  pending: z.array(z.number().int()),
+  run: StoredRun.optional(),
+  /** Of the runs before the latest. */
+  earlierUsage: Usage,
+  /** `start`: the run's segment is committed, its execution perhaps not started. The relay looks for it. */
+  outbox: z.enum(['start']).optional(),
+});
+export type Meta = z.infer<typeof Meta>;
+
+export const StoredMessage = Message.extend({ writer: z.string().optional() });
+export type StoredMessage = z.infer<typeof StoredMessage>;
+
+export const StoredCall = Call.extend({
+  /** The id that the model's server gave the call: its result goes back under it. */
+  modelCallId: z.string(),
+  /** How many PART rows hold the result; `result` is then its head. */
+  parts: z.number().int().optional(),
+});
+export type StoredCall = z.infer<typeof StoredCall>;
+
+export const StoredCallback = Callback.extend({
+  taskToken: z.string().optional(),
+  /** `answer`: the outcome is committed, the waiting execution perhaps not told. */
+  outbox: z.enum(['answer']).optional(),
+});
+export type StoredCallback = z.infer<typeof StoredCallback>;

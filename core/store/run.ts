@@ -1,0 +1,108 @@
+import { executionName, type LoopOutput, type SegmentInput } from '../loop-state';
+import { isOver, noUsage, type RunStatus } from '../schemas';
+import { key, type Meta, type StoredRun } from './rows';
+import { claimOf, noteRow } from './step';
+import { changeConversation, type Table } from './table';
+import type { RowWrite } from './write';
+
+/** A new run of the conversation's agent, claimed in the same transaction as the message that calls for it. */
+export const newRun = (id: string, agent: string, now: Date): StoredRun => ({
+  id,
+  status: 'running',
+  agent,
+  segment: 1,
+  step: 0,
+  usage: noUsage,
+  segmentStartedAt: now.toISOString(),
+  segmentEvents: 0,
+});
+
+/** The input of the run's current segment, and the name of its execution. */
+export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
+  const { run, conversationId } = meta;
+  if (!run || isOver(run.status)) return undefined;
+  const input = { conversationId, runId: run.id, segment: run.segment, step: run.step };
+  return { name: executionName(run.id, run.segment), input };
+}
+
+/**
+ * Moves the run to its next segment. The old segment is fenced off by that; the execution of the new one is started by
+ * the state machine, and by the relay in case that dies. Asked twice, it answers the same.
+ */
+export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<LoopOutput> {
+  return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
+    const { run } = meta;
+    const over: LoopOutput = { ...idsOf(at), next: 'done' };
+    if (run?.id !== at.runId || isOver(run.status)) return { answer: over };
+    const handOver = (segment: number): LoopOutput => ({
+      ...idsOf(at),
+      segment,
+      next: 'continue',
+      execution: executionName(at.runId, segment),
+    });
+    if (run.segment === at.segment + 1 && meta.outbox === 'start') return { answer: handOver(run.segment) };
+    if (run.segment !== at.segment) return { answer: over };
+    const next = { ...run, segment: run.segment + 1, segmentStartedAt: now.toISOString(), segmentEvents: 0 };
+    return { meta: { ...meta, outbox: 'start', run: next }, answer: handOver(next.segment) };
+  });
+}
+
+const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentInput => ({
+  conversationId,
+  runId,
+  segment,
+  step,
+});
+
+/** Ends a run that reached one of its limits; `reason` says which, and what to do. */
+export function limitRun(table: Table, at: SegmentInput, reason: string, now: Date): Promise<LoopOutput> {
+  return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
+    const next: LoopOutput = { ...idsOf(at), next: 'done' };
+    const claim = claimOf(meta, { ...at, step: at.step + 1 });
+    if (claim.kind !== 'ours') return { answer: next };
+    return { meta: ended(meta, claim.run, { status: 'limited', reason }, now), answer: next };
+  });
+}
+
+/**
+ * Ends a run whose execution is over without having said so itself: it failed, timed out, or was stopped from outside.
+ * Its half-written message is marked as such. Asked twice, or too late, it changes nothing.
+ *
+ * @returns whether it ended the run.
+ */
+export function settleRun(
+  table: Table,
+  at: SegmentInput,
+  outcome: { status: 'failed' | 'cancelled'; reason: string },
+  now: Date,
+): Promise<boolean> {
+  return changeConversation<boolean>(table, at.conversationId, (meta) => {
+    const { run } = meta;
+    if (run?.id !== at.runId || run.segment !== at.segment || isOver(run.status)) return { answer: false };
+    const status = outcome.status === 'cancelled' ? 'cancelled' : 'error';
+    const rows: RowWrite[] = run.draft
+      ? [{ sk: key.message(run.draft.seq), set: { status }, remove: ['writer'], onlyIf: { writer: run.draft.writer } }]
+      : [];
+    return { meta: ended(meta, run, outcome, now), rows, answer: true };
+  });
+}
+
+function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; reason: string }, now: Date): Meta {
+  return {
+    ...meta,
+    status: outcome.status,
+    until: undefined,
+    updatedAt: now.toISOString(),
+    outbox: undefined,
+    run: { ...run, ...outcome, until: undefined, draft: undefined },
+  };
+}
+
+/** Puts a note from Vigil itself into the log, for the next model call to take up. */
+export function noteTo(meta: Meta, at: SegmentInput, text: string, now: Date): { meta: Meta; row: RowWrite } {
+  const seq = meta.lastSeq + 1;
+  return {
+    meta: { ...meta, lastSeq: seq, pending: [...meta.pending, seq] },
+    row: { sk: key.message(seq), put: noteRow(seq, text, at, now), onlyIf: 'absent' },
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { ConversationBusy, NotFound } from '../errors';
+import { key, Meta } from './rows';
+import { type RowWrite, toItem } from './write';
+
+/** The one table, and the client that reaches it: made once per process, passed in everywhere. */
+export interface Table {
+  client: DynamoDBDocumentClient;
+  name: string;
+}
+
+/** A row's condition did not hold; nothing of the transaction was written. `sk` says which row. */
+export class RowConflict extends Error {
+  override readonly name = 'RowConflict';
+  constructor(readonly sk: string) {
+    super(`The row ${sk} is not in the state that this write needs.`);
+  }
+}
+
+/** What a change makes of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
+export interface Change<Answer> {
+  meta?: Meta;
+  rows?: RowWrite[];
+  answer: Answer;
+}
+
+const attemptsToChange = 12;
+
+/**
+ * Changes a conversation in one transaction, fenced by META's version: `decide` is called with the conversation as it is,
+ * and again whenever somebody else changed it in between. So every append and every step has one place in one order.
+ *
+ * @throws NotFound if there is no such conversation, RowConflict if another row's condition failed, ConversationBusy after many conflicts.
+ */
+export async function changeConversation<Answer>(
+  table: Table,
+  conversationId: string,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
+): Promise<Answer> {
+  for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
+    const current = await readMeta(table, conversationId);
+    if (!current) throw new NotFound(`There is no conversation ${conversationId}.`);
+    const { meta, rows = [], answer } = await decide(current);
+    if (!meta && rows.length === 0) return answer;
+    const fence: RowWrite = {
+      sk: key.meta,
+      put: { ...(meta ?? current), version: current.version + 1 },
+      onlyIf: { version: current.version },
+    };
+    if (await write(table, conversationId, [fence, ...rows])) return answer;
+    await pause(attempt);
+  }
+  throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
+}
+
+/**
+ * Writes the rows all together or not at all.
+ *
+ * @returns false if the first row's condition failed: read again and decide anew.
+ * @throws RowConflict if the condition of another row failed.
+ */
+export async function write(table: Table, conversationId: string, rows: RowWrite[]): Promise<boolean> {
+  const items = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
+  for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
+    try {
+      const [only] = items;
+      if (items.length > 1) await table.client.send(new TransactWriteCommand({ TransactItems: items }));
+      else if (only?.Put) await table.client.send(new PutCommand(only.Put));
+      else if (only?.Update) await table.client.send(new UpdateCommand(only.Update as Required<typeof only.Update>));
+      return true;
+    } catch (error) {
+      const failed = whatFailed(error);
+      if (failed === 'other') throw error;
+      if (failed === 0) return false;
+      if (failed !== 'clash') throw new RowConflict(rows[failed]!.sk);
+    }
+    await pause(attempt);
+  }
+  throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
+}
+
+const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+
+/** The index of the write whose condition failed, or a clash with another transaction, which left no trace and may be repeated. */
+function whatFailed(error: unknown): number | 'clash' | 'other' {
+  const { name, CancellationReasons: reasons } = error as { name?: string; CancellationReasons?: { Code?: string }[] };
+  if (name === 'ConditionalCheckFailedException') return 0;
+  if (name === 'TransactionConflictException') return 'clash';
+  if (name !== 'TransactionCanceledException' || !reasons) return 'other';
+  const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (index >= 0) return index;
+  return reasons.some(({ Code }) => Code === 'TransactionConflict') ? 'clash' : 'other';
+}
+
+export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
+  const item = await readRow(table, conversationId, key.meta);
+  return item && Meta.parse(item);
+}
+
+/** Whose conversation it is: the user that tools act for. @throws NotFound */
+export async function readOwner(table: Table, conversationId: string): Promise<string> {
+  const meta = await readMeta(table, conversationId);
+  if (!meta) throw new NotFound(`There is no conversation ${conversationId}.`);
+  return meta.owner;
+}
+
+export async function readRow(table: Table, conversationId: string, sk: string): Promise<object | undefined> {
+  const Key = { pk: key.conversation(conversationId), sk };
+  return (await table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }))).Item;
+}
+
+/** All rows of a conversation whose `sk` lies between two keys (both included), in their order. */
+export async function readRows(table: Table, conversationId: string, from: string, to: string): Promise<object[]> {
+  const rows: object[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': key.conversation(conversationId), ':from': from, ':to': to },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    rows.push(...(page.Items ?? []));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return rows;
+}

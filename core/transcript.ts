@@ -1,0 +1,68 @@
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { Agent } from './agent';
+import type { StoredCall, StoredMessage } from './store/rows';
+
+/** A call together with its whole result, when it has one. */
+export type CallWithResult = StoredCall & { wholeResult?: unknown };
+
+/**
+ * The conversation as the model's server takes it, in the order of the log. Each tool call is followed by exactly one
+ * result, whatever became of it: without that no server accepts a transcript.
+ *
+ * @param before only messages with a smaller sequence number: what a model call has seen is fixed when it begins.
+ */
+export function transcript(
+  agent: Agent,
+  messages: StoredMessage[],
+  calls: CallWithResult[],
+  before: number,
+): ChatCompletionMessageParam[] {
+  const callsOfStep = new Map<string, CallWithResult[]>();
+  for (const call of calls) {
+    const step = `${call.runId} ${call.step}`;
+    callsOfStep.set(step, [...(callsOfStep.get(step) ?? []), call]);
+  }
+  const said = messages
+    .filter(({ seq, callId }) => seq < before && callId === undefined)
+    .flatMap((message): ChatCompletionMessageParam[] => {
+      if (message.role === 'user') return [{ role: 'user', content: message.text }];
+      if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
+      const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
+      if (asked.length === 0) {
+        return message.text && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
+      }
+      return [
+        { role: 'assistant', content: message.text || null, tool_calls: asked.map(asToolCall) },
+        ...asked.map((call) => ({ role: 'tool' as const, tool_call_id: call.modelCallId, content: resultText(call) })),
+      ];
+    });
+  return [{ role: 'system', content: agent.instructions }, ...said];
+}
+
+/** Not every server takes a system message after the first place: notes go in as the user's turn, and say what they are. */
+const note = (text: string) => `[A note from the system, not from the user] ${text}`;
+
+function asToolCall(call: CallWithResult) {
+  // A name that the model made up may hold what its own server refuses to read back.
+  const name = call.tool.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+  const text = JSON.stringify(call.arguments ?? {});
+  return { id: call.modelCallId, type: 'function' as const, function: { name, arguments: text } };
+}
+
+/** A call's result as text. What is no result says so, and says what is known. */
+export function resultText(call: CallWithResult): string {
+  switch (call.status) {
+    case 'completed': {
+      const result = call.wholeResult ?? call.result;
+      return typeof result === 'string' ? result : JSON.stringify(result);
+    }
+    case 'failed':
+    case 'unknown':
+    case 'cancelled':
+      return `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${call.error ?? 'no reason is known.'}`;
+    case 'undone':
+      return 'This was done and has been undone since.';
+    default:
+      return 'This was not finished: the run ended before it.';
+  }
+}

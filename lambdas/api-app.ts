@@ -1,0 +1,120 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { newConversationId } from '../core/ids';
+import type { Registry } from '../core/registry';
+import { appendMessage, createConversation, listConversations } from '../core/store/conversation';
+import type { Meta, StoredCallback } from '../core/store/rows';
+import type { Table } from '../core/store/table';
+import { viewConversation } from '../core/store/view';
+import { Message } from '../core/schemas';
+import { listMine, readConversation, sendMessage, startConversation } from './api-routes';
+import { log } from './log';
+
+/** What API Gateway hands over: the token has been verified by its authorizer. */
+interface Environment {
+  Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
+  Variables: { user: string };
+}
+
+/** How the API makes things happen outside the table. Both may fail or be lost: the relay does them again. */
+export interface Actions {
+  startSegment(meta: Meta): Promise<void>;
+  resume(conversationId: string, callback: Required<Pick<StoredCallback, 'id' | 'taskToken'>>): Promise<void>;
+}
+
+export function api(table: Table, { agents }: Registry, actions: Actions) {
+  const app = new OpenAPIHono<Environment>({
+    defaultHook: (result) => {
+      if (!result.success) throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+    },
+  });
+
+  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Vigil', version: '1', description: 'Agents that wait.' } });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+
+  app.use('/conversations/*', async (context, next) => {
+    const user = userOf(context.env.event);
+    if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
+    context.set('user', user);
+    await next();
+  });
+
+  app.openapi(startConversation, async (context) => {
+    const { agent, text, id = newConversationId(), clientMessageId } = context.req.valid('json');
+    if (!agents.has(agent)) {
+      throw badRequest([{ path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` }]);
+    }
+    const user = context.get('user');
+    const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
+    if (created) await atOnce(() => actions.startSegment(meta));
+    return context.json(await viewConversation(table, id, user), created ? 201 : 200);
+  });
+
+  app.openapi(listMine, async (context) => {
+    const { cursor } = context.req.valid('query');
+    return context.json(await listConversations(table, context.get('user'), cursor), 200);
+  });
+
+  app.openapi(readConversation, async (context) => {
+    const { id } = context.req.valid('param');
+    return context.json(await viewConversation(table, id, context.get('user'), context.req.valid('query').after), 200);
+  });
+
+  app.openapi(sendMessage, async (context) => {
+    const { id } = context.req.valid('param');
+    const said = { ...context.req.valid('json'), user: context.get('user') };
+    const { message, meta, answered } = await appendMessage(table, id, said, new Date());
+    if (meta.outbox === 'start') await atOnce(() => actions.startSegment(meta));
+    const { taskToken } = answered ?? {};
+    if (answered && taskToken) await atOnce(() => actions.resume(id, { id: answered.id, taskToken }));
+    return context.json(Message.parse(message), 202);
+  });
+
+  app.notFound((context) => problem(context, { status: 404, detail: `There is no ${context.req.method} ${context.req.path}.` }));
+  app.onError((error, context) => problem(context, describe(error)));
+  return app;
+}
+
+/** The effect of a commit. When it fails the commit stands, the relay repeats the effect, and the caller need not know. */
+async function atOnce(effect: () => Promise<void>): Promise<void> {
+  try {
+    await effect();
+  } catch (error) {
+    log.warn('left to the relay', { error: (error as Error).name });
+  }
+}
+
+function userOf(event: LambdaEvent): string | undefined {
+  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: { sub?: string } } } };
+  return authorizer?.jwt?.claims?.sub;
+}
+
+type FieldError = { path: string; message: string };
+class BadRequest extends HTTPException {
+  constructor(readonly errors: FieldError[]) {
+    super(400, { message: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') });
+  }
+}
+const badRequest = (errors: FieldError[]) => new BadRequest(errors);
+
+function describe(error: Error): { status: ContentfulStatusCode; detail: string; errors?: FieldError[] } {
+  if (error instanceof BadRequest) return { status: 400, detail: error.message, errors: error.errors };
+  if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
+  if (error.name === 'NotFound') return { status: 404, detail: error.message };
+  if (error.name === 'RangeError') return { status: 400, detail: error.message };
+  if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
+  log.error('failed', { error: error.name });
+  return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
+}
+
+const titles: Record<number, string> = { 400: 'Bad request', 401: 'Not signed in', 404: 'Not found', 503: 'Busy' };
+
+function problem(
+  context: { body(data: string, status: ContentfulStatusCode, headers: Record<string, string>): Response },
+  { status, ...rest }: { status: ContentfulStatusCode; detail: string; errors?: FieldError[] },
+): Response {
+  const body = { type: 'about:blank', title: titles[status] ?? 'Error', status, ...rest };
+  return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
+}

@@ -1,0 +1,17 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { AskRequest } from '../core/loop-state';
+import { storeToken } from '../core/store/callback';
+import { tableOfDeployment } from './environment';
+import { log } from './log';
+import { resume } from './segments';
+
+const table = tableOfDeployment();
+const stepFunctions = new SFNClient({});
+
+/** Keeps the task token of an execution that waits for an answer; one that has come already is passed on at once. */
+export async function handler(event: unknown): Promise<void> {
+  const { conversationId, runId, callId: id, taskToken } = AskRequest.parse(event);
+  const waits = await storeToken(table, conversationId, id, taskToken);
+  if (!waits) await resume(stepFunctions, table, conversationId, { id, taskToken });
+  log.info('ask', { runId, callbackId: id, waits });
+}

@@ -1,0 +1,36 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Context } from 'aws-lambda';
+import { shipped } from '../agents';
+import { advance } from '../core/advance';
+import { LoopInput, type LoopOutput } from '../core/loop-state';
+import { optionalVariable, tableOfDeployment } from './environment';
+import { log } from './log';
+import { modelKey } from './model-key';
+import { openaiModel } from './openai-model';
+import { plainError } from './plain-error';
+
+const table = tableOfDeployment();
+const model = openaiModel(
+  modelKey(new SecretsManagerClient({})),
+  optionalVariable('OPENAI_BASE_URL'),
+  optionalVariable('VIGIL_MODEL'),
+);
+const steps = Number(optionalVariable('VIGIL_MAX_STEPS')) || undefined;
+/** Time to store what there is and fail in good order, before Lambda stops the process. */
+const reserveMs = 10_000;
+
+/** Moves a run on by one step. */
+export async function handler(event: unknown, context: Context): Promise<LoopOutput> {
+  const input = LoopInput.parse(event);
+  const began = Date.now();
+  const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
+  const loop = { table, model, registry: shipped, now: () => new Date(), overrides: { steps }, deadline };
+  const { runId, segment, step } = input;
+  try {
+    const output = await advance(loop, input);
+    log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
+    return output;
+  } catch (error) {
+    throw plainError(error, { runId, segment, step });
+  }
+}

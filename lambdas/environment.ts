@@ -1,0 +1,22 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfigurationError } from '../core/errors';
+import type { Table } from '../core/store/table';
+
+/** @throws ConfigurationError naming the variable: the stack sets it. */
+export function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new ConfigurationError(`The environment variable ${name} is not set on this function.`);
+  return value;
+}
+
+/** A variable that a deployment may leave empty. */
+export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;
+
+/** The table of this deployment. Make it once per process: the client keeps its connections. */
+export function tableOfDeployment(): Table {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return { client, name: variable('TABLE_NAME') };
+}

@@ -1,0 +1,43 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { key, StoredCallback } from '../core/store/rows';
+import { readMeta, readRow } from '../core/store/table';
+import { tableOfDeployment } from './environment';
+import { log } from './log';
+import { resume, startSegment } from './segments';
+
+const table = tableOfDeployment();
+const stepFunctions = new SFNClient({});
+
+/**
+ * The transactional outbox's relay: whoever commits a row with an `outbox` acts on it at once; the table's stream comes
+ * here and acts again, in case that process died in between. Acting twice changes nothing.
+ */
+export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const batchItemFailures: DynamoDBBatchResponse['batchItemFailures'] = [];
+  for (const record of event.Records) {
+    try {
+      await actOn(record);
+    } catch (error) {
+      log.error('relay', { error: (error as Error).name });
+      batchItemFailures.push({ itemIdentifier: record.dynamodb!.SequenceNumber! });
+    }
+  }
+  return { batchItemFailures };
+}
+
+/** The row is read anew: the stream tells that something is to be done, the table what is still true. */
+async function actOn(record: DynamoDBRecord): Promise<void> {
+  const { pk, sk: sortKey } = record.dynamodb!.Keys!;
+  const conversationId = pk!.S!.slice(key.conversation('').length);
+  const sk = sortKey!.S!;
+  if (sk === key.meta) {
+    const meta = await readMeta(table, conversationId);
+    if (meta?.outbox === 'start') await startSegment(stepFunctions, meta);
+    return;
+  }
+  const row = await readRow(table, conversationId, sk);
+  const callback = row && StoredCallback.parse(row);
+  if (callback?.outbox !== 'answer' || !callback.taskToken) return;
+  await resume(stepFunctions, table, conversationId, { id: callback.id, taskToken: callback.taskToken });
+}
