@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type { Deltas, Usage } from '../../local/stand-in-model/chat-completions';
+import { errorBody, listen, readJson } from '../../local/stand-in-model/listen';
+import { faultIn } from '../../local/stand-in-model/transcript';
+import { gate, send } from './model-reply';
+
+/** One answer of the scripted model, or the way in which it fails to give one. */
+export interface Reply {
+  text?: string;
+  /** `arguments` as a value becomes JSON; as a string it is sent as it is, broken or not. */
+  toolCalls?: { id?: string; name: string; arguments: unknown }[];
+  usage?: Usage;
+  finishReason?: string;
+  /** Before the answer begins. */
+  delayMs?: number;
+  /** Between two sentences (or fragments). */
+  sentenceDelayMs?: number;
+  /** Characters (text, then arguments) after which the stream stands still until `release()`. */
+  holdAfter?: number;
+  /** Characters after which the connection is cut without a goodbye. */
+  closeAfter?: number;
+  /** Sent as it is in place of the stream, which then ends. */
+  malformed?: string;
+  /** An answer with neither text nor calls. */
+  empty?: true;
+  /** Any other than 200: an error answer with the body `error` (or OpenAI's usual one). */
+  status?: number;
+  error?: unknown;
+  headers?: Record<string, string>;
+}
+
+export type ChatRequest = ChatCompletionCreateParams & {
+  headers: IncomingHttpHeaders /** The client hung up before the end. */;
+  closed: boolean;
+};
+export type Script = Reply[] | ((request: ChatRequest, index: number) => Reply | Promise<Reply>);
+
+/** What servers of this API differ in. */
+export interface Style {
+  /** Whether the bill comes when it is asked for. Default true. */
+  usage?: boolean;
+  /** Default `whole`: a sentence and a whole tool call at a time. */
+  deltas?: Deltas;
+  /** Default true. False: a reply with several calls is spread over as many replies. */
+  parallel?: boolean;
+}
+
+export interface ModelServer {
+  /** For OPENAI_BASE_URL. */
+  url: string;
+  /** Every request to /chat/completions, in order, refused ones too. */
+  requests: ChatRequest[];
+  readonly calls: number;
+  /** Replaces what is left of the script. */
+  script(script: Script): void;
+  append(...replies: Reply[]): void;
+  /** Resolves as soon as a stream stands still at its `holdAfter`. */
+  held(): Promise<void>;
+  /** Lets the streams that stand still go on. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * A model that says what the test tells it, over the real protocol on a real socket, so that the product's own client,
+ * its parser and its error handling are what is tested. It refuses the transcripts that OpenAI would refuse.
+ */
+export async function startModelServer(
+  options: { script?: Script; style?: Style; port?: number } = {},
+): Promise<ModelServer> {
+  const requests: ChatRequest[] = [];
+  const hold = gate();
+  let script: Script = options.script ?? [];
+  let drawn = 0;
+  let queued: Reply[] = [];
+
+  async function draw(request: ChatRequest): Promise<Reply | undefined> {
+    if (typeof script === 'function') return script(request, drawn++);
+    const reply = script[drawn];
+    if (reply) drawn++;
+    return reply;
+  }
+
+  async function nextReply(request: ChatRequest): Promise<Reply> {
+    const fault = faultIn(request);
+    if (fault) return { status: 400, error: errorBody(fault) };
+    const reply = queued.shift() ?? (await draw(request));
+    if (!reply) {
+      const message = `The scripted model has no reply for request ${requests.length}: its script has ${script.length}.`;
+      return { status: 500, error: errorBody(message, 'script_exhausted') };
+    }
+    const oneByOne = options.style?.parallel === false || request.parallel_tool_calls === false;
+    if (!oneByOne || !reply.toolCalls?.length) return reply;
+    const [first, ...rest] = reply.toolCalls;
+    queued = [...rest.map((call) => ({ toolCalls: [call] })), ...queued];
+    return { ...reply, toolCalls: first ? [first] : [] };
+  }
+
+  async function complete(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await readJson(incoming)) as ChatCompletionCreateParams;
+    const request: ChatRequest = { ...body, headers: incoming.headers, closed: false };
+    const number = requests.push(request);
+    response.once('close', () => {
+      request.closed = !response.writableFinished;
+    });
+    await send(response, request, await nextReply(request), { number, style: options.style ?? {}, hold });
+  }
+
+  const server = await listen((incoming, response) => {
+    if (incoming.method === 'GET' && incoming.url === '/v1/models') return json(response, 200, models);
+    if (incoming.method === 'POST' && incoming.url === '/v1/chat/completions') {
+      complete(incoming, response).catch((cause: unknown) => {
+        if (!response.headersSent)
+          json(response, 500, errorBody(`The script failed: ${String(cause)}`, 'script_failed'));
+        else response.destroy();
+      });
+      return;
+    }
+    json(response, 404, errorBody(`Invalid URL (${incoming.method} ${incoming.url})`));
+  }, options.port);
+
+  return {
+    url: `${server.url}/v1`,
+    requests,
+    get calls() {
+      return requests.length;
+    },
+    script(next) {
+      script = next;
+      drawn = 0;
+      queued = [];
+    },
+    append(...replies) {
+      if (typeof script === 'function')
+        throw new Error('append: the script is a function; give it the replies instead');
+      script = [...script, ...replies];
+    },
+    held: hold.reached,
+    release: hold.open,
+    stop: server.stop,
+  };
+}
+
+const models = { object: 'list', data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'vigil' }] };
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
