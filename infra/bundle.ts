@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ConfigurationError } from '../core/errors';
 import { definitionOnly } from './definition-only';
+import { englishOnly } from './english-only';
 import { type Entry, root } from './entries';
 
 /**
@@ -27,7 +28,8 @@ export async function bundle(entries: Entry[], outdir: string): Promise<void> {
     mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'infra/lambda-credentials.ts') },
     logLevel: 'error',
-    plugins: [definitionOnly(root)],
+    plugins: [definitionOnly(root), englishOnly],
   });
 }
