@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ConfigurationError } from '../core/errors';
 import { definitionOnly } from './definition-only';
-import { englishOnly } from './english-only';
 import { type Entry, root } from './entries';
+import { smallZod } from './small-zod';
 
 /**
  * Bundles every function in one call of esbuild, which reads and parses each shared module once: `<outdir>/<id>/index.js`.
@@ -30,6 +30,6 @@ export async function bundle(entries: Entry[], outdir: string): Promise<void> {
     legalComments: 'none',
     alias: { '@aws-sdk/credential-provider-node': join(root, 'infra/lambda-credentials.ts') },
     logLevel: 'error',
-    plugins: [definitionOnly(root), englishOnly],
+    plugins: [definitionOnly(root), smallZod],
   });
 }
