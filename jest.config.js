@@ -1,3 +1,6 @@
+// The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 /** `unit`: tests beside their code. `scenarios`: stories through the public API, on a whole local cloud. */
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },

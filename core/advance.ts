@@ -1,8 +1,8 @@
+import type { Agent } from './agent';
 import { decide } from './decide';
 import { ConfigurationError } from './errors';
 import { newWriterId } from './ids';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
-import type { Agent } from './agent';
 import type { Model } from './model';
 import { finishOpenCalls } from './open-calls';
 import type { Registry } from './registry';
@@ -86,7 +86,13 @@ async function makeStep(loop: Loop, at: SegmentInput, agent: Agent, last: Segmen
 }
 
 /** A failure to show words is no failure of the step: they are stored with it. Being fenced off is the end of it. */
-async function showWords(table: Table, at: SegmentInput, draft: Draft, text: string, fenced: AbortController): Promise<void> {
+async function showWords(
+  table: Table,
+  at: SegmentInput,
+  draft: Draft,
+  text: string,
+  fenced: AbortController,
+): Promise<void> {
   const ours = await flushText(table, at, draft, text).catch(() => true);
   if (!ours) fenced.abort();
 }

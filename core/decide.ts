@@ -1,7 +1,7 @@
 import type { Agent } from './agent';
+import { isSettled } from './schemas';
 import { callIdOf } from './store/call';
 import type { StoredCall } from './store/rows';
-import { isSettled } from './schemas';
 
 /** A model's reply, put together from its stream. */
 export interface Reply {
@@ -48,7 +48,8 @@ export function decide(
     return { kind: 'done', calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };
   }
   if (calls.length > 0) return { kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', calls };
-  if (!text.trim()) return { kind: 'again', calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
+  if (!text.trim())
+    return { kind: 'again', calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
   return { kind: agent.end ? 'ask' : 'done', calls };
 }
 
@@ -75,7 +76,8 @@ function judge(
   };
   const fail = (error: string): StoredCall => ({ ...call, status: 'failed', error, completedAt: createdAt });
 
-  if (index >= maxCallsPerReply) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  if (index >= maxCallsPerReply)
+    return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
   const tool = agent.tools.find(({ name }) => name === asked.name);
   if (!tool) {
     const names = agent.tools.map(({ name }) => name).join(', ') || 'none';

@@ -2,8 +2,8 @@ import { ConfigurationError, ToolTerminal } from './errors';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
 import { routeCalls } from './route';
 import { isSettled } from './schemas';
-import { callbackRef, readCallback } from './store/callback';
 import { type CallOutcome, readCallsOfStep, settleCall } from './store/call';
+import { callbackRef, readCallback } from './store/callback';
 import { key, type StoredCall, type StoredRun } from './store/rows';
 import { nextSegment, noteTo } from './store/run';
 import { changeConversation, RowConflict, type Table } from './store/table';
@@ -26,7 +26,12 @@ export async function finishOpenCalls(
   tools: ReadonlyMap<string, Tool>,
   now: Date,
 ): Promise<LoopOutput | undefined> {
-  const at: SegmentInput = { conversationId: input.conversationId, runId: input.runId, segment: input.segment, step: run.step };
+  const at: SegmentInput = {
+    conversationId: input.conversationId,
+    runId: input.runId,
+    segment: input.segment,
+    step: run.step,
+  };
   const kind = run.next?.next;
   if (!kind || kind === 'again' || kind === 'done') return undefined;
   if (kind === 'callback') return finishQuestion(table, input, at, run.next!.call!.callId, now);
@@ -52,7 +57,12 @@ const served = (input: LoopInput, callId: string): boolean =>
 const errorOf = (input: LoopInput, callId: string) =>
   input.call?.callId === callId ? input.error : input.calls?.find((call) => call.callId === callId)?.error;
 
-function outcomeOf(call: StoredCall, input: LoopInput, tools: ReadonlyMap<string, Tool>, now: Date): CallOutcome | undefined {
+function outcomeOf(
+  call: StoredCall,
+  input: LoopInput,
+  tools: ReadonlyMap<string, Tool>,
+  now: Date,
+): CallOutcome | undefined {
   const error = errorOf(input, call.id);
   if (error) {
     const words = call.error ?? errorWords(error);
@@ -74,7 +84,8 @@ function outcomeOf(call: StoredCall, input: LoopInput, tools: ReadonlyMap<string
 
 /** What a state's catcher caught, in words. A Lambda's cause is JSON with the error's message inside. */
 export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; Cause?: string }): string {
-  if (name === 'States.Timeout' || name === 'Sandbox.Timedout') return 'It took too long and was stopped, several times.';
+  if (name === 'States.Timeout' || name === 'Sandbox.Timedout')
+    return 'It took too long and was stopped, several times.';
   let message = cause;
   try {
     message = String((JSON.parse(cause) as { errorMessage?: unknown }).errorMessage ?? cause);
@@ -94,9 +105,16 @@ async function finishQuestion(
   const callback = await readCallback(table, at.conversationId, callbackId);
   if (callback?.status !== 'pending') return undefined;
   const error = errorOf(input, callbackId);
-  if (error && error.Error !== 'States.Timeout') throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
-  if (!error && callback.expiresAt > now.toISOString()) return { ...at, next: 'callback', call: callbackRef(callback, now) };
-  const expired = { sk: key.callback(callbackId), set: { status: 'expired' }, remove: ['taskToken'], onlyIf: { status: 'pending' } };
+  if (error && error.Error !== 'States.Timeout')
+    throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
+  if (!error && callback.expiresAt > now.toISOString())
+    return { ...at, next: 'callback', call: callbackRef(callback, now) };
+  const expired = {
+    sk: key.callback(callbackId),
+    set: { status: 'expired' },
+    remove: ['taskToken'],
+    onlyIf: { status: 'pending' },
+  };
   try {
     await changeConversation(table, at.conversationId, (meta) => {
       const note = noteTo(meta, at, 'No answer to your question came in time.', now);

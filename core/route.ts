@@ -31,7 +31,10 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
 }
 
 /** What the loop does next for calls that are not settled; undefined when all are. */
-export function routeCalls(calls: StoredCall[], segmentStartedAt: string): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
+export function routeCalls(
+  calls: StoredCall[],
+  segmentStartedAt: string,
+): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
   const open = calls.filter(({ status }) => !isSettled(status)).map((call) => reference(call, segmentStartedAt));
   const [only] = open;
   if (!only) return undefined;

@@ -23,22 +23,40 @@ export async function runTool(
   if (!claimed) return call.status;
   const user = await readOwner(table, conversationId);
   const attempt = await tool
-    .execute(tool.input.parse(call.arguments), { conversationId, runId, callId, user, attempt: call.attempts, now: now() })
+    .execute(tool.input.parse(call.arguments), {
+      conversationId,
+      runId,
+      callId,
+      user,
+      attempt: call.attempts,
+      now: now(),
+    })
     .then((output) => ({ output }))
     .catch((error: Error) => ({ error }));
 
   const { outcome, messages } =
-    'error' in attempt ? await failed(table, tool, conversationId, call, attempt.error) : succeeded(tool, attempt.output);
-  const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes: tool.maxResultBytes, messages, now: now() });
+    'error' in attempt
+      ? await failed(table, tool, conversationId, call, attempt.error)
+      : succeeded(tool, attempt.output);
+  const settled = await settleCall(table, conversationId, call, outcome, {
+    maxResultBytes: tool.maxResultBytes,
+    messages,
+    now: now(),
+  });
   if (!settled) throw new ToolFailed('A later attempt of this call has taken over.');
   return outcome.status;
 }
 
-function succeeded(tool: FunctionTool, returned: unknown): { outcome: CallOutcome; messages?: TableEffect<unknown>['messages'] } {
+function succeeded(
+  tool: FunctionTool,
+  returned: unknown,
+): { outcome: CallOutcome; messages?: TableEffect<unknown>['messages'] } {
   const effect = isTableEffect(returned) ? returned : { output: returned, messages: [] };
   const checked = tool.output.safeParse(effect.output);
   if (checked.success) return { outcome: { status: 'completed', result: checked.data }, messages: effect.messages };
-  const problems = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`).join('; ');
+  const problems = checked.error.issues
+    .map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`)
+    .join('; ');
   // It has run, so it is not run again; what it put into the conversation stands.
   return {
     outcome: { status: 'failed', error: `It ran, but its result is not what it promises: ${problems}` },

@@ -4,7 +4,16 @@ import * as z from 'zod';
  * The shapes that the API shows and the page compiles against: the one source of their types.
  * Ids are opaque strings, times ISO 8601 UTC, money integer micro-dollars or cents as the name says.
  */
-export const RunStatus = z.enum(['running', 'sleeping', 'waiting', 'done', 'failed', 'limited', 'cancelling', 'cancelled']);
+export const RunStatus = z.enum([
+  'running',
+  'sleeping',
+  'waiting',
+  'done',
+  'failed',
+  'limited',
+  'cancelling',
+  'cancelled',
+]);
 export type RunStatus = z.infer<typeof RunStatus>;
 
 export const Usage = z.object({
@@ -51,7 +60,16 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-export const CallStatus = z.enum(['queued', 'running', 'waiting', 'completed', 'failed', 'unknown', 'undone', 'cancelled']);
+export const CallStatus = z.enum([
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'unknown',
+  'undone',
+  'cancelled',
+]);
 export type CallStatus = z.infer<typeof CallStatus>;
 export const Call = z.object({
   id: z.string(),

@@ -121,7 +121,9 @@ function checkSchema(name: string, input: z.ZodObject): void {
   for (const [field, schema] of Object.entries(input.shape)) {
     const type = schema as z.ZodType;
     if (type.safeParse(undefined).success) {
-      throw new ConfigurationError(`tool ${name}: input.${field}: use .nullable() instead of .optional() or .default()`);
+      throw new ConfigurationError(
+        `tool ${name}: input.${field}: use .nullable() instead of .optional() or .default()`,
+      );
     }
     if (!type.description) throw new ConfigurationError(`tool ${name}: input.${field}: add .describe() for the model`);
   }

@@ -4,11 +4,11 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { newConversationId } from '../core/ids';
 import type { Registry } from '../core/registry';
+import { Message } from '../core/schemas';
 import { appendMessage, createConversation, listConversations } from '../core/store/conversation';
 import type { Meta, StoredCallback } from '../core/store/rows';
 import type { Table } from '../core/store/table';
 import { viewConversation } from '../core/store/view';
-import { Message } from '../core/schemas';
 import { listMine, readConversation, sendMessage, startConversation } from './api-routes';
 import { log } from './log';
 
@@ -27,12 +27,20 @@ export interface Actions {
 export function api(table: Table, { agents }: Registry, actions: Actions) {
   const app = new OpenAPIHono<Environment>({
     defaultHook: (result) => {
-      if (!result.success) throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+      if (!result.success)
+        throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
     },
   });
 
-  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Vigil', version: '1', description: 'Agents that wait.' } });
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Vigil', version: '1', description: 'Agents that wait.' },
+  });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+  });
 
   app.use('/conversations/*', async (context, next) => {
     const user = userOf(context.env.event);
@@ -44,7 +52,9 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
   app.openapi(startConversation, async (context) => {
     const { agent, text, id = newConversationId(), clientMessageId } = context.req.valid('json');
     if (!agents.has(agent)) {
-      throw badRequest([{ path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` }]);
+      throw badRequest([
+        { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
+      ]);
     }
     const user = context.get('user');
     const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
@@ -72,7 +82,9 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
     return context.json(Message.parse(message), 202);
   });
 
-  app.notFound((context) => problem(context, { status: 404, detail: `There is no ${context.req.method} ${context.req.path}.` }));
+  app.notFound((context) =>
+    problem(context, { status: 404, detail: `There is no ${context.req.method} ${context.req.path}.` }),
+  );
   app.onError((error, context) => problem(context, describe(error)));
   return app;
 }

@@ -18,7 +18,9 @@ export const StartConversation = z
   .strictObject({
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
     text: Text.optional().openapi({ description: 'The first message; it starts a run' }),
-    id: Id.optional().openapi({ description: 'Your own id: the same one again returns the conversation that is there' }),
+    id: Id.optional().openapi({
+      description: 'Your own id: the same one again returns the conversation that is there',
+    }),
     clientMessageId: Id.optional(),
   })
   .openapi('StartConversation');
@@ -36,8 +38,14 @@ const json = <Schema extends z.ZodType>(description: string, schema: Schema) => 
   description,
   content: { 'application/json': { schema } },
 });
-const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: Problem } } });
-const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, content: { 'application/json': { schema } } });
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
+const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
 const conversation = Conversation.openapi('Conversation');
 const security = [{ bearer: [] }];
 const id = z.object({ id: Id });
@@ -72,7 +80,9 @@ export const readConversation = createRoute({
   security,
   request: {
     params: id,
-    query: z.object({ after: z.coerce.number().int().min(0).default(0).openapi({ description: 'Only messages after this seq' }) }),
+    query: z.object({
+      after: z.coerce.number().int().min(0).default(0).openapi({ description: 'Only messages after this seq' }),
+    }),
   },
   responses: { 200: json('The conversation', conversation), 404: problem('You have no such conversation') },
 });

@@ -16,12 +16,16 @@ const silenceMs = 120_000;
  *
  * @param model overrides what the agents say.
  */
-export function openaiModel(key: { get(): Promise<string>; forget(): void }, baseURL?: string, override?: string): Model {
+export function openaiModel(
+  key: { get(): Promise<string>; forget(): void },
+  baseURL?: string,
+  override?: string,
+): Model {
   return {
     async reply({ agent, messages, signal, onText }) {
       const model = override ?? agent.model;
       const apiKey = await key.get();
-      const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: silenceMs });
+      const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: silenceMs, logLevel: 'off' });
       const silence = new AbortController();
       let timer = setTimeout(() => silence.abort(), silenceMs);
       const collected = new ReplyCollector(onText);
@@ -43,7 +47,8 @@ export function openaiModel(key: { get(): Promise<string>; forget(): void }, bas
         }
         // An aborted stream ends without an error.
         if (signal.aborted) throw new ModelUnavailable('The model call ran out of time.');
-        if (silence.signal.aborted) throw new ModelUnavailable(`The model's server was silent for ${silenceMs / 1000} s.`);
+        if (silence.signal.aborted)
+          throw new ModelUnavailable(`The model's server was silent for ${silenceMs / 1000} s.`);
         return collected.finish();
       } catch (error) {
         if (error instanceof ModelUnavailable || error instanceof ModelRejected) throw error;

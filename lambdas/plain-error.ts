@@ -16,6 +16,11 @@ export function plainError(error: unknown, fields: LogFields, messageCharacters 
 /** Where an unexpected error came from, without its message: that may quote what a person said. */
 function causeOf(error: unknown): LogFields {
   const { cause, stack } = error as { cause?: { name?: string; status?: number; code?: string }; stack?: string };
-  const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at ')).slice(0, 6).join(' ').slice(0, 800);
+  const frames = stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .slice(0, 6)
+    .join(' ')
+    .slice(0, 800);
   return { cause: cause?.name, causeStatus: cause?.status, causeCode: cause?.code, frames };
 }

@@ -1,4 +1,4 @@
-import { type SFNClient, SendTaskSuccessCommand, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { SendTaskSuccessCommand, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { dropToken } from '../core/store/callback';
 import type { Meta } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
@@ -20,7 +20,12 @@ export async function startSegment(client: SFNClient, meta: Meta): Promise<void>
 }
 
 /** Tells a waiting execution that its callback has an outcome; what that is, it reads from the table. */
-export async function resume(client: SFNClient, table: Table, conversationId: string, callback: { id: string; taskToken: string }) {
+export async function resume(
+  client: SFNClient,
+  table: Table,
+  conversationId: string,
+  callback: { id: string; taskToken: string },
+) {
   try {
     await client.send(new SendTaskSuccessCommand({ taskToken: callback.taskToken, output: '{}' }));
   } catch (error) {

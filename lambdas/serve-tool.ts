@@ -29,7 +29,11 @@ export function serveTool(tool: FunctionTool) {
       const { name } = error as Error;
       const known = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
       // A throttled store or a broken connection passes: the tool's own retry rule is for that too.
-      throw plainError(known ? error : new ToolFailed((error as Error).message, { cause: error }), { tool: tool.name, runId, callId }, messageCharacters);
+      throw plainError(
+        known ? error : new ToolFailed((error as Error).message, { cause: error }),
+        { tool: tool.name, runId, callId },
+        messageCharacters,
+      );
     }
   };
 }

@@ -27,5 +27,8 @@ export async function handler(event: EventBridgeEvent<string, unknown>): Promise
 function outcomeOf({ status, error, cause }: z.infer<typeof StatusChange>): Parameters<typeof settleRun>[2] {
   if (status === 'ABORTED') return { status: 'cancelled', reason: 'The execution was stopped from outside.' };
   if (status === 'TIMED_OUT') return { status: 'failed', reason: 'The execution took longer than it may.' };
-  return { status: 'failed', reason: error ? errorWords({ Error: error, Cause: cause ?? '' }) : 'The execution failed.' };
+  return {
+    status: 'failed',
+    reason: error ? errorWords({ Error: error, Cause: cause ?? '' }) : 'The execution failed.',
+  };
 }

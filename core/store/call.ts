@@ -1,8 +1,8 @@
-import type { FunctionTool, TableEffect } from '../tool';
 import { isSettled } from '../schemas';
+import type { FunctionTool, TableEffect } from '../tool';
 import { storeResult } from './result';
 import { key, type Meta, StoredCall } from './rows';
-import { changeConversation, readRow, readRows, RowConflict, type Table, write } from './table';
+import { changeConversation, RowConflict, readRow, readRows, type Table, write } from './table';
 import type { RowWrite } from './write';
 
 /** How a call ended, for the model to read. */
@@ -41,7 +41,8 @@ export async function startAttempt(
   if (effect === 'once' && call.status === 'running') {
     await settleCall(table, conversationId, call, {
       status: 'unknown',
-      error: 'An attempt was under way when its process died. Whether it took effect is unknown: check before you try again.',
+      error:
+        'An attempt was under way when its process died. Whether it took effect is unknown: check before you try again.',
     });
     return { call, claimed: false };
   }
@@ -56,7 +57,13 @@ export async function startAttempt(
 }
 
 /** Keeps why an attempt failed, for people to see while the state machine retries. `again`: it surely had no effect. */
-export async function noteFailedAttempt(table: Table, conversationId: string, call: StoredCall, error: string, again: boolean) {
+export async function noteFailedAttempt(
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  error: string,
+  again: boolean,
+) {
   const set = { error, ...(again && { status: 'queued' }) };
   await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
 }
@@ -109,6 +116,16 @@ function postedBy(
 ): RowWrite {
   const seq = meta.lastSeq + 1 + index;
   const { runId, step, id: callId, tool: author } = call;
-  const put = { ...message, seq, version: 1, author, status: 'complete', runId, step, callId, createdAt: now.toISOString() };
+  const put = {
+    ...message,
+    seq,
+    version: 1,
+    author,
+    status: 'complete',
+    runId,
+    step,
+    callId,
+    createdAt: now.toISOString(),
+  };
   return { sk: key.message(seq), put, onlyIf: 'absent' };
 }

@@ -29,7 +29,11 @@ export const callbackRef = ({ id: callId, expiresAt }: StoredCallback, now: Date
   timeoutSeconds: Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
 });
 
-export async function readCallback(table: Table, conversationId: string, id: string): Promise<StoredCallback | undefined> {
+export async function readCallback(
+  table: Table,
+  conversationId: string,
+  id: string,
+): Promise<StoredCallback | undefined> {
   const row = await readRow(table, conversationId, key.callback(id));
   return row && StoredCallback.parse(row);
 }
@@ -45,7 +49,12 @@ export const storeToken = (table: Table, conversationId: string, id: string, tas
 /** The execution has been told; the token is of no more use. */
 export const dropToken = (table: Table, conversationId: string, id: string): Promise<boolean> =>
   write(table, conversationId, [
-    { sk: key.callback(id), set: {}, remove: ['taskToken', 'outbox'], onlyIf: { status: ['answered', 'expired', 'cancelled'] } },
+    {
+      sk: key.callback(id),
+      set: {},
+      remove: ['taskToken', 'outbox'],
+      onlyIf: { status: ['answered', 'expired', 'cancelled'] },
+    },
   ]);
 
 /** A callback whose outcome is being committed: the row's write, and the token of the execution to tell, if it has come yet. */
@@ -59,7 +68,12 @@ export interface AnsweredCallback {
  * The answer to the question that the run waits on, if it does. The outcome is committed before the token is used:
  * whichever commits first, answer or expiry, holds.
  */
-export async function answerOf(table: Table, meta: Meta, text: string, now: Date): Promise<AnsweredCallback | undefined> {
+export async function answerOf(
+  table: Table,
+  meta: Meta,
+  text: string,
+  now: Date,
+): Promise<AnsweredCallback | undefined> {
   const { run, conversationId } = meta;
   if (run?.status !== 'waiting' || run.next?.next !== 'callback') return undefined;
   const id = run.next.call!.callId;

@@ -2,10 +2,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { NotFound } from '../errors';
 import { newRunId } from '../ids';
 import { addUsage, ConversationSummary, isOver, noUsage } from '../schemas';
-import { answerOf, type AnsweredCallback } from './callback';
-import { key, Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
+import { type AnsweredCallback, answerOf } from './callback';
+import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
 import { newRun } from './run';
-import { changeConversation, readMeta, readRow, RowConflict, type Table, write } from './table';
+import { changeConversation, RowConflict, readMeta, readRow, type Table, write } from './table';
 import type { RowWrite } from './write';
 
 /** What a person says. */
@@ -35,7 +35,13 @@ const attemptsToAnswer = 5;
  */
 export async function createConversation(
   table: Table,
-  { id, user, agent, text, clientMessageId }: { id: string; user: string; agent: string; text?: string; clientMessageId?: string },
+  {
+    id,
+    user,
+    agent,
+    text,
+    clientMessageId,
+  }: { id: string; user: string; agent: string; text?: string; clientMessageId?: string },
   now: Date,
 ): Promise<{ meta: Meta; created: boolean }> {
   const at = now.toISOString();
@@ -78,7 +84,8 @@ export async function appendMessage(table: Table, conversationId: string, said: 
     } catch (error) {
       if (!(error instanceof RowConflict)) throw error;
       const { clientMessageId } = said;
-      if (clientMessageId && error.sk === key.sent(clientMessageId)) return readSent(table, conversationId, clientMessageId);
+      if (clientMessageId && error.sk === key.sent(clientMessageId))
+        return readSent(table, conversationId, clientMessageId);
       // The question's row changed under us: its token came, or it expired. Look again.
       if (attempt === attemptsToAnswer) throw error;
     }
@@ -90,7 +97,16 @@ function appended(current: Meta, said: Said, now: Date, answers = false) {
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
   const atRest = !current.run || isOver(current.run.status);
-  const message: StoredMessage = { seq, version: 1, role: 'user', author: user, text, status: 'pending', clientMessageId, createdAt };
+  const message: StoredMessage = {
+    seq,
+    version: 1,
+    role: 'user',
+    author: user,
+    text,
+    status: 'pending',
+    clientMessageId,
+    createdAt,
+  };
   const run = atRest ? newRun(newRunId(), current.agent, now) : current.run!;
   const status = answers || atRest ? 'running' : run.status;
   const meta: Meta = {
@@ -102,7 +118,10 @@ function appended(current: Meta, said: Said, now: Date, answers = false) {
     status,
     until: atRest ? undefined : current.until,
     run: { ...run, status },
-    ...(atRest && { outbox: 'start' as const, earlierUsage: addUsage(current.earlierUsage, current.run?.usage ?? noUsage) }),
+    ...(atRest && {
+      outbox: 'start' as const,
+      earlierUsage: addUsage(current.earlierUsage, current.run?.usage ?? noUsage),
+    }),
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
   if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq }, onlyIf: 'absent' });
@@ -146,7 +165,9 @@ export async function listConversations(table: Table, user: string, cursor?: str
       ExclusiveStartKey: cursor ? decodeCursor(cursor, user) : undefined,
     }),
   );
-  const conversations = (page.Items ?? []).map(({ conversationId, ...row }) => ConversationSummary.parse({ ...row, id: conversationId }));
+  const conversations = (page.Items ?? []).map(({ conversationId, ...row }) =>
+    ConversationSummary.parse({ ...row, id: conversationId }),
+  );
   return { conversations, cursor: page.LastEvaluatedKey && encodeCursor(page.LastEvaluatedKey) };
 }
 

@@ -21,18 +21,19 @@ export function storeResult(
   const bytes = Buffer.byteLength(json);
   if (bytes <= inlineBytes) return { fields: { result: result ?? null }, rows: [] };
 
-  const kept = bytes <= maxBytes ? json : JSON.stringify(cut(json, bytes, maxBytes));
+  const whole = typeof result === 'string' ? result : json;
+  const kept = bytes <= maxBytes ? json : JSON.stringify(cut(whole, bytes, maxBytes));
   const compressed = gzipSync(kept);
   const rows: RowWrite[] = [];
   for (let start = 0; start < compressed.length; start += partBytes) {
     const data = compressed.subarray(start, start + partBytes);
     rows.push({ sk: key.part(callId, rows.length), put: { data } });
   }
-  return { fields: { result: `${json.slice(0, headCharacters)}…`, parts: rows.length }, rows };
+  return { fields: { result: `${whole.slice(0, headCharacters)}…`, parts: rows.length }, rows };
 }
 
-function cut(json: string, bytes: number, maxBytes: number): string {
-  const head = Buffer.from(json).subarray(0, maxBytes).toString().replace(/�+$/, '');
+function cut(text: string, bytes: number, maxBytes: number): string {
+  const head = Buffer.from(text).subarray(0, maxBytes).toString().replace(/�+$/, '');
   return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 

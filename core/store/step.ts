@@ -105,7 +105,11 @@ export function commitStep(
     const morePending = meta.pending.length > 0;
     const question = decision.kind === 'ask' && !morePending ? questionOf(at, text, now) : undefined;
     const next = route(at, decision, { morePending, segmentStartedAt: run.segmentStartedAt, callback: question?.ref });
-    const shown = question ? { status: 'waiting' as const } : next.next === 'done' ? { status: 'done' as const } : statusWith(decision.calls);
+    const shown = question
+      ? { status: 'waiting' as const }
+      : next.next === 'done'
+        ? { status: 'done' as const }
+        : statusWith(decision.calls);
     const noted = decision.note ? [meta.lastSeq + 1] : [];
     return {
       meta: {
@@ -126,9 +130,16 @@ export function commitStep(
         },
       },
       rows: [
-        { sk: key.message(draft.seq), set: { text, status: 'complete' }, remove: ['writer'], onlyIf: { writer: draft.writer } },
+        {
+          sk: key.message(draft.seq),
+          set: { text, status: 'complete' },
+          remove: ['writer'],
+          onlyIf: { writer: draft.writer },
+        },
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: call, onlyIf: 'absent' })),
-        ...noted.map((seq): RowWrite => ({ sk: key.message(seq), put: noteRow(seq, decision.note!, at, now), onlyIf: 'absent' })),
+        ...noted.map(
+          (seq): RowWrite => ({ sk: key.message(seq), put: noteRow(seq, decision.note!, at, now), onlyIf: 'absent' }),
+        ),
         ...(question ? [question.row] : []),
       ],
       answer: { kind: 'committed', next },

@@ -31,7 +31,7 @@ export interface Change<Answer> {
   answer: Answer;
 }
 
-const attemptsToChange = 12;
+const attemptsToChange = 25;
 
 /**
  * Changes a conversation in one transaction, fenced by META's version: `decide` is called with the conversation as it is,

@@ -10,7 +10,11 @@ export const reminder = defineTool({
   description:
     'Delivers a reminder to the user now, in this conversation and wherever else they get notices. It does not wait: call `schedule` first if it is for later.',
   input: z.object({
-    message: z.string().min(1).max(2_000).describe('What to remind the user of, in your own words, with any link they gave'),
+    message: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .describe('What to remind the user of, in your own words, with any link they gave'),
   }),
   output: z.object({ delivered: z.boolean() }),
   effect: 'idempotent',

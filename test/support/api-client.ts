@@ -1,0 +1,76 @@
+import type { Conversation, ConversationPage, Message, Problem } from './api-types';
+
+/** A user of the public API, signed in. */
+export interface User {
+  start(agent: string, text?: string, id?: string): Promise<Conversation>;
+  say(id: string, text: string, clientMessageId?: string): Promise<Message>;
+  read(id: string, after?: number): Promise<Conversation>;
+  list(cursor?: string): Promise<ConversationPage>;
+  /** Reads until it is so. @throws with what it last saw, after 20 s. */
+  until(id: string, holds: (conversation: Conversation) => boolean): Promise<Conversation>;
+  /** Reads until the run rests: done, failed, limited, cancelled. */
+  finished(id: string): Promise<Conversation>;
+  asleep(id: string): Promise<Conversation>;
+  /** Any request, answered as it is. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; type: string | null; body: unknown }>;
+}
+
+const patienceMs = 20_000;
+
+export async function signIn(url: string, user: string): Promise<User> {
+  const response = await fetch(`${url}/_local/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ user }),
+  });
+  const { token } = (await response.json()) as { token: string };
+
+  async function request(method: string, path: string, body?: unknown) {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const type = answer.headers.get('content-type');
+    return { status: answer.status, type, body: type?.includes('json') ? JSON.parse(text) : text };
+  }
+
+  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await request(method, path, body);
+    if (answer.status >= 400) throw new ApiError(answer.body as Problem);
+    return answer.body as Answer;
+  }
+
+  const read = (id: string, after = 0) => ask<Conversation>('GET', `/conversations/${id}?after=${after}`);
+  async function until(id: string, holds: (conversation: Conversation) => boolean): Promise<Conversation> {
+    const end = Date.now() + patienceMs;
+    for (;;) {
+      const conversation = await read(id);
+      if (holds(conversation)) return conversation;
+      if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  return {
+    request,
+    read,
+    until,
+    start: (agent, text, id) => ask('POST', '/conversations', { agent, text, id }),
+    say: (id, text, clientMessageId) => ask('POST', `/conversations/${id}/messages`, { text, clientMessageId }),
+    list: (cursor) => ask('GET', `/conversations${cursor ? `?cursor=${cursor}` : ''}`),
+    finished: (id) => until(id, ({ status }) => ['done', 'failed', 'limited', 'cancelled'].includes(status)),
+    asleep: (id) => until(id, ({ status }) => status === 'sleeping'),
+  };
+}
+
+export class ApiError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? JSON.stringify(problem));
+  }
+}

@@ -1,0 +1,6 @@
+import type * as z from 'zod';
+import type { ConversationPage as ConversationPageSchema, Problem as ProblemSchema } from '../../lambdas/api-routes';
+
+export type { Conversation, Message } from '../../core/schemas';
+export type ConversationPage = z.infer<typeof ConversationPageSchema>;
+export type Problem = z.infer<typeof ProblemSchema>;

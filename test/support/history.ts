@@ -1,0 +1,44 @@
+import {
+  GetExecutionHistoryCommand,
+  type HistoryEvent,
+  ListExecutionsCommand,
+  type SFNClient,
+} from '@aws-sdk/client-sfn';
+
+/** The executions of a run, first segment first, as the Step Functions API tells them. */
+export async function executionsOf(client: SFNClient, stateMachineArn: string, runId: string) {
+  const executions = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken }));
+    executions.push(...(page.executions ?? []));
+    nextToken = page.nextToken;
+  } while (nextToken);
+  const segmentOf = (name = '') => Number(name.slice(runId.length + 1));
+  return executions
+    .filter(({ name }) => name?.startsWith(`${runId}-`))
+    .sort((a, b) => segmentOf(a.name) - segmentOf(b.name));
+}
+
+export async function historyOf(client: SFNClient, executionArn: string): Promise<HistoryEvent[]> {
+  const events: HistoryEvent[] = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await client.send(new GetExecutionHistoryCommand({ executionArn, nextToken, maxResults: 1000 }));
+    events.push(...(page.events ?? []));
+    nextToken = page.nextToken;
+  } while (nextToken);
+  return events;
+}
+
+/** The names of the states entered, in order: what AWS bills as transitions. */
+export const statesEntered = (events: HistoryEvent[]): string[] =>
+  events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
+
+/** The largest input or output of any state, in bytes. */
+export const largestState = (events: HistoryEvent[]): number =>
+  Math.max(
+    ...events.flatMap(({ stateEnteredEventDetails: entered, stateExitedEventDetails: exited }) =>
+      [entered?.input, exited?.output].map((text) => Buffer.byteLength(text ?? '')),
+    ),
+  );
