@@ -82,9 +82,9 @@ export class VigilStack extends Stack {
     new RelayStream(this, 'RelayStream', { table, relay });
     const door = new FrontDoor(this, 'FrontDoor', { api, users, origins: settings.webOrigins });
 
-    table.grant(callModel, 'GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
+    table.grant(callModel, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
     table.grant(ask, 'GetItem', 'UpdateItem');
-    table.grant(api, 'GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
+    table.grant(api, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
     table.grantListByOwner(api);
     table.grant(settle, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(relay, 'GetItem', 'Query', 'UpdateItem');

@@ -29,7 +29,7 @@ const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxD
 
 /** A model that is busy or down comes back: 8 attempts over about 4 minutes. One that refuses will refuse again. */
 export const modelRetriers: Retrier[] = [
-  never('ModelRejected', 'ConfigurationError'),
+  never('ModelRejected', 'ToolTerminal', 'ConfigurationError'),
   {
     ErrorEquals: ['ModelThrottled', 'ModelUnavailable'],
     ...backOff({ maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 }),

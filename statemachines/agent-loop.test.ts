@@ -1,0 +1,147 @@
+import aslValidator from 'asl-validator';
+import * as z from 'zod';
+import { shipped } from '../agents';
+import { LoopInput } from '../core/loop-state';
+import { defineTool, type Tool } from '../core/tool';
+import { agentLoop } from './agent-loop';
+import { functionId } from './function-id';
+import type { State, TaskState } from './states';
+
+const shippedTools = [...shipped.tools.values()];
+
+const toolNumber = (number: number): Tool =>
+  defineTool({
+    name: `tool_${number}`,
+    description: 'One of many.',
+    input: z.object({}),
+    output: z.object({}),
+    effect: 'read',
+    execute: async () => ({}),
+  });
+
+describe.each([
+  ['the shipped tools', shippedTools],
+  ['no tools', []],
+  ['30 tools', Array.from({ length: 30 }, (_, number) => toolNumber(number))],
+])('with %s', (_, tools) => {
+  const definition = agentLoop(tools);
+  const states = everyState(definition.States);
+
+  test('asl-validator finds nothing', () => {
+    const { isValid, errorsText } = aslValidator(definition);
+    expect(isValid ? '' : errorsText('\n')).toBe('');
+  });
+
+  test('each name occurs once in the machine, and fits into 80 characters', () => {
+    const names = states.map(([name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => name.length > 80)).toEqual([]);
+  });
+
+  test('each Task has a timeout and retriers, and only CallModel goes without a catcher', () => {
+    const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
+    for (const [, task] of tasks) {
+      expect(task.TimeoutSeconds ?? task.TimeoutSecondsPath).toBeDefined();
+      expect(task.Retry.length).toBeGreaterThan(0);
+    }
+    expect(tasks.filter(([, task]) => !task.Catch).map(([name]) => name)).toEqual(['CallModel']);
+  });
+
+  test('each function tool has its state, with its own timeout and retry, in the loop and in the Map', () => {
+    for (const tool of tools.filter(({ kind }) => kind === 'function')) {
+      const served = states.filter(([name]) => name === tool.name || name === `${tool.name} (parallel)`);
+      expect(served).toHaveLength(2);
+      for (const [, state] of served) {
+        expect(state).toMatchObject({ Parameters: { FunctionName: `\${${functionId(tool.name)}}` } });
+      }
+    }
+  });
+});
+
+describe('the transition budget', () => {
+  const tools = Array.from({ length: 16 }, (_, number) => toolNumber(number));
+
+  test.each([
+    ['one tool call', { next: 'tool:tool_3' }, 3],
+    ['a wait', { next: 'wait' }, 3],
+    ['a callback', { next: 'callback' }, 3],
+    ['the last step', { next: 'done' }, 3],
+    ['the hand-over to the next segment', { next: 'continue' }, 4],
+    ['two calls at once', { next: 'many', calls: ['tool:tool_1', 'wait'] }, 3 + 2 * 2],
+    ['sixteen calls at once', { next: 'many', calls: tools.map(({ name }) => `tool:${name}`) }, 3 + 2 * 16],
+  ])('%s', (_, answer, expected) => {
+    expect(transitionsOfStep(agentLoop(tools).States, answer)).toBe(expected);
+  });
+});
+
+describe('what comes back to CallModel', () => {
+  const { States } = agentLoop(shippedTools);
+  const inMap = States.RunTools?.Type === 'Map' ? States.RunTools.ItemProcessor.States : {};
+
+  test('is core’s LoopInput, after one call and after several', () => {
+    const at = { conversationId: 'c', runId: 'r', segment: 1, step: 2 };
+    const error = { Error: 'ToolFailed', Cause: 'no' };
+    const call = { next: 'tool:reminder', callId: 'r.2.0' };
+    const one = { ...at, next: 'tool:reminder', call, error };
+    const many = { ...at, next: 'many', calls: [call, { ...call, error }] };
+    expect(LoopInput.parse(one)).toEqual(one);
+    expect(LoopInput.parse(many)).toEqual(many);
+  });
+
+  test('is the payload that it left, since every state drops its own result', () => {
+    expect(States.reminder).toMatchObject({ ResultPath: null, Next: 'CallModel' });
+    expect(States.AwaitCallback).toMatchObject({ ResultPath: null, Next: 'CallModel' });
+  });
+
+  test('is, of each parallel call, the call alone', () => {
+    const ends = Object.values(inMap).filter((state) => state.Type === 'Succeed' || ('End' in state && state.End));
+    expect(ends.length).toBeGreaterThan(4);
+    for (const end of ends) expect(end.OutputPath).toBe('$.call');
+  });
+});
+
+test('what can never succeed is not tried again', () => {
+  const { CallModel, reminder } = agentLoop(shippedTools).States as Record<string, TaskState>;
+  expect(CallModel?.Retry[0]).toEqual({
+    ErrorEquals: expect.arrayContaining(['ModelRejected', 'ConfigurationError']),
+    MaxAttempts: 0,
+  });
+  expect(reminder?.Retry[0]).toEqual({ ErrorEquals: expect.arrayContaining(['ToolTerminal']), MaxAttempts: 0 });
+});
+
+function everyState(states: Record<string, State>): [string, State][] {
+  return Object.entries(states).flatMap(([name, state]): [string, State][] => [
+    [name, state],
+    ...(state.Type === 'Map' ? everyState(state.ItemProcessor.States) : []),
+  ]);
+}
+
+/** Walks the definition from CallModel's answer until CallModel is next or the execution ends, and counts the states entered. */
+function transitionsOfStep(
+  states: Record<string, State>,
+  { next, calls = [] }: { next: string; calls?: string[] },
+): number {
+  let count = 1;
+  let at: string | undefined = 'Route';
+  while (at && at !== 'CallModel') {
+    const state: State | undefined = states[at];
+    if (!state) throw new Error(`There is no state ${at}.`);
+    count += 1;
+    if (state.Type === 'Map') {
+      const { StartAt, States } = state.ItemProcessor;
+      for (const call of calls) count += path(States, StartAt, call).length;
+    }
+    at = follow(state, next);
+  }
+  return count;
+}
+
+function path(states: Record<string, State>, from: string, next: string): string[] {
+  const to = follow(states[from] as State, next);
+  return to ? [from, ...path(states, to, next)] : [from];
+}
+
+function follow(state: State, next: string): string | undefined {
+  if (state.Type !== 'Choice') return 'Next' in state ? state.Next : undefined;
+  return state.Choices.find(({ StringEquals }) => StringEquals === next)?.Next ?? state.Default;
+}

@@ -1,0 +1,4 @@
+/** The package ships no types; this is the part that the tests use. */
+declare module 'asl-validator' {
+  export default function aslValidator(definition: object): { isValid: boolean; errorsText(separator?: string): string };
+}
