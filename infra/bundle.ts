@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ConfigurationError } from '../core/errors';
 import { definitionOnly } from './definition-only';
-import { type Entry, root } from './entries';
+import { type Entry, root, type Sources, shippedSources } from './entries';
 import { smallZod } from './small-zod';
 
 /**
@@ -14,7 +14,7 @@ import { smallZod } from './small-zod';
  *
  * @throws ConfigurationError in one line for an entry that does not exist.
  */
-export async function bundle(entries: Entry[], outdir: string): Promise<void> {
+export async function bundle(entries: Entry[], outdir: string, sources: Sources = shippedSources): Promise<void> {
   const missing = entries.find(({ file }) => !existsSync(join(root, file)));
   if (missing) throw new ConfigurationError(`function ${missing.id}: ${missing.file} does not exist`);
   await build({
@@ -30,6 +30,6 @@ export async function bundle(entries: Entry[], outdir: string): Promise<void> {
     legalComments: 'none',
     alias: { '@aws-sdk/credential-provider-node': join(root, 'infra/lambda-credentials.ts') },
     logLevel: 'error',
-    plugins: [definitionOnly(root), smallZod],
+    plugins: [definitionOnly(root, sources), smallZod],
   });
 }

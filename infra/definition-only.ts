@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { OnResolveArgs, Plugin } from 'esbuild';
+import type { Sources } from './entries';
 
 /**
  * A tool's file holds its definition and its handler. CallModel, the API and the agents need definitions only, and must
  * not pay for what the handlers import. With this plugin an import of a file in `lambdas/tools/` from outside that folder
  * gives the file with everything but zod and `core/` replaced by something inert; an entry point there is bundled whole.
+ * The agents are those of `sources`, whatever the importer names.
  *
  * The filters are narrow because each match is a trip between esbuild's process and this one: with a look at every import
  * the bundles take five times as long.
  */
-export function definitionOnly(root: string): Plugin {
+export function definitionOnly(root: string, sources: Sources): Plugin {
   const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
   return {
     name: 'definition-only',
@@ -21,8 +23,12 @@ export function definitionOnly(root: string): Plugin {
       build.onResolve({ filter: /(^|[\\/])tools[\\/][^\\/]+$/, namespace: 'file' }, async (args) => {
         if (args.kind === 'entry-point' || args.pluginData === asked) return undefined;
         const found = await resolve(args);
-        return inside('lambdas/tools', found.path) ? { path: found.path, namespace: 'definition' } : found;
+        const isTool = sources.tools.some((folder) => inside(folder, found.path));
+        return isTool ? { path: found.path, namespace: 'definition' } : found;
       });
+      build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, () => ({
+        path: join(root, sources.agents, 'index.ts'),
+      }));
       build.onResolve({ filter: /.*/, namespace: 'definition' }, async (args) => {
         if (args.pluginData === asked) return undefined;
         if (/^zod($|\/)/.test(args.path)) return resolve(args);

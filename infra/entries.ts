@@ -12,6 +12,15 @@ export interface Entry {
 
 export const root = resolve(__dirname, '..');
 
+/** Where a deployment's agents and tools are written: folders, from the repository's root. */
+export interface Sources {
+  /** Its index exports the registry `shipped`. */
+  agents: string;
+  tools: string[];
+}
+
+export const shippedSources: Sources = { agents: 'agents', tools: ['lambdas/tools'] };
+
 const platform: Entry[] = [
   { id: 'CallModel', file: 'lambdas/call-model.ts' },
   { id: 'Ask', file: 'lambdas/ask.ts' },
@@ -25,20 +34,22 @@ const platform: Entry[] = [
  *
  * @throws ConfigurationError in one line, for a tool without a file and for two functions of one id.
  */
-export function entries(agents: Registry): Entry[] {
-  const tools = functionTools(agents).map(({ name }) => ({ id: functionId(name), file: toolFile(name), tool: name }));
-  for (const { tool, file } of tools) {
-    if (!existsSync(join(root, file))) {
-      throw new ConfigurationError(
-        `tool ${tool}: expected its definition and handler in ${file}, which does not exist`,
-      );
-    }
-  }
-  const all: Entry[] = [...platform, ...tools.map(({ id, file }) => ({ id, file }))];
+export function entries(agents: Registry, sources: Sources = shippedSources): Entry[] {
+  const tools = functionTools(agents).map(({ name }) => ({
+    id: functionId(name),
+    file: toolFile(name, sources.tools),
+  }));
+  const all: Entry[] = [...platform, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
     throw new ConfigurationError(`tool in ${twice.file}: its function would be ${twice.id}, which exists already`);
   return all;
 }
 
-const toolFile = (name: string): string => `lambdas/tools/${name.replaceAll('_', '-')}.ts`;
+function toolFile(name: string, folders: string[]): string {
+  const candidates = folders.map((folder) => `${folder}/${name.replaceAll('_', '-')}.ts`);
+  const file = candidates.find((candidate) => existsSync(join(root, candidate)));
+  if (file) return file;
+  const where = candidates.join(' or ');
+  throw new ConfigurationError(`tool ${name}: expected its definition and handler in ${where}, which does not exist`);
+}

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type Sources, shippedSources } from './entries';
 import { vigilApp } from './vigil-app';
 
 export interface Synthesized {
@@ -16,13 +17,14 @@ export interface Synthesized {
  *
  * @throws ConfigurationError in one line, when a tool or a function lacks its file.
  */
-export async function synthesize(outdir: string): Promise<Synthesized> {
-  const { app, stack } = await vigilApp({
+export async function synthesize(outdir: string, sources: Sources = shippedSources): Promise<Synthesized> {
+  const props = {
     outdir: resolve(outdir),
     analyticsReporting: false,
     treeMetadata: false,
     builtinCloudFormationValidation: false,
-  });
+  };
+  const { app, stack } = await vigilApp(props, sources);
   const assembly = app.synth();
   return { assembly: assembly.directory, template: assembly.getStackArtifact(stack.artifactId).templateFullPath };
 }

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
-import { shipped } from '../agents';
+import type { Registry } from '../core/registry';
 import { bundle } from './bundle';
-import { entries } from './entries';
+import { entries, root, type Sources, shippedSources } from './entries';
 import { settingsFrom } from './settings';
 import { VigilStack } from './vigil-stack';
 
 /** Bundles the functions into the assembly's folder and declares the stack. The caller synthesizes. */
-export async function vigilApp(props: AppProps = {}): Promise<{ app: App; stack: VigilStack }> {
+export async function vigilApp(
+  props: AppProps = {},
+  sources: Sources = shippedSources,
+): Promise<{ app: App; stack: VigilStack }> {
+  const { shipped } = (await import(join(root, sources.agents))) as { shipped: Registry };
   const app = new App({
     ...props,
     context: {
@@ -19,7 +23,7 @@ export async function vigilApp(props: AppProps = {}): Promise<{ app: App; stack:
     },
   });
   const bundles = join(app.outdir, 'bundles');
-  await bundle(entries(shipped), bundles);
+  await bundle(entries(shipped, sources), bundles, sources);
   const settings = settingsFrom(process.env);
   settings.reminderTopicArn ||= app.node.tryGetContext('reminderTopicArn') ?? '';
   const stack = new VigilStack(app, 'Vigil', {

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { defineTool } from '../../../core/tool';
+import { serveTool } from '../../../lambdas/serve-tool';
+
+/** An effect at a third party that takes no idempotency keys: it must never be repeated. */
+export const hitOnce = defineTool({
+  name: 'hit_once',
+  description: 'Hits once.',
+  input: z.object({ url: z.string().describe('What to call') }),
+  output: z.object({ hits: z.number() }),
+  effect: 'once',
+  timeoutSeconds: 5,
+  async execute({ url }) {
+    const response = await fetch(url, { method: 'POST' });
+    return (await response.json()) as { hits: number };
+  },
+});
+
+export const handler = serveTool(hitOnce);

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { defineTool } from '../../../core/tool';
+import { serveTool } from '../../../lambdas/serve-tool';
+
+/** Answers with as many kilobytes as it is asked for. */
+export const largeResult = defineTool({
+  name: 'large_result',
+  description: 'Answers at length.',
+  input: z.object({ kilobytes: z.number().int().describe('How long') }),
+  output: z.string(),
+  effect: 'read',
+  execute: async ({ kilobytes }) =>
+    'lorem ipsum '.repeat(Math.ceil((kilobytes * 1_000) / 12)).slice(0, kilobytes * 1_000),
+});
+
+export const handler = serveTool(largeResult);

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/errors';
+import { defineTool } from '../../../core/tool';
+import { serveTool } from '../../../lambdas/serve-tool';
+
+const ways = ['throw', 'throw twice', 'tell', 'terminal', 'configuration', 'wrong result', 'hang', 'none'] as const;
+
+/** A tool that fails in the way it is told to. */
+export const misbehave = defineTool({
+  name: 'misbehave',
+  description: 'Fails.',
+  input: z.object({ way: z.enum(ways).describe('How') }),
+  output: z.object({ attempt: z.number() }),
+  effect: 'read',
+  timeoutSeconds: 2,
+  retry: { maxAttempts: 2, intervalSeconds: 5, backoffRate: 3, maxDelaySeconds: 60 },
+  async execute({ way }, { attempt }) {
+    if (way === 'throw' || (way === 'throw twice' && attempt <= 2))
+      throw new Error(`Out of order, attempt ${attempt}.`);
+    if (way === 'tell') throw new TellModel('The page does not exist (404).');
+    if (way === 'terminal') throw new ToolTerminal('This account is closed for good.');
+    if (way === 'configuration') throw new ConfigurationError('The secret for this tool is empty.');
+    if (way === 'hang') await new Promise(() => setInterval(() => undefined, 1_000));
+    return way === 'wrong result' ? ({ attempt: 'first' } as never) : { attempt };
+  },
+});
+
+export const handler = serveTool(misbehave);
