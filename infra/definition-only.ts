@@ -26,9 +26,9 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         const isTool = sources.tools.some((folder) => inside(folder, found.path));
         return isTool ? { path: found.path, namespace: 'definition' } : found;
       });
-      build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, () => ({
-        path: join(root, sources.agents, 'index.ts'),
-      }));
+      build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
+        inside('lambdas', importer) ? { path: join(root, sources.agents, 'index.ts') } : undefined,
+      );
       build.onResolve({ filter: /.*/, namespace: 'definition' }, async (args) => {
         if (args.pluginData === asked) return undefined;
         if (/^zod($|\/)/.test(args.path)) return resolve(args);

@@ -41,10 +41,9 @@ export class UserDirectory extends Construct {
     Validations.of(pool).acknowledge(
       { id: 'AwsSolutions-COG2', reason: 'A second factor is offered; whether to demand it is the operator’s choice.' },
       {
-        id: 'AwsSolutions-COG3',
-        reason: 'Threat protection is part of Cognito’s Plus plan, which is the operator’s choice.',
+        id: 'AwsSolutions-COG8',
+        reason: 'Threat protection comes with Cognito’s Plus plan, which costs by the user: the operator’s choice.',
       },
-      { id: 'AwsSolutions-COG8', reason: 'The Plus plan costs by the user and is the operator’s choice.' },
     );
   }
 }

@@ -1,0 +1,60 @@
+/** A synthesized template, as far as the tests read it. */
+export interface Template {
+  Resources: Record<string, Resource>;
+  Outputs: Record<string, { Value: unknown }>;
+}
+
+export interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DependsOn?: string | string[];
+  Metadata?: Record<string, unknown>;
+}
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+}
+
+/** Every right of every role as `action on resource`, by the id of the function or state machine that assumes it. */
+export function rights(template: Template): Record<string, string[]> {
+  const roles = Object.entries(template.Resources).flatMap(
+    ([
+      id,
+      {
+        Properties: { Role, RoleArn },
+      },
+    ]) => {
+      const role = Role ?? RoleArn;
+      return role ? [{ id, role: text(role).replace('.Arn', '') }] : [];
+    },
+  );
+  return Object.fromEntries(roles.map(({ id, role }) => [id, statementsOf(template, role).flatMap(granted).sort()]));
+}
+
+const statementsOf = ({ Resources }: Template, role: string): Statement[] =>
+  Object.values(Resources)
+    .filter(
+      ({ Type, Properties }) => Type === 'AWS::IAM::Policy' && (Properties.Roles as unknown[]).map(text).includes(role),
+    )
+    .flatMap(({ Properties }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
+
+const granted = ({ Effect, Action, Resource }: Statement): string[] =>
+  [Action].flat().flatMap((action) => {
+    const on = Array.isArray(Resource) ? Resource : [Resource];
+    return on.map((resource) => `${Effect === 'Allow' ? '' : 'not '}${action} on ${text(resource)}`);
+  });
+
+/** A value with its references spelled out: `{Ref: A}` is `A`, `{Fn::GetAtt: [A, Arn]}` is `A.Arn`. */
+export function text(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, unknown>;
+  if (Ref) return String(Ref);
+  if (attribute) return (attribute as string[]).join('.');
+  if (join) {
+    const [separator, parts] = join as [string, unknown[]];
+    return parts.map(text).join(separator);
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,237 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { shipped } from '../agents';
+import { settingsFrom } from './settings';
+import { synthesize } from './synth';
+import { type Resource, rights, type Template, text } from './template-rights';
+import { VigilStack } from './vigil-stack';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-stack-'));
+let template: Template;
+let may: Record<string, string[]>;
+
+beforeAll(async () => {
+  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
+  may = Object.fromEntries(
+    Object.entries(rights(template)).map(([id, list]) => [id, list.filter((right) => !/^(logs|xray):/.test(right))]),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ofType = (type: string): [string, Resource][] =>
+  Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+const properties = (id: string) => template.Resources[id]!.Properties;
+const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
+const secret = () => ofType('AWS::SecretsManager::Secret')[0]![0];
+
+describe('who may do what', () => {
+  test('CallModel works on the table and reads one secret', () => {
+    expect(may.CallModel).toEqual([
+      ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      `secretsmanager:GetSecretValue on ${secret()}`,
+    ]);
+  });
+
+  test('a tool works on the table and reaches nothing else', () => {
+    const table = onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem');
+    expect(may.CurrentTime).toEqual(table);
+    expect(may.Reminder).toEqual(table);
+  });
+
+  test('Ask stores a task token, and answers one whose answer came first', () => {
+    expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
+  });
+
+  test('Api also lists by owner, starts executions and answers callbacks', () => {
+    expect(may.Api).toEqual(
+      [
+        ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+        'dynamodb:Query on ConversationTable.Arn/index/byOwner',
+        'states:SendTaskSuccess on AgentLoop',
+        'states:StartExecution on AgentLoop',
+      ].sort(),
+    );
+  });
+
+  test('Settle changes the table and no execution', () => {
+    expect(may.Settle).toEqual(onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'));
+  });
+
+  test('Relay reads the stream, and starts, stops and answers executions of this machine', () => {
+    expect(may.Relay).toEqual(
+      [
+        ...onTable('GetItem', 'Query', 'UpdateItem'),
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
+        ),
+        'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
+        'states:SendTaskSuccess on AgentLoop',
+        'states:StartExecution on AgentLoop',
+        'states:StopExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:AgentLoop.Name:*',
+      ].sort(),
+    );
+  });
+
+  test('the state machine invokes the functions of its definition and starts itself', () => {
+    const { DefinitionSubstitutions: arns } = properties('AgentLoop') as {
+      DefinitionSubstitutions: Record<string, unknown>;
+    };
+    const invoked = Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`);
+    expect(may.AgentLoop).toEqual([...invoked, 'states:StartExecution on AgentLoop'].sort());
+  });
+
+  test('nobody may delete a row, and only log delivery and traces are allowed on *', () => {
+    const all = Object.values(rights(template)).flat();
+    expect(all.filter((right) => /DeleteItem|:\*/.test(right.split(' on ')[0]!))).toEqual([]);
+    const everywhere = all.filter((right) => right.endsWith(' on *'));
+    expect(
+      everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),
+    ).toEqual([]);
+  });
+
+  test('each function writes its own log only', () => {
+    for (const [id] of ofType('AWS::Lambda::Function')) {
+      const logs = rights(template)[id]!.filter((right) => right.startsWith('logs:Put'));
+      expect(logs).toEqual([
+        `logs:PutLogEvents on ${text((properties(id).LoggingConfig as { LogGroup: unknown }).LogGroup)}.Arn`,
+      ]);
+    }
+  });
+});
+
+describe('what is deployed', () => {
+  test('resources of these types and no others', () => {
+    expect([...new Set(Object.values(template.Resources).map(({ Type }) => Type))].sort()).toEqual([
+      'AWS::ApiGatewayV2::Api',
+      'AWS::ApiGatewayV2::Authorizer',
+      'AWS::ApiGatewayV2::Integration',
+      'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::Stage',
+      'AWS::Cognito::UserPool',
+      'AWS::Cognito::UserPoolClient',
+      'AWS::DynamoDB::Table',
+      'AWS::Events::Rule',
+      'AWS::IAM::Policy',
+      'AWS::IAM::Role',
+      'AWS::Lambda::EventSourceMapping',
+      'AWS::Lambda::Function',
+      'AWS::Lambda::Permission',
+      'AWS::Logs::LogGroup',
+      'AWS::SecretsManager::Secret',
+      'AWS::StepFunctions::StateMachine',
+    ]);
+  });
+
+  test('no resource waits for itself', () => {
+    for (const id of Object.keys(template.Resources)) expect(waitsFor(id)).not.toContain(id);
+  });
+
+  test('each function runs Node 24 on arm64, is traced, and is found by its bundle', () => {
+    for (const [id, { Metadata }] of ofType('AWS::Lambda::Function')) {
+      expect(properties(id)).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        TracingConfig: { Mode: 'Active' },
+      });
+      expect(readFileSync(join(folder, String(Metadata!['aws:asset:path']), 'index.js'), 'utf8')).not.toBe('');
+    }
+  });
+
+  test('each log ends at some time', () => {
+    for (const [, group] of ofType('AWS::Logs::LogGroup')) expect(group.Properties.RetentionInDays).toBe(30);
+  });
+
+  test('each placeholder of the definition has its ARN, and no more', () => {
+    const { DefinitionString, DefinitionSubstitutions } = properties('AgentLoop');
+    const placeholders = String(DefinitionString).match(/(?<=\$\{)\w+(?=\})/g);
+    expect(Object.keys(DefinitionSubstitutions as object).sort()).toEqual([...new Set(placeholders)].sort());
+  });
+
+  test('nobody’s words get into the state machine’s log', () => {
+    expect(properties('AgentLoop').LoggingConfiguration).toMatchObject({ IncludeExecutionData: false });
+  });
+
+  test('the table is recoverable, encrypted, streamed and kept', () => {
+    expect(template.Resources.ConversationTable).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        SSESpecification: { SSEEnabled: true },
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      },
+    });
+  });
+
+  test('each route asks for a signed-in user, but for the OpenAPI document', () => {
+    const open = ofType('AWS::ApiGatewayV2::Route').filter(
+      ([, { Properties }]) => Properties.AuthorizationType !== 'JWT',
+    );
+    expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual(['GET /openapi.json']);
+  });
+
+  test('Relay sees the rows that say what is to be done, and those alone', () => {
+    const [[, mapping]] = ofType('AWS::Lambda::EventSourceMapping') as [[string, Resource]];
+    const pattern = '{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}';
+    expect(mapping.Properties).toMatchObject({
+      FilterCriteria: { Filters: [{ Pattern: pattern }] },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+    });
+  });
+
+  test('Settle hears of this machine’s executions that failed, timed out or were aborted', () => {
+    const [[, rule]] = ofType('AWS::Events::Rule') as [[string, Resource]];
+    expect(rule.Properties.EventPattern).toEqual({
+      source: ['aws.states'],
+      'detail-type': ['Step Functions Execution Status Change'],
+      detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: [{ Ref: 'AgentLoop' }] },
+    });
+  });
+});
+
+test('with a topic, Reminder may publish to it and to nothing else', () => {
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
+  const { template: withTopic } = declare({ REMINDER_TOPIC_ARN: topic });
+  expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
+  expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);
+});
+
+test('variables that are unset where it is synthesized are declared and empty', () => {
+  const { template: bare } = declare({});
+  expect(bare.Resources.CallModel?.Properties.Environment).toMatchObject({
+    Variables: { OPENAI_BASE_URL: '', VIGIL_MODEL: '', VIGIL_MAX_STEPS: '' },
+  });
+});
+
+test('the rules of AwsSolutions hold', () => {
+  const outdir = join(folder, 'checked');
+  const app = new App({ outdir, builtinCloudFormationValidation: false });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  declare({}, app);
+  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
+  expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
+});
+
+function declare(environment: NodeJS.ProcessEnv, app = new App({ builtinCloudFormationValidation: false })) {
+  const settings = settingsFrom(environment);
+  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: join(folder, 'bundles'), settings });
+  return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
+}
+
+/** Everything that must exist before a resource, found by its references. */
+function waitsFor(id: string, seen = new Set<string>()): string[] {
+  const { Properties, DependsOn = [] } = template.Resources[id]!;
+  const found = JSON.stringify(Properties).matchAll(/"(?:Ref":"|Fn::GetAtt":\[")(\w+)"/g);
+  for (const next of [...[...found].map(([, name]) => name!), ...[DependsOn].flat()]) {
+    if (!template.Resources[next] || seen.has(next)) continue;
+    seen.add(next);
+    waitsFor(next, seen);
+  }
+  return [...seen];
+}
