@@ -1,0 +1,22 @@
+import { type Handler, sendJson } from './http-server';
+import { type LocalRoutes, localRoutes } from './local-routes';
+import { staticFiles } from './static-files';
+
+export interface AppOptions extends LocalRoutes {
+  /** The page's folder. */
+  web?: string;
+  /** The template's HTTP API, if it has one. */
+  api?: Handler;
+}
+
+/** The app's port: `/_local` first, then the page's files, then the API. */
+export function app({ web, api, ...local }: AppOptions): Handler {
+  const serveLocal = localRoutes(local);
+  const servePage = web ? staticFiles(web) : async () => false;
+  return async (request, response) => {
+    if (request.url === '/_local' || request.url?.startsWith('/_local/')) return serveLocal(request, response);
+    if (await servePage(request, response)) return;
+    if (api) return api(request, response);
+    sendJson(response, 404, { message: 'Not Found' });
+  };
+}

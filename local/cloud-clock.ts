@@ -1,0 +1,66 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type MovedClock, movedClock } from './moved-clock';
+
+/**
+ * The one clock of a local cloud, kept over restarts. The new offset is on disk before the first alarm goes off: what happened at a time
+ * must never come back as a time that has not been yet.
+ */
+export interface CloudClock extends MovedClock {
+  /** The offset in milliseconds, shared with the Lambdas' threads (a `BigInt64Array` of one). */
+  shared: SharedArrayBuffer;
+}
+
+/** Further than this the clock cannot be moved: JavaScript's dates end in the year 275760. */
+const LAST_TIME = Date.UTC(9999, 0, 1);
+
+export function openCloudClock(stateDirectory: string): CloudClock {
+  const file = join(stateDirectory, 'clock.json');
+  const clock = movedClock({ offset: readOffset(file) });
+  const shared = new SharedArrayBuffer(8);
+  const share = (offset: number) => Atomics.store(new BigInt64Array(shared), 0, BigInt(Math.round(offset)));
+  share(clock.offset());
+  return {
+    now: clock.now,
+    at: clock.at,
+    offset: clock.offset,
+    stop: clock.stop,
+    shared,
+    advance(ms) {
+      if (!(ms >= 0) || clock.now() + ms > LAST_TIME)
+        throw new RangeError('The clock moves forward only, up to the year 9999.');
+      const offset = clock.offset() + Math.round(ms);
+      writeDurably(file, JSON.stringify({ offset }));
+      share(offset);
+      clock.advance(Math.round(ms));
+    },
+  };
+}
+
+function readOffset(file: string): number {
+  try {
+    const { offset } = JSON.parse(readFileSync(file, 'utf8')) as { offset: unknown };
+    return typeof offset === 'number' && offset >= 0 ? offset : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Whole or not at all: a rename within a folder is atomic. */
+export function writeDurably(file: string, text: string): void {
+  const draft = `${file}.new`;
+  const open = openSync(draft, 'w');
+  try {
+    writeSync(open, text);
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
+  }
+  renameSync(draft, file);
+  // The rename itself is on disk only with its folder; some systems refuse to open one, and need it not.
+  try {
+    const folder = openSync(dirname(file), 'r');
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch {}
+}

@@ -1,0 +1,170 @@
+import { app } from './app';
+import { type CloudClock, openCloudClock } from './cloud-clock';
+import { startDynamodb } from './dynamodb';
+import { startEventBridge } from './event-bridge';
+import { type Faults, orderFaults } from './faults';
+import { healthOf } from './health';
+import { httpApi } from './http-api';
+import { type HttpServer, listen } from './http-server';
+import { openIam } from './iam';
+import { openIdentity } from './identity';
+import { startLambda } from './lambda';
+import { openPrincipals } from './principals';
+import { findByName } from './resource-names';
+import { type Resources, resourcesOf } from './resources';
+import { awsServices } from './services';
+import { openStateDirectory } from './state-directory';
+import { deployStateMachines, type StepFunctions } from './step-functions';
+import { startEngine } from './step-functions-engine';
+import { type Streams, startStreams } from './streams';
+import { readTemplate } from './template';
+
+export interface LocalCloudOptions {
+  /** The folder that the CDK app was synthesized to. */
+  assembly: string;
+  /** Where everything is kept that must outlive the process. */
+  stateDirectory: string;
+  /** The app's port and the AWS APIs' port; 0, the default, takes any that is free. */
+  port?: number;
+  awsPort?: number;
+  /** Replace variables that functions declare in the template, and are the secrets' values. */
+  variables?: Record<string, string>;
+  /** The page's folder. */
+  web?: string;
+  log?: (line: string) => void;
+  /** Shown by `/_local/health`, for example which model answers. */
+  notes?: Record<string, string>;
+}
+
+export interface LocalCloud {
+  url: string;
+  awsUrl: string;
+  clock: CloudClock;
+  faults: Faults;
+  resources: Resources;
+  /** Stops everything; what lies in the state directory goes on at the next start. */
+  stop(): Promise<void>;
+}
+
+const ACCOUNT_ID = '000000000000';
+
+/** Starts a cloud that runs one synthesized template. Two of them live side by side: nothing is shared but the machine. */
+export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
+  const closing: (() => unknown)[] = [];
+  const stop = async () => {
+    // The last to start is the first to stop: nobody calls what has gone.
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    return await assemble(options, (close) => closing.push(close), stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function assemble(
+  options: LocalCloudOptions,
+  onStop: (close: () => unknown) => void,
+  stop: () => Promise<void>,
+): Promise<LocalCloud> {
+  const { variables = {}, log = () => undefined } = options;
+  const state = await openStateDirectory(options.stateDirectory);
+  onStop(state.release);
+  const stateDirectory = state.path;
+  const [door, awsDoor] = await openDoors(options, onStop);
+  const clock = openCloudClock(stateDirectory);
+  onStop(clock.stop);
+  const region = process.env.AWS_REGION ?? 'us-east-1';
+  const template = await readTemplate(options.assembly, { accountId: ACCOUNT_ID, region, apiUrl: door.url });
+  const functions = template.ofType('AWS::Lambda::Function');
+  const iam = openIam(template);
+  const principals = openPrincipals(functions);
+  const faults = orderFaults(
+    (name) => findByName(functions, name)?.ref,
+    () => functions.map(({ name }) => name),
+  );
+  const lambdaOptions = { functions, stateDirectory, region, awsUrl: awsDoor.url, variables, clock, faults };
+
+  // None of these needs another one.
+  const [dynamodb, lambda, identity] = await all([
+    startDynamodb({ stateDirectory, endpoint: process.env.DYNAMODB_ENDPOINT, log }).then(keep(onStop)),
+    startLambda({ ...lambdaOptions, credentialsOf: principals.credentialsOf, offset: clock.shared }).then(keep(onStop)),
+    openIdentity({ stateDirectory, template, clock }),
+  ]);
+  const newTables = await dynamodb.deploy(template.ofType('AWS::DynamoDB::Table'));
+
+  let streams: Streams | undefined;
+  const engine = later<StepFunctions>();
+  const services = await awsServices({
+    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables },
+    stepFunctions: engine.promise,
+    written: () => streams?.wake(),
+  });
+  onStop(services.stop);
+  awsDoor.handle(services.handler);
+
+  const events = startEventBridge({
+    template,
+    lambda,
+    log,
+    mayInvoke: (to, rule) => iam.mayInvoke('events.amazonaws.com', to, rule),
+  });
+  onStop(events.stop);
+  streams = await startStreams({
+    ...{ template, client: dynamodb.client, lambda, stateDirectory, newTables, log },
+    authorize: (target, action, resource) => iam.authorize({ principal: principals.roleOf(target), action, resource }),
+  });
+  onStop(streams.stop);
+  const stepFunctions = await startEngine({ template, stateDirectory, clock, lambda, iam, dynamodb, events, log });
+  onStop(stepFunctions.stop);
+  engine.resolve(stepFunctions);
+  await deployStateMachines(stepFunctions, template.ofType('AWS::StepFunctions::StateMachine'));
+
+  const api = httpApi({
+    template,
+    lambda,
+    identity,
+    clock,
+    mayInvoke: (to, source) => iam.mayInvoke('apigateway.amazonaws.com', to, source),
+  });
+  const health = healthOf({
+    template,
+    clock,
+    urls: { url: door.url, awsUrl: awsDoor.url },
+    notes: options.notes ?? {},
+  });
+  door.handle(app({ clock, faults, identity, health, api, web: options.web }));
+  return { url: door.url, awsUrl: awsDoor.url, clock, faults, resources: resourcesOf(template), stop };
+}
+
+async function openDoors(
+  { port = 0, awsPort = 0 }: LocalCloudOptions,
+  onStop: (close: () => unknown) => void,
+): Promise<[HttpServer, HttpServer]> {
+  return all([
+    listen(port, 'the app (PORT)').then(keep(onStop)),
+    listen(awsPort, 'the AWS APIs (AWS_PORT)').then(keep(onStop)),
+  ]);
+}
+
+/** Waits for all, also when one fails: what started beside it must be known before it can be stopped. */
+async function all<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return Promise.all(work) as unknown as Promise<T>;
+}
+
+function keep(onStop: (close: () => unknown) => void) {
+  return <T extends { stop(): unknown }>(started: T): T => {
+    onStop(() => started.stop());
+    return started;
+  };
+}
+
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One loopback port. The rest of the network never sees it. */
+export interface HttpServer {
+  url: string;
+  port: number;
+  /** What answers; until it is set, a caller is asked to come back. */
+  handle(handler: Handler): void;
+  stop(): Promise<void>;
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** A request's body passed the limit. */
+export class BodyTooLarge extends Error {
+  override name = 'BodyTooLarge';
+}
+
+/** Binds before there is anything to serve: a port that is taken must be known before the work starts. */
+export async function listen(port: number, purpose: string): Promise<HttpServer> {
+  let handler: Handler = (_request, response) => {
+    sendJson(response, 503, { message: 'The local cloud is starting.' }, { 'retry-after': '1' });
+  };
+  const server = createServer((request, response) => {
+    const failed = (error: unknown) => fail(response, error);
+    try {
+      Promise.resolve(handler(request, response)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  });
+  // Lambda clients keep connections for longer than Node's default of five seconds and trip over the closing.
+  server.keepAliveTimeout = 60_000;
+  await bind(server, port, purpose);
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    handle: (next) => {
+      handler = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function bind(server: Server, port: number, purpose: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} for ${purpose} is taken: stop what uses it, or choose another.`;
+      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+    });
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else if (error instanceof BodyTooLarge) sendJson(response, 413, { message: error.message });
+  else sendJson(response, 500, { message: error instanceof Error ? error.message : 'Internal failure' });
+}
+
+/** Reads a body whole; `limit` is in bytes. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length;
+    if (length > limit) throw new BodyTooLarge(`The request is larger than ${limit} bytes.`);
+    chunks.push(chunk as Buffer);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  send(response, status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string>,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
+  response.end(body);
+}

@@ -1,0 +1,9 @@
+import type { Resource } from './template';
+
+/** Finds a resource by whatever a person calls it: its construct's name, its logical id or the start of one, its physical name. */
+export function findByName(resources: readonly Resource[], name: string): Resource | undefined {
+  const exactly = resources.find(({ logicalId, name: own, ref }) => [logicalId, own, ref].includes(name));
+  if (exactly || !name) return exactly;
+  const starting = resources.filter(({ logicalId }) => logicalId.startsWith(name));
+  return starting.length === 1 ? starting[0] : undefined;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/**
+ * The folder where a local cloud keeps everything: journal, tables, positions, logs. One process has it at a time.
+ *
+ * The lock is a socket that its owner listens on: after a kill -9 nobody does, so a stale lock is told from a live one without
+ * trusting a process number, which may be somebody else's by then.
+ */
+export interface StateDirectory {
+  path: string;
+  release(): Promise<void>;
+}
+
+const MARK = 'vigil-state';
+const SOCKET_PATH_LIMIT = 100;
+
+export async function openStateDirectory(path: string): Promise<StateDirectory> {
+  const folder = resolve(path);
+  await mkdir(folder, { recursive: true });
+  const server = await lock(folder);
+  await writeFile(
+    join(folder, MARK),
+    'A local cloud of Vigil keeps its state here. `npm start -- --reset` empties it.\n',
+  );
+  return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
+}
+
+/** Empties a state directory; refuses a folder that we did not mark as ours, and one that is in use. */
+export async function resetStateDirectory(path: string): Promise<void> {
+  const folder = resolve(path);
+  if (!existsSync(folder)) return;
+  const entries = await readdir(folder);
+  if (entries.length && !entries.includes(MARK)) {
+    throw new Error(`${folder} is not a state directory of Vigil: it is left as it is.`);
+  }
+  const { release } = await openStateDirectory(folder);
+  await release();
+  for (const entry of entries) await rm(join(folder, entry), { recursive: true, force: true });
+}
+
+async function lock(folder: string): Promise<Server> {
+  const path = lockPath(folder);
+  const owner = await ownerOf(path);
+  if (owner)
+    throw new Error(
+      `${folder} is in use by another local cloud (process ${owner}): stop that one, or set VIGIL_STATE_DIR.`,
+    );
+  await rm(path, { force: true });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(String(process.pid));
+  });
+  await new Promise<void>((done, reject) => {
+    server.once('error', () => reject(new Error(`${folder} cannot be locked: it is in use, or not writable.`)));
+    server.listen(path, () => done());
+  });
+  return server.unref();
+}
+
+/** A socket's path is short by the system's rules; a folder that lies deep has its lock elsewhere, by its name. */
+function lockPath(folder: string): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\vigil-${hash(folder)}`;
+  const path = join(folder, 'lock');
+  return path.length < SOCKET_PATH_LIMIT ? path : join(tmpdir(), `vigil-${hash(folder)}.lock`);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** The process that listens, or nothing. */
+function ownerOf(path: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    let pid = '';
+    const socket = connect(path);
+    socket.setTimeout(1_000, () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => {
+      pid += chunk.toString();
+    });
+    socket.once('error', () => done(undefined));
+    socket.once('close', (failed) => done(failed ? undefined : pid || 'unknown'));
+  });
+}

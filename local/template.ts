@@ -1,0 +1,141 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { NO_VALUE, resolveIntrinsics, type Scope } from './intrinsics';
+import { type PhysicalId, type Place, physicalId } from './physical-ids';
+import { assertSupported } from './supported';
+
+/** Properties with every intrinsic function resolved. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+export interface Resource {
+  logicalId: string;
+  type: string;
+  /** The construct's own name, `CallModel` of `Vigil/Agents/CallModel/Resource`: what people type. */
+  name: string;
+  ref: string;
+  attributes: Readonly<Record<string, string>>;
+  properties: Properties;
+  /** Where the asset lies (a Lambda's bundle), if there is one. */
+  assetPath?: string;
+}
+
+export interface Template {
+  place: Place;
+  resources: readonly Resource[];
+  outputs: Readonly<Record<string, unknown>>;
+  ofType(type: string): Resource[];
+}
+
+interface Raw {
+  Parameters?: Record<string, { Default?: unknown }>;
+  Conditions?: Record<string, unknown>;
+  Resources?: Record<string, RawResource>;
+  Outputs?: Record<string, { Value: unknown }>;
+}
+
+interface RawResource {
+  Type: string;
+  Condition?: string;
+  Properties?: Record<string, unknown>;
+  Metadata?: Record<string, string>;
+}
+
+/** Reads the one stack of a CDK assembly folder, as it would be deployed to `place`. */
+export async function readTemplate(assembly: string, place: Omit<Place, 'stackName'>): Promise<Template> {
+  const files = (await readdir(assembly)).filter((file) => file.endsWith('.template.json'));
+  const [file] = files;
+  if (!file || files.length > 1) {
+    throw new Error(
+      `The local cloud runs one stack; ${assembly} has ${files.length}${files.length ? `: ${files.join(', ')}` : ''}.`,
+    );
+  }
+  const raw = JSON.parse(await readFile(join(assembly, file), 'utf8')) as Raw;
+  return resolveTemplate(raw, { ...place, stackName: file.replace('.template.json', '') }, resolve(assembly));
+}
+
+function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
+  const scope = scopeOf(raw, place);
+  const wanted = Object.entries(raw.Resources ?? {}).filter(
+    ([logicalId, { Condition }]) => !Condition || resolveIntrinsics({ Condition }, scope, logicalId),
+  );
+  const resources = wanted.map(([logicalId, resource]): Resource => {
+    assertSupported(logicalId, resource.Type, resource.Properties ?? {});
+    const properties = resolveIntrinsics(resource.Properties ?? {}, scope, logicalId) as Properties;
+    const { ref, attributes } = physicalId(logicalId, resource.Type, properties, place);
+    const assetPath = assetOf(resource, assembly);
+    return {
+      logicalId,
+      type: resource.Type,
+      name: nameOf(logicalId, resource),
+      ref,
+      attributes,
+      properties,
+      assetPath,
+    };
+  });
+  const outputs = Object.entries(raw.Outputs ?? {}).map(
+    ([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const,
+  );
+  const ofType = (type: string) => resources.filter((resource) => resource.type === type);
+  return { place, resources, outputs: Object.fromEntries(outputs), ofType };
+}
+
+function scopeOf(raw: Raw, place: Place): Scope {
+  const pseudo: Record<string, unknown> = {
+    'AWS::AccountId': place.accountId,
+    'AWS::NoValue': NO_VALUE,
+    'AWS::Partition': 'aws',
+    'AWS::Region': place.region,
+    'AWS::StackId': `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${place.stackName}/local`,
+    'AWS::StackName': place.stackName,
+    'AWS::URLSuffix': 'amazonaws.com',
+  };
+  const known = new Map<string, PhysicalId>();
+  const identify = (logicalId: string): PhysicalId => {
+    const resource = raw.Resources?.[logicalId];
+    if (!resource) throw new Error(`The template refers to ${logicalId}, which is neither a resource nor a parameter.`);
+    const found = known.get(logicalId);
+    if (found) return found;
+    // Only a name can decide an id; the rest may refer back to this very resource.
+    const naming = Object.entries(resource.Properties ?? {}).filter(([key]) => /Name$|^Domain$|^FifoTopic$/.test(key));
+    const properties = resolveIntrinsics(Object.fromEntries(naming), scope, logicalId) as Properties;
+    const made = physicalId(logicalId, resource.Type, properties, place);
+    known.set(logicalId, made);
+    return made;
+  };
+  const scope: Scope = {
+    ref(name) {
+      if (Object.hasOwn(pseudo, name)) return pseudo[name];
+      const parameter = raw.Parameters?.[name];
+      if (!parameter) return identify(name).ref;
+      if (parameter.Default === undefined) throw new Error(`The template's parameter ${name} has no default value.`);
+      return parameter.Default;
+    },
+    attribute(logicalId, name) {
+      const value = identify(logicalId).attributes[name];
+      if (value !== undefined) return value;
+      throw new Error(
+        `The local cloud does not know the attribute ${name} of ${logicalId} (${raw.Resources?.[logicalId]?.Type}).`,
+      );
+    },
+    condition(name) {
+      if (raw.Conditions && Object.hasOwn(raw.Conditions, name)) return raw.Conditions[name];
+      throw new Error(`The template has no condition ${name}.`);
+    },
+  };
+  return scope;
+}
+
+function assetOf(resource: RawResource, assembly: string): string | undefined {
+  const path = resource.Metadata?.['aws:asset:path'];
+  if (path) return resolve(assembly, path);
+  // Without that metadata (it is the CDK CLI that asks for it) the assembly's own naming tells the folder.
+  const key = (resource.Properties?.Code as { S3Key?: unknown } | undefined)?.S3Key;
+  return typeof key === 'string' ? join(assembly, `asset.${key.replace(/\.zip$/, '')}`) : undefined;
+}
+
+function nameOf(logicalId: string, resource: RawResource): string {
+  const path = resource.Metadata?.['aws:cdk:path']?.split('/') ?? [];
+  const own = path.filter((part) => part !== 'Resource' && part !== 'Default').at(-1);
+  return own ?? logicalId.replace(/[0-9A-F]{8}$/, '');
+}
