@@ -11,6 +11,8 @@ export async function vigilApp(
   props: AppProps = {},
   sources: Sources = shippedSources,
 ): Promise<{ app: App; stack: VigilStack }> {
+  // The SDK, which the tools import, announces the end of Node 20 wherever it is loaded. Lambda runs Node 24.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { shipped } = (await import(join(root, sources.agents))) as { shipped: Registry };
   const app = new App({
     ...props,

@@ -16,8 +16,10 @@ export interface VigilFunctionProps {
   description: string;
   /** The folder that holds `<id>/index.js`. */
   bundles: string;
-  timeoutSeconds: number;
-  memoryMiB: number;
+  /** 30 unless given. */
+  timeoutSeconds?: number;
+  /** 256 unless given; Lambda gives processor time in proportion. */
+  memoryMiB?: number;
   environment: Record<string, string>;
 }
 
@@ -42,8 +44,8 @@ export class VigilFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(join(props.bundles, id)),
       handler: 'index.handler',
-      timeout: Duration.seconds(props.timeoutSeconds),
-      memorySize: props.memoryMiB,
+      timeout: Duration.seconds(props.timeoutSeconds ?? 30),
+      memorySize: props.memoryMiB ?? 256,
       environment: props.environment,
       role,
       logGroup,

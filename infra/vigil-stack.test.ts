@@ -6,101 +6,20 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../agents';
 import { settingsFrom } from './settings';
 import { synthesize } from './synth';
-import { type Resource, rights, type Template, text } from './template-rights';
+import type { Resource, Template } from './template-rights';
 import { VigilStack } from './vigil-stack';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-stack-'));
 let template: Template;
-let may: Record<string, string[]>;
 
 beforeAll(async () => {
   template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
-  may = Object.fromEntries(
-    Object.entries(rights(template)).map(([id, list]) => [id, list.filter((right) => !/^(logs|xray):/.test(right))]),
-  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ofType = (type: string): [string, Resource][] =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 const properties = (id: string) => template.Resources[id]!.Properties;
-const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
-const secret = () => ofType('AWS::SecretsManager::Secret')[0]![0];
-
-describe('who may do what', () => {
-  test('CallModel works on the table and reads one secret', () => {
-    expect(may.CallModel).toEqual([
-      ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-      `secretsmanager:GetSecretValue on ${secret()}`,
-    ]);
-  });
-
-  test('a tool works on the table and reaches nothing else', () => {
-    const table = onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem');
-    expect(may.CurrentTime).toEqual(table);
-    expect(may.Reminder).toEqual(table);
-  });
-
-  test('Ask stores a task token, and answers one whose answer came first', () => {
-    expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
-  });
-
-  test('Api also lists by owner, starts executions and answers callbacks', () => {
-    expect(may.Api).toEqual(
-      [
-        ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-        'dynamodb:Query on ConversationTable.Arn/index/byOwner',
-        'states:SendTaskSuccess on AgentLoop',
-        'states:StartExecution on AgentLoop',
-      ].sort(),
-    );
-  });
-
-  test('Settle changes the table and no execution', () => {
-    expect(may.Settle).toEqual(onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'));
-  });
-
-  test('Relay reads the stream, and starts, stops and answers executions of this machine', () => {
-    expect(may.Relay).toEqual(
-      [
-        ...onTable('GetItem', 'Query', 'UpdateItem'),
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-          (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
-        ),
-        'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
-        'states:SendTaskSuccess on AgentLoop',
-        'states:StartExecution on AgentLoop',
-        'states:StopExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:AgentLoop.Name:*',
-      ].sort(),
-    );
-  });
-
-  test('the state machine invokes the functions of its definition and starts itself', () => {
-    const { DefinitionSubstitutions: arns } = properties('AgentLoop') as {
-      DefinitionSubstitutions: Record<string, unknown>;
-    };
-    const invoked = Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`);
-    expect(may.AgentLoop).toEqual([...invoked, 'states:StartExecution on AgentLoop'].sort());
-  });
-
-  test('nobody may delete a row, and only log delivery and traces are allowed on *', () => {
-    const all = Object.values(rights(template)).flat();
-    expect(all.filter((right) => /DeleteItem|:\*/.test(right.split(' on ')[0]!))).toEqual([]);
-    const everywhere = all.filter((right) => right.endsWith(' on *'));
-    expect(
-      everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),
-    ).toEqual([]);
-  });
-
-  test('each function writes its own log only', () => {
-    for (const [id] of ofType('AWS::Lambda::Function')) {
-      const logs = rights(template)[id]!.filter((right) => right.startsWith('logs:Put'));
-      expect(logs).toEqual([
-        `logs:PutLogEvents on ${text((properties(id).LoggingConfig as { LogGroup: unknown }).LogGroup)}.Arn`,
-      ]);
-    }
-  });
-});
 
 describe('what is deployed', () => {
   test('resources of these types and no others', () => {
@@ -193,13 +112,6 @@ describe('what is deployed', () => {
       detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: [{ Ref: 'AgentLoop' }] },
     });
   });
-});
-
-test('with a topic, Reminder may publish to it and to nothing else', () => {
-  const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
-  const { template: withTopic } = declare({ REMINDER_TOPIC_ARN: topic });
-  expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
-  expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);
 });
 
 test('variables that are unset where it is synthesized are declared and empty', () => {

@@ -30,20 +30,23 @@ export class VigilStack extends Stack {
     const users = new UserDirectory(this, 'Users');
 
     const shared = { TABLE_NAME: table.name, POWERTOOLS_SERVICE_NAME: 'vigil', LOG_LEVEL: settings.logLevel };
-    const model = { VIGIL_MODEL: settings.model, VIGIL_MAX_STEPS: settings.maxSteps };
 
     const callModel = new VigilFunction(this, 'CallModel', {
       description: 'One step of an agent: calls the model and stores what it said',
       bundles,
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
-      environment: { ...shared, ...model, OPENAI_BASE_URL: settings.openaiBaseUrl, MODEL_KEY_SECRET_ARN: modelKey.arn },
+      environment: {
+        ...shared,
+        MODEL_KEY_SECRET_ARN: modelKey.arn,
+        OPENAI_BASE_URL: settings.openaiBaseUrl,
+        VIGIL_MODEL: settings.model,
+        VIGIL_MAX_STEPS: settings.maxSteps,
+      },
     });
     const ask = new VigilFunction(this, 'Ask', {
       description: 'Stores the task token of a callback with its question',
       bundles,
-      timeoutSeconds: 30,
-      memoryMiB: 256,
       environment: shared,
     });
     const tools = [...agents.tools.values()];
@@ -62,20 +65,17 @@ export class VigilStack extends Stack {
       bundles,
       timeoutSeconds: 29,
       memoryMiB: 512,
-      environment: { ...driving, ...model },
+      environment: driving,
     });
     const settle = new VigilFunction(this, 'Settle', {
       description: 'Ends the run of an execution that did not end by itself',
       bundles,
-      timeoutSeconds: 30,
-      memoryMiB: 256,
       environment: shared,
     });
     const relay = new VigilFunction(this, 'Relay', {
       description: 'Does again what a process committed and may have died before doing',
       bundles,
       timeoutSeconds: 60,
-      memoryMiB: 256,
       environment: driving,
     });
     new SettleRule(this, 'SettleRule', { machine, settle });

@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { shipped } from '../agents';
+import { settingsFrom } from './settings';
+import { synthesize } from './synth';
+import { rights, type Template, text } from './template-rights';
+import { VigilStack } from './vigil-stack';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-rights-'));
+let template: Template;
+/** Without what every role may: write its log and send traces. */
+let may: Record<string, string[]>;
+
+beforeAll(async () => {
+  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
+  may = Object.fromEntries(
+    Object.entries(rights(template)).map(([id, list]) => [id, list.filter((right) => !/^(logs|xray):/.test(right))]),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const properties = (id: string) => template.Resources[id]!.Properties;
+const ids = (type: string) => Object.keys(template.Resources).filter((id) => template.Resources[id]!.Type === type);
+const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
+
+test('CallModel works on the table and reads one secret', () => {
+  expect(may.CallModel).toEqual([
+    ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    `secretsmanager:GetSecretValue on ${ids('AWS::SecretsManager::Secret')[0]}`,
+  ]);
+});
+
+test('a tool works on the table and reaches nothing else', () => {
+  const table = onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem');
+  expect(may.CurrentTime).toEqual(table);
+  expect(may.Reminder).toEqual(table);
+});
+
+test('Ask stores a task token, and answers one whose answer came first', () => {
+  expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
+});
+
+test('Api also lists by owner, starts executions and answers callbacks', () => {
+  expect(may.Api).toEqual(
+    [
+      ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      'dynamodb:Query on ConversationTable.Arn/index/byOwner',
+      'states:SendTaskSuccess on AgentLoop',
+      'states:StartExecution on AgentLoop',
+    ].sort(),
+  );
+});
+
+test('Settle changes the table and no execution', () => {
+  expect(may.Settle).toEqual(onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'));
+});
+
+test('Relay reads the stream, and starts, stops and answers executions of this machine', () => {
+  expect(may.Relay).toEqual(
+    [
+      ...onTable('GetItem', 'Query', 'UpdateItem'),
+      ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+        (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
+      ),
+      'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
+      'states:SendTaskSuccess on AgentLoop',
+      'states:StartExecution on AgentLoop',
+      'states:StopExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:AgentLoop.Name:*',
+    ].sort(),
+  );
+});
+
+test('the state machine invokes the functions of its definition and starts itself', () => {
+  const { DefinitionSubstitutions: arns } = properties('AgentLoop') as {
+    DefinitionSubstitutions: Record<string, unknown>;
+  };
+  const invoked = Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`);
+  expect(may.AgentLoop).toEqual([...invoked, 'states:StartExecution on AgentLoop'].sort());
+});
+
+test('nobody may delete a row, and only log delivery and traces are allowed on *', () => {
+  const all = Object.values(rights(template)).flat();
+  expect(all.filter((right) => /DeleteItem|:\*/.test(right.split(' on ')[0]!))).toEqual([]);
+  const everywhere = all.filter((right) => right.endsWith(' on *'));
+  expect(
+    everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),
+  ).toEqual([]);
+});
+
+test('each function writes its own log only', () => {
+  for (const id of ids('AWS::Lambda::Function')) {
+    const logs = rights(template)[id]!.filter((right) => right.startsWith('logs:Put'));
+    expect(logs).toEqual([
+      `logs:PutLogEvents on ${text((properties(id).LoggingConfig as { LogGroup: unknown }).LogGroup)}.Arn`,
+    ]);
+  }
+});
+
+test('with a topic, Reminder may publish to it and to nothing else', () => {
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
+  const app = new App({ builtinCloudFormationValidation: false });
+  const settings = settingsFrom({ REMINDER_TOPIC_ARN: topic });
+  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: join(folder, 'bundles'), settings });
+  const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;
+  expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
+  expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);
+});
