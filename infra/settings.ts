@@ -21,3 +21,10 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   webOrigins: ['http://127.0.0.1:3000', 'http://localhost:3000'],
   logLevel: env.LOG_LEVEL ?? 'INFO',
 });
+
+/** What CallModel reads of them. */
+export const modelVariables = ({ openaiBaseUrl, model, maxSteps }: Settings): Record<string, string> => ({
+  OPENAI_BASE_URL: openaiBaseUrl,
+  VIGIL_MODEL: model,
+  VIGIL_MAX_STEPS: maxSteps,
+});

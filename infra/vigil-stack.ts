@@ -7,7 +7,7 @@ import { ConversationTable } from './conversation-table';
 import { FrontDoor } from './front-door';
 import { ModelKey } from './model-key';
 import { RelayStream, SettleRule } from './safety-nets';
-import type { Settings } from './settings';
+import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
 import { UserDirectory } from './user-directory';
 import { VigilFunction } from './vigil-function';
@@ -36,22 +36,15 @@ export class VigilStack extends Stack {
       bundles,
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
-      environment: {
-        ...shared,
-        MODEL_KEY_SECRET_ARN: modelKey.arn,
-        OPENAI_BASE_URL: settings.openaiBaseUrl,
-        VIGIL_MODEL: settings.model,
-        VIGIL_MAX_STEPS: settings.maxSteps,
-      },
+      environment: { ...shared, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
     });
     const ask = new VigilFunction(this, 'Ask', {
       description: 'Stores the task token of a callback with its question',
       bundles,
       environment: shared,
     });
-    const tools = [...agents.tools.values()];
     const machine = new AgentLoopMachine(this, 'AgentLoop', {
-      tools,
+      tools: [...agents.tools.values()],
       functions: {
         CallModel: callModel,
         Ask: ask,
