@@ -4,14 +4,13 @@ import { Construct } from 'constructs';
 import type { VigilFunction } from './vigil-function';
 
 /**
- * The model's API key. The stack makes the secret with a random value; its owner puts the key in, once:
- *
- *     aws secretsmanager put-secret-value --secret-id vigil/OPENAI_API_KEY --secret-string <key>
- *
- * The last part of the name is the variable that holds the key on a laptop.
+ * The model's API key. The stack makes the secret with a random value; its owner puts the key in, once. The last part of
+ * the name is the variable that holds the key on a laptop.
  */
 export class ModelKey extends Construct {
   readonly name = 'vigil/OPENAI_API_KEY';
+  readonly howToSet =
+    `aws secretsmanager put-secret-value --secret-id ${this.name} --secret-string <the model's API key>`;
   readonly arn: string;
 
   constructor(scope: Construct, id: string) {

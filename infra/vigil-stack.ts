@@ -92,6 +92,6 @@ export class VigilStack extends Stack {
     new CfnOutput(this, 'UserPoolClientId', { value: users.clientId });
     new CfnOutput(this, 'StateMachineArn', { value: machine.arn });
     new CfnOutput(this, 'TableName', { value: table.name });
-    new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: 'Put the model’s API key in here' });
+    new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });
   }
 }
