@@ -1,0 +1,199 @@
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import { type StandInModel, startStandInModel } from './index';
+
+let model: StandInModel;
+let client: OpenAI;
+beforeAll(async () => {
+  model = await startStandInModel({ pauseMs: 0 });
+  client = new OpenAI({ baseURL: model.url, apiKey: 'none', maxRetries: 0, logLevel: 'off' });
+});
+afterAll(() => model.stop());
+
+const tool = (name: string, field?: string): ChatCompletionTool => ({
+  type: 'function',
+  function: {
+    name,
+    strict: true,
+    parameters: {
+      type: 'object',
+      properties: field ? { [field]: { type: 'string' } } : {},
+      required: field ? [field] : [],
+      additionalProperties: false,
+    },
+  },
+});
+const reminderTools = [tool('current_time'), tool('schedule', 'at'), tool('reminder', 'message')];
+
+/** A conversation that plays the tools: a clock that stands at the last wake-up, waits that end at once or are broken off. */
+class Talk {
+  readonly messages: ChatCompletionMessageParam[] = [{ role: 'system', content: 'You remind people of things.' }];
+  readonly log: string[] = [];
+  now = new Date('2026-03-10T10:30:00Z');
+  /** Said while it sleeps: the next wait is broken off by it. */
+  interruption?: string;
+  failing: Record<string, string> = {};
+
+  constructor(private readonly tools = reminderTools) {}
+
+  /** @returns the log of what the model did until it had nothing left to do. */
+  async say(text: string): Promise<string[]> {
+    this.messages.push({ role: 'user', content: text });
+    this.log.length = 0;
+    for (let step = 0; step < 20; step++) if (await this.step()) return this.log;
+    throw new Error(`no end after 20 steps: ${this.log.join(' | ')}`);
+  }
+
+  private async step(): Promise<boolean> {
+    const { messages, tools } = this;
+    const stream = client.chat.completions.stream({
+      model: 'any',
+      messages,
+      tools,
+      stream_options: { include_usage: true },
+    });
+    const { choices, usage } = await stream.finalChatCompletion();
+    expect(usage?.total_tokens).toBeGreaterThan(0);
+    const { content, tool_calls = [] } = choices[0]!.message;
+    this.messages.push({ role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) });
+    if (content) this.log.push(content);
+    for (const call of tool_calls) {
+      if (call.type !== 'function') throw new Error(call.type);
+      const { name, arguments: json } = call.function;
+      this.log.push(`${name} ${json}`);
+      this.messages.push({ role: 'tool', tool_call_id: call.id, content: this.run(name, JSON.parse(json)) });
+    }
+    if (this.interruption && tool_calls.some((call) => call.type === 'function' && call.function.name === 'schedule')) {
+      this.messages.push({ role: 'user', content: this.interruption });
+      this.interruption = undefined;
+    }
+    return tool_calls.length === 0;
+  }
+
+  private run(name: string, { at }: { at?: string }): string {
+    if (this.failing[name]) return this.failing[name];
+    if (name === 'current_time') return JSON.stringify({ now: this.now.toISOString() });
+    if (!at) return JSON.stringify({ delivered: true });
+    if (this.interruption) return `Interrupted: a new message came before ${at}. It is now ${this.now.toISOString()}.`;
+    this.now = new Date(at);
+    return `The time has come: it was set for ${at}, and it is now ${this.now.toISOString()}.`;
+  }
+}
+
+describe('the stand-in model plays the reminder agent', () => {
+  test('reads the clock, sleeps, reminds, and says that it is done', async () => {
+    expect(
+      await new Talk().say('Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io'),
+    ).toEqual([
+      'current_time {}',
+      'I will remind you on Wednesday 11 March 2026 at 08:00 UTC.',
+      'schedule {"at":"2026-03-11T08:00:00Z"}',
+      'reminder {"message":"Time to check out https://resonatehq.io"}',
+      'Done: I have reminded you.',
+    ]);
+  });
+
+  test('several reminders in one message, the earliest first', async () => {
+    const log = await new Talk().say('Remind me on Friday to pay the rent and tomorrow at noon to call Ann');
+    expect(log).toEqual([
+      'current_time {}',
+      'I will remind you on Wednesday 11 March 2026 at 12:00 UTC. One more follows after that.',
+      'schedule {"at":"2026-03-11T12:00:00Z"}',
+      'reminder {"message":"Time to call Ann."}',
+      'schedule {"at":"2026-03-13T09:00:00Z"}',
+      'reminder {"message":"Time to pay the rent."}',
+      'Done: I have reminded you 2 times.',
+    ]);
+  });
+
+  test.each([
+    ['Actually, make it 9am', ['current_time {}', /11 March 2026 at 09:00/, 'schedule {"at":"2026-03-11T09:00:00Z"}']],
+    [
+      'Also remind me tonight to sleep',
+      ['current_time {}', /10 March 2026 at 20:00 UTC. One more/, 'schedule {"at":"2026-03-10T20:00:00Z"}'],
+    ],
+    ['thanks!', [/^You're welcome. I will remind you on Wednesday/, 'schedule {"at":"2026-03-11T08:00:00Z"}']],
+    ['never mind', ['All right, I will not remind you of that.']],
+  ])('while it sleeps somebody says: %s', async (interruption, expected) => {
+    const talk = new Talk();
+    talk.interruption = interruption;
+    const log = await talk.say('Remind me tomorrow at 8am to stretch');
+    const woken = log.slice(3, 3 + expected.length);
+    expect(woken).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
+  });
+
+  test('a wish without a time, one whose time has passed, one that repeats: it says what it makes of them', async () => {
+    expect((await new Talk().say('Remind me to water the plants'))[1]).toMatch(
+      /^You named no time, so I take an hour from now. I will.* 11:30/,
+    );
+    expect((await new Talk().say('Remind me today at 8am to run')).slice(1, 3)).toEqual([
+      'That time has passed, so I remind you now.',
+      'reminder {"message":"Time to run."}',
+    ]);
+    expect((await new Talk().say('Remind me every day at 9am to stretch'))[1]).toMatch(/^I cannot repeat reminders/);
+  });
+
+  test('a later message starts anew, and "again" takes up the last reminder', async () => {
+    const talk = new Talk();
+    await talk.say('Remind me in ten minutes to stretch');
+    expect(await talk.say('again in 5 minutes please')).toEqual([
+      'current_time {}',
+      'I will remind you on Tuesday 10 March 2026 at 10:45 UTC.',
+      'schedule {"at":"2026-03-10T10:45:00Z"}',
+      'reminder {"message":"Time to stretch."}',
+      'Done: I have reminded you.',
+    ]);
+    expect(await talk.say('Thank you')).toEqual(["You're welcome."]);
+  });
+
+  test.each([
+    [{ current_time: 'Error: the clock stands still.' }, 'I could not read the clock. Error: the clock stands still.'],
+    [{ schedule: 'Error: too far away.' }, 'I could not wait until then. Error: too far away.'],
+    [{ reminder: 'Error: no channel.' }, 'I could not deliver the reminder. Error: no channel.'],
+    [
+      { reminder: 'Outcome unknown: it broke off.' },
+      'I am not sure that the reminder reached you. Outcome unknown: it broke off.',
+    ],
+  ])('says in words what a tool could not do: %j', async (failing, words) => {
+    const talk = new Talk();
+    talk.failing = { ...failing };
+    expect((await talk.say('Remind me tomorrow to stretch')).at(-1)).toBe(words);
+  });
+
+  test('tells the time, and what it can do', async () => {
+    expect(await new Talk().say('What time is it?')).toEqual([
+      'current_time {}',
+      'It is Tuesday 10 March 2026 at 10:30 UTC.',
+    ]);
+    expect((await new Talk().say('What can you do?'))[0]).toMatch(
+      /^I am the stand-in model: rules.* I can remind you .* and tell you the time/,
+    );
+    expect((await new Talk().say('Write a poem about rain'))[0]).toMatch(/so I have no answer to that.*OPENAI_API_KEY/);
+  });
+});
+
+describe('the stand-in model as a server', () => {
+  const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hello' }];
+
+  test('is labelled wherever the protocol has a place for it', async () => {
+    const { model: name, system_fingerprint } = await client.chat.completions.create({ model: 'gpt-5-mini', messages });
+    expect([name, system_fingerprint]).toEqual(['stand-in', 'stand-in']);
+    expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['stand-in']);
+  });
+
+  test("names another agent's tools, and plays none of them", async () => {
+    const talk = new Talk([tool('get_balance'), tool('transfer', 'to')]);
+    expect((await talk.say('What is my balance?'))[0]).toMatch(/get_balance, transfer, which I cannot play/);
+    expect(await new Talk([]).say('hello')).toEqual(['Hello.']);
+  });
+
+  test('refuses what OpenAI refuses', async () => {
+    const result: ChatCompletionMessageParam = { role: 'tool', tool_call_id: 'a', content: '1' };
+    await expect(client.chat.completions.create({ model: 'any', messages: [...messages, result] })).rejects.toThrow(
+      /^400 /,
+    );
+    await expect(client.get('/nowhere')).rejects.toMatchObject({ status: 404 });
+    const broken = await fetch(`${model.url}/chat/completions`, { method: 'POST', body: '{' });
+    expect(broken.status).toBe(400);
+  });
+});

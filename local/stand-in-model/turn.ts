@@ -1,0 +1,94 @@
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+
+/** A tool call of the transcript with its result, if it has one. */
+export interface PastCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  result?: string;
+  /** Whether the result says that the call failed, was cancelled or has an unknown outcome. */
+  failed: boolean;
+}
+
+/** What happened since the last time that the assistant had nothing left to do, in order. */
+export type Happening = { said: string } | { call: PastCall };
+
+/** What a skill decides from: everything is in the request, nothing is remembered between two. */
+export interface Turn {
+  /** The agent's instructions. */
+  instructions: string;
+  tools: string[];
+  /** The user's last message. */
+  said: string;
+  happenings: Happening[];
+  /** Since the user's last message. */
+  callsSince: PastCall[];
+  /** Every call of the transcript. */
+  calls: PastCall[];
+}
+
+/** Vigil tells the model things by a user message that says that it is none. */
+const systemNote = /^\[A note from the system/;
+const failure =
+  /^\s*(?:\{"error"|Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
+
+export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn {
+  const calls = new Map<string, PastCall>();
+  let happenings: Happening[] = [];
+  let callsSince: PastCall[] = [];
+  let said = '';
+  let over = false;
+  for (const message of messages) {
+    if (message.role === 'user') {
+      const text = textOf(message);
+      if (systemNote.test(text)) continue;
+      if (over) happenings = [];
+      over = false;
+      said = text;
+      callsSince = [];
+      happenings.push({ said });
+    } else if (message.role === 'assistant') {
+      over = !message.tool_calls?.length;
+      for (const asked of message.tool_calls ?? []) {
+        if (asked.type !== 'function') continue;
+        const call = { name: asked.function.name, arguments: argumentsOf(asked.function.arguments), failed: false };
+        calls.set(asked.id, call);
+        callsSince.push(call);
+        happenings.push({ call });
+      }
+    } else if (message.role === 'tool') {
+      const call = calls.get(message.tool_call_id);
+      if (!call) continue;
+      call.result = textOf(message);
+      call.failed = failure.test(call.result);
+    }
+  }
+  const system = messages.find(({ role }) => role === 'system' || role === 'developer');
+  return {
+    instructions: system ? textOf(system) : '',
+    tools: (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.function.name] : [])),
+    said,
+    happenings,
+    callsSince,
+    calls: [...calls.values()],
+  };
+}
+
+function textOf({ content }: ChatCompletionMessageParam): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
+}
+
+function argumentsOf(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The times in a tool's result, in the order in which they stand there. */
+export const timesIn = (result: string): Date[] =>
+  (result.match(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g) ?? []).map(
+    (time) => new Date(time),
+  );
