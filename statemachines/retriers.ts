@@ -27,7 +27,7 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
 
 const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
-/** A model that is busy or down comes back: 8 attempts over about 4 minutes. One that refuses will refuse again. */
+/** A model that is busy or down comes back: 8 more attempts within 4 minutes. One that refuses will refuse again. */
 export const modelRetriers: Retrier[] = [
   never('ModelRejected', 'ToolTerminal', 'ConfigurationError'),
   {
