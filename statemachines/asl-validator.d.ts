@@ -1,4 +1,7 @@
 /** The package ships no types; this is the part that the tests use. */
 declare module 'asl-validator' {
-  export default function aslValidator(definition: object): { isValid: boolean; errorsText(separator?: string): string };
+  export default function aslValidator(definition: object): {
+    isValid: boolean;
+    errorsText(separator?: string): string;
+  };
 }
