@@ -142,10 +142,7 @@ async function openDoors(
   { port = 0, awsPort = 0 }: LocalCloudOptions,
   onStop: (close: () => unknown) => void,
 ): Promise<[HttpServer, HttpServer]> {
-  return all([
-    listen(port, 'the app (PORT)').then(keep(onStop)),
-    listen(awsPort, 'the AWS APIs (AWS_PORT)').then(keep(onStop)),
-  ]);
+  return all([listen(port, 'PORT').then(keep(onStop)), listen(awsPort, 'AWS_PORT').then(keep(onStop))]);
 }
 
 /** Waits for all, also when one fails: what started beside it must be known before it can be stopped. */

@@ -36,9 +36,8 @@ export async function startDynoxide(stateDirectory: string, log: (line: string) 
   const child = spawn(
     '/bin/sh',
     ['-c', WRAPPER, 'sh', binary, 'serve', '--port', String(port), '--db-path', database],
-    {
-      stdio: ['pipe', 'ignore', 'pipe'],
-    },
+    // A group of its own: Ctrl-C in the terminal is for us, and we stop it when nobody needs it any more.
+    { detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
   );
   let lastWords = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -17,8 +17,8 @@ export class BodyTooLarge extends Error {
   override name = 'BodyTooLarge';
 }
 
-/** Binds before there is anything to serve: a port that is taken must be known before the work starts. */
-export async function listen(port: number, purpose: string): Promise<HttpServer> {
+/** Binds before there is anything to serve: a port that is taken must be known before the work starts. `variable` is what moves it. */
+export async function listen(port: number, variable: string): Promise<HttpServer> {
   let handler: Handler = (_request, response) => {
     sendJson(response, 503, { message: 'The local cloud is starting.' }, { 'retry-after': '1' });
   };
@@ -32,7 +32,7 @@ export async function listen(port: number, purpose: string): Promise<HttpServer>
   });
   // Lambda clients keep connections for longer than Node's default of five seconds and trip over the closing.
   server.keepAliveTimeout = 60_000;
-  await bind(server, port, purpose);
+  await bind(server, port, variable);
   const bound = (server.address() as AddressInfo).port;
   return {
     url: `http://127.0.0.1:${bound}`,
@@ -48,10 +48,17 @@ export async function listen(port: number, purpose: string): Promise<HttpServer>
   };
 }
 
-function bind(server: Server, port: number, purpose: string): Promise<void> {
+/** Throws one line if the port is taken: asked before anything else is started. `variable` is what moves it. */
+export async function assertFreePort(port: number, variable: string): Promise<void> {
+  const server = createServer();
+  await bind(server, port, variable);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function bind(server: Server, port: number, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} for ${purpose} is taken: stop what uses it, or choose another.`;
+      const taken = `Port ${port} is taken: stop what uses it, or set ${variable} to another.`;
       reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
     });
     server.listen(port, '127.0.0.1', () => resolve());

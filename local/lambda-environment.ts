@@ -39,6 +39,8 @@ export function lambdaEnvironment(lambda: Resource, options: EnvironmentOptions)
     // The developer's own AWS profile must not reach into the function.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
+    // The deployed runtime is a newer Node than a laptop may have: the warning would be about the laptop.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     LAMBDA_TASK_ROOT: lambda.assetPath ?? '',
     LANG: 'en_US.UTF-8',
     PATH: process.env.PATH ?? '',

@@ -54,7 +54,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     lambda: (request, response, { accessKeyId }) =>
       serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
     secretsmanager: secretsHandler({ secrets: template.ofType('AWS::SecretsManager::Secret'), variables, authorize }),
-    sns: await snsHandler({ topics: template.ofType('AWS::SNS::Topic'), stateDirectory, clock, authorize }),
+    sns: await snsHandler({ topics: topicsOf(template, variables), stateDirectory, clock, authorize }),
     states: stepFunctionsHandler(options),
   };
   return { handler: awsEndpoint(services), stop: proxy.stop };
@@ -75,4 +75,10 @@ function stepFunctionsHandler({ template, iam, principals, stepFunctions }: Serv
     const answer = await (await stepFunctions).call(operation, body);
     send(response, answer.status, answer.body, { 'content-type': 'application/x-amz-json-1.0' });
   };
+}
+
+/** The template's topics, and those of elsewhere that a variable names: on AWS another stack may own them. */
+function topicsOf(template: Template, variables: Readonly<Record<string, string>>): string[] {
+  const elsewhere = Object.values(variables).filter((value) => value.startsWith('arn:aws:sns:'));
+  return [...template.ofType('AWS::SNS::Topic').map(({ ref }) => ref), ...elsewhere];
 }

@@ -43,13 +43,19 @@ export async function resetStateDirectory(path: string): Promise<void> {
   for (const entry of entries) await rm(join(folder, entry), { recursive: true, force: true });
 }
 
-async function lock(folder: string): Promise<Server> {
-  const path = lockPath(folder);
-  const owner = await ownerOf(path);
+/** Throws one line if another local cloud has the folder. */
+export async function assertFree(path: string): Promise<void> {
+  const folder = resolve(path);
+  const owner = await ownerOf(lockPath(folder));
   if (owner)
     throw new Error(
       `${folder} is in use by another local cloud (process ${owner}): stop that one, or set VIGIL_STATE_DIR.`,
     );
+}
+
+async function lock(folder: string): Promise<Server> {
+  await assertFree(folder);
+  const path = lockPath(folder);
   await rm(path, { force: true });
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

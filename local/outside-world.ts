@@ -1,0 +1,20 @@
+/**
+ * The variables that say where the world outside is. They are taken from the environment of the process that starts the local
+ * cloud, and reach the functions that declare them in the template, and the secrets of their names.
+ */
+const NAMES = [
+  'BROWSERLESS_BASE_URL',
+  'BROWSERLESS_TOKEN',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'REMINDER_TOPIC_ARN',
+  'SERPER_API_KEY',
+  'SERPER_BASE_URL',
+  'VIGIL_MAX_STEPS',
+  'VIGIL_MODEL',
+];
+
+export function outsideWorld(env: NodeJS.ProcessEnv): Record<string, string> {
+  const given = NAMES.map((name) => [name, env[name]] as const);
+  return Object.fromEntries(given.filter((entry): entry is [string, string] => Boolean(entry[1])));
+}

@@ -1,0 +1,42 @@
+/**
+ * A local cloud as a process of its own, for tests that kill it:
+ *
+ *     tsx local/serve.ts --assembly DIR --state DIR [--port 0] [--aws-port 0] [--web DIR]
+ *
+ * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`, or one line on stderr and exits with 1.
+ */
+import { parseArgs } from 'node:util';
+import { startLocalCloud } from './cloud';
+import { outsideWorld } from './outside-world';
+import { stopOnSignals } from './signals';
+
+async function serve(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      assembly: { type: 'string' },
+      state: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'aws-port': { type: 'string', default: '0' },
+      web: { type: 'string' },
+    },
+  });
+  if (!values.assembly || !values.state) throw new Error('Give --assembly and --state, each a folder.');
+  const cloud = await startLocalCloud({
+    assembly: values.assembly,
+    stateDirectory: values.state,
+    port: Number(values.port),
+    awsPort: Number(values['aws-port']),
+    web: values.web,
+    variables: outsideWorld(process.env),
+    log: (line) => console.error(line),
+  });
+  stopOnSignals(cloud.stop);
+  console.log(`ready ${JSON.stringify({ url: cloud.url, awsUrl: cloud.awsUrl, pid: process.pid })}`);
+}
+
+// Lambda's time zone.
+process.env.TZ = 'UTC';
+serve().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

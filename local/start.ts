@@ -1,0 +1,75 @@
+/**
+ * `npm start`: Vigil on this machine, until Ctrl-C. `-- --reset` empties the state first.
+ *
+ * Everything but the version check is loaded late, so that an old Node gets its one line instead of a syntax error, and
+ * what is not needed this time costs nothing.
+ */
+import { assertNodeVersion } from './node-version';
+import type { StartSettings } from './start-settings';
+
+const begun = performance.now();
+
+async function start(): Promise<void> {
+  assertNodeVersion(process.versions.node);
+  // Lambda's time zone.
+  process.env.TZ = 'UTC';
+  // The AWS SDK, which the synthesis loads, would talk about the end of Node 20 in the middle of the screen.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  const { readSettings } = await import('./start-settings');
+  const settings = readSettings(process.argv.slice(2), process.env);
+  const { assertFreePort } = await import('./http-server');
+  const { assertFree, resetStateDirectory } = await import('./state-directory');
+
+  if (settings.reset) await resetStateDirectory(settings.stateDirectory);
+  await assertFree(settings.stateDirectory);
+  await assertFreePort(settings.port, 'PORT');
+  await assertFreePort(settings.awsPort, 'AWS_PORT');
+
+  const [{ startLocalCloud }, model] = await Promise.all([
+    import('./cloud'),
+    openModel(settings.standIn),
+    assembly(settings),
+  ]);
+  const cloud = await startLocalCloud({
+    assembly: settings.assembly,
+    stateDirectory: settings.stateDirectory,
+    port: settings.port,
+    awsPort: settings.awsPort,
+    variables: { ...settings.variables, ...model.variables },
+    web: settings.web,
+    notes: { model: settings.model },
+    log: (line) => console.error(line),
+  });
+  const { stopOnSignals } = await import('./signals');
+  const stop = async () => {
+    await Promise.all([cloud.stop(), model.stop()]);
+  };
+  stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
+  const { welcome } = await import('./welcome');
+  const seconds = (performance.now() - begun) / 1_000;
+  console.log(welcome({ cloud, ...settings, page: settings.web !== undefined, seconds }));
+}
+
+async function assembly({ assembly: folder, root }: StartSettings): Promise<void> {
+  const { cachedAssembly } = await import('./assembly-cache');
+  const { synthesisInputs } = await import('./start-settings');
+  const synthesize = async (outdir: string) => (await import('../infra/synth')).synthesize(outdir);
+  await cachedAssembly({ folder, root, synthesize, ...synthesisInputs(process.env) });
+}
+
+interface Model {
+  variables: Record<string, string>;
+  stop(): unknown;
+}
+
+async function openModel(standIn: boolean): Promise<Model> {
+  if (!standIn) return { variables: {}, stop: () => undefined };
+  const { startStandInModel } = await import('./stand-in-model');
+  const { url, stop } = await startStandInModel({});
+  return { variables: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'stand-in' }, stop };
+}
+
+start().catch((error: Error) => {
+  console.error(`Vigil does not start: ${error.message.split('\n')[0]}`);
+  process.exit(1);
+});
