@@ -1,7 +1,5 @@
 /**
  * CloudFormation's intrinsic functions, as a table: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
- *
- * Resolution is lazy (a name may be built from other resources' attributes), so a circle is found by its depth.
  */
 export interface Scope {
   ref(logicalId: string): unknown;
@@ -11,8 +9,6 @@ export interface Scope {
 
 /** `AWS::NoValue` removes the property that it is given to. */
 export const NO_VALUE = Symbol('AWS::NoValue');
-
-const DEPTH_LIMIT = 100;
 
 type Resolve = (value: unknown) => unknown;
 type Intrinsic = (argument: unknown, scope: Scope, resolve: Resolve) => unknown;
@@ -58,9 +54,8 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 };
 
 /** Replaces every intrinsic function inside `value`. `where` names the resource in an error. */
-export function resolveIntrinsics(value: unknown, scope: Scope, where: string, depth = 0): unknown {
-  if (depth > DEPTH_LIMIT) throw new Error(`The template refers to itself in a circle at ${where}.`);
-  const resolve: Resolve = (inner) => resolveIntrinsics(inner, scope, where, depth + 1);
+export function resolveIntrinsics(value: unknown, scope: Scope, where: string): unknown {
+  const resolve: Resolve = (inner) => resolveIntrinsics(inner, scope, where);
   if (typeof value === 'string' && value.includes('{{resolve:')) {
     throw new Error(`The local cloud does not support dynamic references ({{resolve:…}}) at ${where}.`);
   }

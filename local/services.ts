@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { awsEndpoint, operationOf, type ServiceHandler } from './aws-endpoint';
+import { awsEndpoint, operationOf, readAwsJson, type ServiceHandler } from './aws-endpoint';
 import type { Clock } from './clock';
 import type { Dynamodb } from './dynamodb';
 import { dynamodbProxy } from './dynamodb-proxy';
-import { type Handler, readBody, send } from './http-server';
+import { type Handler, sendJson } from './http-server';
 import type { Iam } from './iam';
 import { dynamodbRequests, stepFunctionsRequests } from './iam-requests';
 import type { Lambda } from './lambda';
@@ -64,16 +64,16 @@ function stepFunctionsHandler({ template, iam, principals, stepFunctions }: Serv
   const machines = template.ofType('AWS::StepFunctions::StateMachine').map(({ ref }) => ref);
   return async (request: IncomingMessage, response: ServerResponse, { accessKeyId }) => {
     const operation = operationOf(request);
-    const body = (await readBody(request, STEP_FUNCTIONS_LIMIT)).toString();
+    const body = await readAwsJson(request, STEP_FUNCTIONS_LIMIT);
     const principal = principals.principalOf(accessKeyId);
     if (principal) {
-      const { anyOf } = stepFunctionsRequests(operation, JSON.parse(body || '{}') as Record<string, unknown>, machines);
+      const { anyOf } = stepFunctionsRequests(operation, body, machines);
       const [first] = anyOf;
       const allowed = anyOf.some((asked) => iam.allows({ principal, ...asked }));
       if (!allowed && first) iam.authorize({ principal, ...first });
     }
     const answer = await (await stepFunctions).call(operation, body);
-    send(response, answer.status, answer.body, { 'content-type': 'application/x-amz-json-1.0' });
+    sendJson(response, answer.status, answer.body, { 'content-type': 'application/x-amz-json-1.0' });
   };
 }
 

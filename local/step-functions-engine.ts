@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { AwsError } from './aws-error';
 import type { Clock } from './clock';
@@ -7,6 +8,7 @@ import type { Iam, Principal } from './iam';
 import { dynamodbRequests } from './iam-requests';
 import type { Lambda } from './lambda';
 import { remoteStepFunctions, type StepFunctions } from './step-functions';
+import type { AwsRequest, CallAws, ExecutionStatusChange } from './stepfunctions';
 import type { Template } from './template';
 
 export interface EngineOptions {
@@ -32,36 +34,41 @@ export async function startEngine(options: EngineOptions): Promise<StepFunctions
   }
   // Loaded only where it is used: with SFN_ENDPOINT the journal's native module is not needed.
   const { startStepFunctions } = await import('./stepfunctions');
-  const engine = await startStepFunctions({
+  return startStepFunctions({
     directory: join(stateDirectory, 'stepfunctions'),
     clock,
     accountId,
     region,
     services: {
-      async invokeLambda({ functionName, payload, signal, principal }) {
-        const found = lambda.find(functionName);
-        if (found)
-          iam.authorize({
-            principal: sessionOf(principal),
-            action: 'lambda:InvokeFunction',
-            resource: String(found.attributes.Arn),
-          });
-        return lambda.invoke(functionName, payload, signal);
-      },
+      invokeLambda: ({ functionName, payload, signal }) => lambda.invoke(functionName, payload, signal),
       callAws: (request) => callAws(options, request),
     },
-    onStatusChange: (event) => events.put(event),
+    onStatusChange: (change) => events.put(statusChangeEvent(change, template)),
     authorize: ({ principal, action, resource }) =>
       iam.authorize({ principal: sessionOf(principal), action, resource }),
+    log,
   });
-  return engine;
 }
 
+/** https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html */
+function statusChangeEvent({ time, detail }: ExecutionStatusChange, { place }: Template): object {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Step Functions Execution Status Change',
+    source: 'aws.states',
+    account: place.accountId,
+    time: new Date(time).toISOString(),
+    region: place.region,
+    resources: [detail.executionArn],
+    detail,
+  };
+}
+
+type AwsAnswer = Awaited<ReturnType<CallAws>>;
+
 /** A service that a Task state calls without a function in between. */
-async function callAws(
-  { template, iam, dynamodb }: EngineOptions,
-  request: { service: string; action: string; parameters: Record<string, unknown>; principal: string },
-): Promise<Record<string, unknown>> {
+async function callAws({ template, iam, dynamodb }: EngineOptions, request: AwsRequest): Promise<AwsAnswer> {
   const { service, action, parameters, principal } = request;
   if (service !== 'dynamodb') {
     throw new AwsError(
@@ -71,7 +78,7 @@ async function callAws(
   }
   for (const asked of dynamodbRequests(action, parameters, template.place))
     iam.authorize({ principal: sessionOf(principal), ...asked });
-  return dynamodb.client.call(action, parameters);
+  return (await dynamodb.client.call(action, parameters)) as AwsAnswer;
 }
 
 function sessionOf(roleArn: string): Principal {

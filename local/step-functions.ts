@@ -3,7 +3,8 @@ import type { Resource } from './template';
 
 /** Step Functions by its wire protocol: the embedded engine, or the one at SFN_ENDPOINT. */
 export interface StepFunctions {
-  call(action: string, body: string): Promise<{ status: number; body: string }>;
+  /** Action and body in AWS JSON; errors are `{__type, message}`. */
+  call(action: string, body: unknown): Promise<{ status: number; body: unknown }>;
   stop(): Promise<void>;
 }
 
@@ -22,9 +23,9 @@ export function remoteStepFunctions(endpoint: string, region: string): StepFunct
             'x-amz-date': stamp,
             'x-amz-target': `AWSStepFunctions.${action}`,
           },
-          body,
+          body: JSON.stringify(body),
         });
-        return { status: response.status, body: await response.text() };
+        return { status: response.status, body: JSON.parse((await response.text()) || '{}') };
       } catch (error) {
         throw new Error(`Step Functions does not answer at ${endpoint} (SFN_ENDPOINT).`, { cause: error });
       }
@@ -81,8 +82,8 @@ async function find(engine: StepFunctions, stateMachineArn: string): Promise<Des
 }
 
 async function send(engine: StepFunctions, action: string, input: object): Promise<Record<string, unknown>> {
-  const { status, body } = await engine.call(action, JSON.stringify(input));
-  const answer = JSON.parse(body || '{}') as Record<string, unknown>;
+  const { status, body } = await engine.call(action, input);
+  const answer = body as Record<string, unknown>;
   if (status === 200) return answer;
   throw new AwsError(String(answer.__type).split('#').at(-1) ?? '', String(answer.message ?? answer.__type), status);
 }

@@ -91,11 +91,14 @@ function scopeOf(raw: Raw, place: Place): Scope {
     'AWS::URLSuffix': 'amazonaws.com',
   };
   const known = new Map<string, PhysicalId>();
+  const underway = new Set<string>();
   const identify = (logicalId: string): PhysicalId => {
     const resource = raw.Resources?.[logicalId];
     if (!resource) throw new Error(`The template refers to ${logicalId}, which is neither a resource nor a parameter.`);
     const found = known.get(logicalId);
     if (found) return found;
+    if (underway.has(logicalId)) throw new Error(`The template refers to itself in a circle at ${logicalId}.`);
+    underway.add(logicalId);
     // Only a name can decide an id; the rest may refer back to this very resource.
     const naming = Object.entries(resource.Properties ?? {}).filter(([key]) => /Name$|^Domain$|^FifoTopic$/.test(key));
     const properties = resolveIntrinsics(Object.fromEntries(naming), scope, logicalId) as Properties;

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Handwritten, handwritten } from './handwritten-assembly';
+import { readTemplate } from './template';
+
+const place = { accountId: '000000000000', region: 'eu-west-1', apiUrl: 'http://127.0.0.1:3000' };
+let made: Handwritten | undefined;
+afterEach(() => made?.remove());
+
+const read = async (resources: Record<string, object>) => {
+  made = handwritten(resources);
+  return readTemplate(made.assembly, place);
+};
+
+const secret = (Name: unknown) => ({ Type: 'AWS::SecretsManager::Secret', Properties: { Name } });
+
+test.each([
+  ['Ref of a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-west-1'],
+  ['Ref of a resource', { Ref: 'Topic' }, 'arn:aws:sns:eu-west-1:000000000000:Small-Topic'],
+  ['Fn::GetAtt', { 'Fn::GetAtt': ['Topic', 'TopicName'] }, 'Small-Topic'],
+  ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'AWS::Partition' }]] }, 'a-aws'],
+  ['Fn::Sub', { 'Fn::Sub': '${AWS::StackName}/${Topic.TopicName}/${!Kept}' }, 'Small/Small-Topic/${Kept}'],
+  ['Fn::Sub with values', { 'Fn::Sub': ['${a}!', { a: { Ref: 'AWS::AccountId' } }] }, '000000000000!'],
+  ['Fn::Select and Fn::Split', { 'Fn::Select': [5, { 'Fn::Split': [':', { Ref: 'Topic' }] }] }, 'Small-Topic'],
+])('%s is resolved', async (_name, given, expected) => {
+  const template = await read({ Topic: { Type: 'AWS::SNS::Topic' }, Secret: secret(given) });
+  expect(template.resources.find(({ logicalId }) => logicalId === 'Secret')?.properties.Name).toBe(expected);
+});
+
+test('conditions choose values and resources', async () => {
+  made = handwritten({});
+  const template = {
+    Conditions: {
+      Here: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] },
+      There: { 'Fn::Not': [{ Condition: 'Here' }] },
+    },
+    Resources: {
+      Kept: { ...secret({ 'Fn::If': ['Here', 'here', 'there'] }), Condition: 'Here' },
+      Dropped: { ...secret('x'), Condition: 'There' },
+    },
+  };
+  writeFileSync(join(made.assembly, 'Small.template.json'), JSON.stringify(template));
+  const { resources } = await readTemplate(made.assembly, place);
+  expect(resources.map(({ logicalId, properties }) => [logicalId, properties.Name])).toEqual([['Kept', 'here']]);
+});
+
+test('ids are the same at every start', async () => {
+  const resources = {
+    Pool: { Type: 'AWS::Cognito::UserPool' },
+    Api: { Type: 'AWS::ApiGatewayV2::Api' },
+    Secret: secret('a/KEY'),
+  };
+  const first = (await read(resources)).resources.map(({ ref }) => ref);
+  made?.remove();
+  expect((await read(resources)).resources.map(({ ref }) => ref)).toEqual(first);
+});
+
+test('a resource type that is not supported stops the start with its name', async () => {
+  await expect(read({ Bucket: { Type: 'AWS::S3::Bucket' } })).rejects.toThrow(
+    'The local cloud does not support AWS::S3::Bucket (Bucket).',
+  );
+});
+
+test('a property that is not supported stops the start with its name', async () => {
+  const table = { Type: 'AWS::DynamoDB::Table', Properties: { KinesisStreamSpecification: {} } };
+  await expect(read({ Table: table })).rejects.toThrow(
+    'does not support the property KinesisStreamSpecification of AWS::DynamoDB::Table (Table).',
+  );
+});
+
+test('an intrinsic function that is not supported stops the start with its name', async () => {
+  await expect(read({ Secret: secret({ 'Fn::ImportValue': 'x' }) })).rejects.toThrow(
+    'does not support Fn::ImportValue at Secret.',
+  );
+});
+
+test('resources that name each other in a circle are found', async () => {
+  const rule = (other: string) => ({
+    Type: 'AWS::Events::Rule',
+    Properties: { Name: { 'Fn::GetAtt': [other, 'Arn'] } },
+  });
+  await expect(read({ A: rule('B'), B: rule('A') })).rejects.toThrow('circle');
+});
