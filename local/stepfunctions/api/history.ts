@@ -1,0 +1,35 @@
+import type { HistoryEvent } from '../interpreter/history';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { findExecution } from './executions';
+import { type Action, page, requiredArn, seconds } from './request';
+
+/** What `includeExecutionData: false` leaves out of the events' details. */
+const executionData = ['input', 'output', 'parameters', 'taskCredentials', 'assignedVariables'];
+
+const getExecutionHistory: Action = async (engine, body) => {
+  const entry = findExecution(engine, requiredArn(body, 'executionArn', 'execution'));
+  const { events } = await engine.executions.history(entry);
+  const { items, nextToken } = page(body.reverseOrder === true ? events.reverse() : events, body);
+  const withData = body.includeExecutionData !== false;
+  return { events: items.map((event) => wireEvent(event, withData)), ...(nextToken !== undefined && { nextToken }) };
+};
+
+function wireEvent(
+  { id, previousEventId, timestamp, type, detailsName, details }: HistoryEvent,
+  withData: boolean,
+): JsonObject {
+  const event: JsonObject = { timestamp: seconds(timestamp), type, id, previousEventId };
+  if (detailsName !== undefined && details !== undefined) {
+    event[detailsName] = Object.fromEntries(
+      Object.entries(details).filter(
+        (field): field is [string, Json] => field[1] !== undefined && (withData || !isData(field)),
+      ),
+    );
+  }
+  return event;
+}
+
+const isData = ([name, value]: [string, Json | undefined]): boolean =>
+  executionData.includes(name) || (name.endsWith('Details') && isObject(value));
+
+export const historyActions: Record<string, Action> = { GetExecutionHistory: getExecutionHistory };

@@ -1,0 +1,81 @@
+import type { Engine } from '../engine/engine';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { ApiError, validationFailed } from './api-error';
+
+/** An action of the API: takes the request's body, answers with the response's. Throws ApiError. */
+export type Action = (engine: Engine, body: JsonObject) => Promise<JsonObject>;
+
+/** Times on the wire are seconds. */
+export const seconds = (ms: number): number => ms / 1000;
+
+export function optionalText(body: JsonObject, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw validationFailed(`${name} must be a string`);
+  return value;
+}
+
+export function requiredText(body: JsonObject, name: string): string {
+  const value = optionalText(body, name);
+  if (value === undefined) {
+    throw validationFailed(
+      `1 validation error detected: Value null at '${name}' failed to satisfy constraint: Member must not be null`,
+    );
+  }
+  return value;
+}
+
+/** An ARN of this service, of the given kind: `stateMachine`, `execution`, `activity`. */
+export function requiredArn(body: JsonObject, name: string, kind: string): string {
+  const arn = requiredText(body, name);
+  const parts = arn.split(':');
+  if (parts[0] !== 'arn' || parts[2] !== 'states' || parts.length < 7)
+    throw new ApiError('InvalidArn', `Invalid Arn: 'Invalid ARN prefix: ${arn}'`);
+  if (!kind.split('|').includes(parts[5]!)) {
+    throw new ApiError('InvalidArn', `Invalid Arn: 'Resource type not valid in this context: ${parts[5]}'`);
+  }
+  return arn;
+}
+
+/** "Names … up to 80 characters", without white space, brackets, wildcards and a few signs. */
+export function checkName(name: string): string {
+  if (/^[^\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]{1,80}$/.test(name)) return name;
+  throw new ApiError('InvalidName', `Invalid Name: '${name}'`);
+}
+
+/** JSON text of at most 256 KiB. */
+export function checkJson(text: string, error: string, what: string): string {
+  if (Buffer.byteLength(text) > 262_144) {
+    throw validationFailed(
+      `1 validation error detected: Value at '${what}' failed to satisfy constraint: Member must have length less than or equal to 262144`,
+    );
+  }
+  try {
+    JSON.parse(text);
+  } catch (problem) {
+    throw new ApiError(error, `Invalid State Machine Execution Input: '${(problem as Error).message}'`);
+  }
+  return text;
+}
+
+/** A page of a list, and the token of the next one: how many came before it. */
+export function page<T>(
+  list: readonly T[],
+  body: JsonObject,
+  most = 1000,
+  usual = 100,
+): { items: T[]; nextToken?: string } {
+  const size = typeof body.maxResults === 'number' && body.maxResults > 0 ? Math.min(body.maxResults, most) : usual;
+  const token = optionalText(body, 'nextToken');
+  const from = token === undefined ? 0 : Number(Buffer.from(token, 'base64url').toString());
+  if (!Number.isInteger(from) || from < 0) throw new ApiError('InvalidToken', `Invalid Token: '${token}'`);
+  const items = list.slice(from, from + size);
+  const more = from + size < list.length;
+  return { items, ...(more && { nextToken: Buffer.from(String(from + size)).toString('base64url') }) };
+}
+
+export function tagsOf(list: Json | undefined): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (const tag of Array.isArray(list) ? list.filter(isObject) : []) tags[String(tag.key)] = String(tag.value ?? '');
+  return tags;
+}

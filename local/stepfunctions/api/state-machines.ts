@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '../engine/engine';
+import type { Revision, StateMachine } from '../engine/machines';
+import type { JsonObject } from '../language/json';
+import { validateDefinition } from '../language/validate';
+import { ApiError } from './api-error';
+import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
+import { checkSettings, settingsOf } from './settings';
+import { publish } from './versions';
+
+export const machineArn = ({ options }: Engine, name: string): string =>
+  `arn:aws:states:${options.region}:${options.accountId}:stateMachine:${name}`;
+
+/** The state machine of an ARN, which may name one of its versions. Throws StateMachineDoesNotExist. */
+export function findMachine(engine: Engine, arn: string): StateMachine {
+  const machine = engine.machines.get(arn);
+  if (machine === undefined) throw new ApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  return machine;
+}
+
+/** Creates a state machine. A second creation with the same definition, role and settings answers like the first. */
+const createStateMachine: Action = async (engine, body) => {
+  const name = checkName(requiredText(body, 'name'));
+  const definition = requiredText(body, 'definition');
+  const roleArn = requiredText(body, 'roleArn');
+  const type = body.type === 'EXPRESS' ? 'EXPRESS' : 'STANDARD';
+  checkSettings(body);
+  checkDefinition(definition, type);
+  const arn = machineArn(engine, name);
+  const settings = settingsOf(body);
+  const existing = engine.machines.get(arn);
+  if (existing) {
+    const { current } = existing;
+    const same =
+      current.definition === definition &&
+      current.type === type &&
+      JSON.stringify(current.settings) === JSON.stringify(settings);
+    if (!same) throw new ApiError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
+    return answer(
+      existing,
+      body.publish === true ? publish(engine, existing, optionalText(body, 'versionDescription')) : undefined,
+    );
+  }
+  const creationDate = engine.clock.now();
+  const current = engine.addRevision({
+    revisionId: randomUUID(),
+    stateMachineArn: arn,
+    name,
+    type,
+    definition,
+    roleArn,
+    creationDate,
+    settings,
+  });
+  const machine: StateMachine = {
+    arn,
+    name,
+    type,
+    creationDate,
+    current,
+    status: 'ACTIVE',
+    tags: tagsOf(body.tags),
+    versions: [],
+    lastVersion: 0,
+  };
+  engine.saveMachine(machine);
+  const version =
+    body.publish === true ? publish(engine, machine, optionalText(body, 'versionDescription')) : undefined;
+  await engine.committed();
+  return answer(machine, version);
+};
+
+const answer = (machine: StateMachine, version: string | undefined): JsonObject => ({
+  stateMachineArn: machine.arn,
+  creationDate: seconds(machine.creationDate),
+  ...(version !== undefined && { stateMachineVersionArn: version }),
+});
+
+/** Throws InvalidDefinition with every error that was found. */
+function checkDefinition(definition: string, type: 'STANDARD' | 'EXPRESS'): void {
+  const errors = validateDefinition(definition, type).filter(({ severity }) => severity === 'ERROR');
+  if (errors.length === 0) return;
+  const text = errors
+    .map(({ code, message, location }) => `${code}: ${message}${location ? ` at ${location}` : ''}`)
+    .join(', ');
+  throw new ApiError('InvalidDefinition', `Invalid State Machine Definition: '${text}'`);
+}
+
+/** A new revision; executions that run keep theirs. */
+const updateStateMachine: Action = async (engine, body) => {
+  const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  const definition = optionalText(body, 'definition') ?? machine.current.definition;
+  const roleArn = optionalText(body, 'roleArn') ?? machine.current.roleArn;
+  checkSettings(body);
+  checkDefinition(definition, machine.type);
+  const { name, type, arn: stateMachineArn } = machine;
+  const settings = { ...machine.current.settings, ...settingsOf(body) };
+  const revision: Omit<Revision, 'number'> = {
+    revisionId: randomUUID(),
+    stateMachineArn,
+    name,
+    type,
+    definition,
+    roleArn,
+    creationDate: engine.clock.now(),
+    settings,
+  };
+  machine.current = engine.addRevision(revision);
+  engine.saveMachine(machine);
+  const version =
+    body.publish === true ? publish(engine, machine, optionalText(body, 'versionDescription')) : undefined;
+  await engine.committed();
+  return {
+    updateDate: seconds(revision.creationDate),
+    revisionId: revision.revisionId,
+    ...(version !== undefined && { stateMachineVersionArn: version }),
+  };
+};
+
+const describeStateMachine: Action = async (engine, body) => {
+  const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
+  const [base, number] = splitVersion(arn);
+  const machine = findMachine(engine, base);
+  const version = number === undefined ? undefined : machine.versions.find((each) => each.number === number);
+  if (number !== undefined && version === undefined)
+    throw new ApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  const revision = version?.revision ?? machine.current;
+  return {
+    stateMachineArn: arn,
+    name: machine.name,
+    status: machine.status,
+    creationDate: seconds(version?.creationDate ?? machine.creationDate),
+    ...(version?.description !== undefined && { description: version.description }),
+    ...described(revision),
+  };
+};
+
+const described = ({ definition, roleArn, type, revisionId, settings }: Revision): JsonObject => ({
+  definition,
+  roleArn,
+  type,
+  revisionId,
+  loggingConfiguration: { level: 'OFF', includeExecutionData: false },
+  tracingConfiguration: { enabled: false },
+  ...settings,
+});
+
+/** `…:stateMachine:name:3` is the third version of `…:stateMachine:name`. */
+export function splitVersion(arn: string): [base: string, version: number | undefined] {
+  const parts = arn.split(':');
+  return parts.length > 7 && /^\d+$/.test(parts[7]!)
+    ? [parts.slice(0, 7).join(':'), Number(parts[7])]
+    : [arn, undefined];
+}
+
+const describeStateMachineForExecution: Action = async (engine, body) => {
+  const arn = requiredArn(body, 'executionArn', 'execution');
+  const entry = engine.byArn(arn);
+  if (entry === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+  const { revision } = entry;
+  const { type: _, ...rest } = described(revision);
+  return {
+    stateMachineArn: revision.stateMachineArn,
+    name: revision.name,
+    updateDate: seconds(revision.creationDate),
+    ...rest,
+  };
+};
+
+const listStateMachines: Action = async (engine, body) => {
+  const all = [...engine.machines.values()].sort((a, b) => a.creationDate - b.creationDate);
+  const { items, nextToken } = page(all, body);
+  return {
+    stateMachines: items.map(({ arn, name, type, creationDate }) => ({
+      stateMachineArn: arn,
+      name,
+      type,
+      creationDate: seconds(creationDate),
+    })),
+    ...(nextToken !== undefined && { nextToken }),
+  };
+};
+
+/** Executions that run go on; nothing new can be started. */
+const deleteStateMachine: Action = async (engine, body) => {
+  const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
+  if (engine.machines.has(arn)) engine.removeMachine(arn);
+  await engine.committed();
+  return {};
+};
+
+export const stateMachineActions: Record<string, Action> = {
+  CreateStateMachine: createStateMachine,
+  UpdateStateMachine: updateStateMachine,
+  DescribeStateMachine: describeStateMachine,
+  DescribeStateMachineForExecution: describeStateMachineForExecution,
+  ListStateMachines: listStateMachines,
+  DeleteStateMachine: deleteStateMachine,
+};

@@ -1,0 +1,58 @@
+import type { Engine } from '../engine/engine';
+import type { Entry } from '../engine/entry';
+import type { Input } from '../interpreter/apply';
+import { taskToken } from '../interpreter/transition';
+import type { Json } from '../language/json';
+import { ApiError } from './api-error';
+import { type Action, checkJson, optionalText, requiredText } from './request';
+
+/** A token names its execution and its task, and proves that it was given out. Throws InvalidToken. */
+async function findTask(engine: Engine, token: string): Promise<{ entry: Entry; task: number }> {
+  const [serial, task] = Buffer.from(token, 'base64url').toString().split(':');
+  const entry = engine.executions.bySerial.get(Number(serial));
+  if (entry !== undefined && /^\d+$/.test(task ?? '')) {
+    const { seed } = await engine.executions.startBody(entry);
+    if (taskToken(entry.serial, Number(task), seed) === token) return { entry, task: Number(task) };
+  }
+  throw new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);
+}
+
+async function tell(engine: Engine, token: string, make: (task: number) => Input): Promise<void> {
+  const { entry, task } = await findTask(engine, token);
+  const applied = await new Promise((resolve) => engine.executions.tell(entry, make(task), resolve));
+  if (applied === false) throw new ApiError('TaskTimedOut', `Task Timed Out: 'Provided task does not exist anymore'`);
+}
+
+const sendTaskSuccess: Action = async (engine, body) => {
+  const text = checkOutput(requiredText(body, 'output'));
+  const output = JSON.parse(text) as Json;
+  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'succeeded', task, output }));
+  return {};
+};
+
+function checkOutput(text: string): string {
+  try {
+    return checkJson(text, 'InvalidOutput', 'output');
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'InvalidOutput')
+      throw new ApiError('InvalidOutput', `Invalid Output: '${text}'`);
+    throw error;
+  }
+}
+
+const sendTaskFailure: Action = async (engine, body) => {
+  const [error, cause] = [optionalText(body, 'error'), optionalText(body, 'cause')];
+  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'failed', task, error, cause }));
+  return {};
+};
+
+const sendTaskHeartbeat: Action = async (engine, body) => {
+  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'heartbeat', task }));
+  return {};
+};
+
+export const taskActions: Record<string, Action> = {
+  SendTaskSuccess: sendTaskSuccess,
+  SendTaskFailure: sendTaskFailure,
+  SendTaskHeartbeat: sendTaskHeartbeat,
+};

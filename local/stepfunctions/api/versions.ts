@@ -1,0 +1,63 @@
+import type { Engine } from '../engine/engine';
+import type { StateMachine } from '../engine/machines';
+import { ApiError } from './api-error';
+import { type Action, optionalText, page, requiredArn, seconds } from './request';
+import { findMachine, splitVersion } from './state-machines';
+
+/** Publishes the present revision as the next version, unless it is one already. Returns the version's ARN. */
+export function publish(engine: Engine, machine: StateMachine, description: string | undefined): string {
+  let version = machine.versions.find(({ revision }) => revision === machine.current);
+  if (version === undefined) {
+    machine.lastVersion += 1;
+    version = { number: machine.lastVersion, description, revision: machine.current, creationDate: engine.clock.now() };
+    machine.versions.push(version);
+    engine.saveMachine(machine);
+  }
+  return `${machine.arn}:${version.number}`;
+}
+
+const publishStateMachineVersion: Action = async (engine, body) => {
+  const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  const revisionId = optionalText(body, 'revisionId');
+  if (revisionId !== undefined && revisionId !== machine.current.revisionId) {
+    throw new ApiError(
+      'ConflictException',
+      `Failed to publish the State Machine version for revision ${revisionId}. The current State Machine revision is ${machine.current.revisionId}.`,
+    );
+  }
+  const arn = publish(engine, machine, optionalText(body, 'description'));
+  await engine.committed();
+  const version = machine.versions.find(({ number }) => arn.endsWith(`:${number}`))!;
+  return { stateMachineVersionArn: arn, creationDate: seconds(version.creationDate) };
+};
+
+const listStateMachineVersions: Action = async (engine, body) => {
+  const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  const { items, nextToken } = page([...machine.versions].reverse(), body);
+  return {
+    stateMachineVersions: items.map(({ number, creationDate }) => ({
+      stateMachineVersionArn: `${machine.arn}:${number}`,
+      creationDate: seconds(creationDate),
+    })),
+    ...(nextToken !== undefined && { nextToken }),
+  };
+};
+
+const deleteStateMachineVersion: Action = async (engine, body) => {
+  const arn = requiredArn(body, 'stateMachineVersionArn', 'stateMachine');
+  const [base, number] = splitVersion(arn);
+  if (number === undefined) throw new ApiError('ValidationException', `Invalid State Machine Version ARN: '${arn}'`);
+  const machine = engine.machines.get(base);
+  if (machine) {
+    machine.versions = machine.versions.filter((version) => version.number !== number);
+    engine.saveMachine(machine);
+    await engine.committed();
+  }
+  return {};
+};
+
+export const versionActions: Record<string, Action> = {
+  PublishStateMachineVersion: publishStateMachineVersion,
+  ListStateMachineVersions: listStateMachineVersions,
+  DeleteStateMachineVersion: deleteStateMachineVersion,
+};

@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../language/json';
+import type { Program } from '../language/program';
+import { compileProgram } from '../states/compile';
+
+/** One definition of a state machine. Executions keep the revision that they started with. */
+export interface Revision {
+  /** Counts the revisions of an engine; executions name theirs by it. */
+  readonly number: number;
+  readonly revisionId: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  /** JSON text, as it came. */
+  readonly definition: string;
+  readonly roleArn: string;
+  readonly creationDate: number;
+  readonly settings: JsonObject;
+}
+
+export interface StateMachine {
+  readonly arn: string;
+  readonly name: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly creationDate: number;
+  current: Revision;
+  status: 'ACTIVE' | 'DELETING';
+  tags: Record<string, string>;
+  versions: Version[];
+  lastVersion: number;
+}
+
+export interface Version {
+  number: number;
+  description?: string;
+  revision: Revision;
+  creationDate: number;
+}
+
+/** Compiles each revision when it is first needed, once. */
+export function programs(): (revision: Revision) => Program {
+  const compiled = new WeakMap<Revision, Program>();
+  return (revision) => {
+    let program = compiled.get(revision);
+    if (program === undefined) {
+      program = compileProgram(JSON.parse(revision.definition) as JsonObject);
+      compiled.set(revision, program);
+    }
+    return program;
+  };
+}
+
+/** What the journal keeps of the things that are no executions: one JSON value for each key. */
+export type CatalogueEntry = { key: string; value?: Json };

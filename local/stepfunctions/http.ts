@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { StepFunctions } from './index';
+
+/** The largest request: a definition may be 1 MB, an input 256 KiB, both escaped. */
+const largestBody = 8 * 1024 * 1024;
+
+export interface HttpEndpoint {
+  /** `http://127.0.0.1:8083` */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the wire protocol (AWS JSON 1.0) on loopback; port 0 takes a free one. Rejects where the port is taken. */
+export function serveHttp(engine: StepFunctions, port: number): Promise<HttpEndpoint> {
+  const server = createServer((request, response) => {
+    answer(engine, request, response).catch((error: Error) =>
+      respond(response, 500, { __type: 'InternalFailure', message: error.message }),
+    );
+  });
+  // Activity workers hold their requests open for a minute.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 60_000;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      resolve({
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
+
+/** `X-Amz-Target: AWSStepFunctions.StartExecution` */
+export const targetPrefix = 'AWSStepFunctions.';
+
+async function answer(engine: StepFunctions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const target = request.headers['x-amz-target'];
+  if (request.method !== 'POST' || typeof target !== 'string' || !target.startsWith(targetPrefix)) {
+    return respond(response, 400, {
+      __type: 'UnknownOperationException',
+      message: 'Expected a POST with X-Amz-Target: AWSStepFunctions.<Action>',
+    });
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestBody)
+      return respond(response, 413, { __type: 'RequestEntityTooLargeException', message: 'The request is too large' });
+    chunks.push(chunk);
+  }
+  let body: unknown;
+  try {
+    body = chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return respond(response, 400, { __type: 'SerializationException', message: 'The request is not JSON' });
+  }
+  const { status, body: result } = await engine.call(target.slice(targetPrefix.length), body);
+  respond(response, status, result);
+}
+
+function respond(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': Buffer.byteLength(text),
+    'x-amzn-requestid': randomUUID(),
+  });
+  response.end(text);
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../clock';
+import { actions } from './api/actions';
+import { ApiError } from './api/api-error';
+import { Engine } from './engine/engine';
+import type { ExecutionStatusChange } from './engine/status-events';
+import { type Authorize, authorization } from './integrations/authorize';
+import type { CallAws } from './integrations/aws-service';
+import type { InvokeLambda } from './integrations/lambda';
+import { integrations } from './integrations/registry';
+import { isObject, type Json } from './language/json';
+
+export type { ExecutionStatusChange } from './engine/status-events';
+export type { AuthorizationRequest, Authorize } from './integrations/authorize';
+export type { AwsRequest, CallAws } from './integrations/aws-service';
+export type { InvokeLambda, LambdaAnswer, LambdaRequest } from './integrations/lambda';
+
+export interface StepFunctionsOptions {
+  /** Where the journal lies. Without it everything is forgotten at the end. */
+  directory?: string;
+  clock: Clock;
+  /** Default `123456789012`. */
+  accountId?: string;
+  /** Default `us-east-1`. */
+  region?: string;
+  services: Services;
+  /**
+   * Is told about each execution's start and end as EventBridge would be: in this order, at least once, also after a crash;
+   * again with a back-off for as long as it rejects.
+   */
+  onStatusChange?: (event: ExecutionStatusChange) => Promise<void>;
+  /** Called before a Task state calls a service. Throws where the role may not; the task then fails as on AWS. */
+  authorize?: Authorize;
+  /** Path of a mock configuration file of the official Step Functions Local. */
+  mockConfiguration?: string;
+  /** Gets a line where something is worth knowing: a torn journal, say. Default: standard error. */
+  log?: (line: string) => void;
+}
+
+/** How tasks reach the world. */
+export interface Services {
+  /** Throws errors with the service's own names: ResourceNotFoundException, TooManyRequestsException … */
+  invokeLambda: InvokeLambda;
+  /** Every other service. Without it, only functions, activities and other executions can be called. */
+  callAws?: CallAws;
+}
+
+export interface StepFunctions {
+  /** The wire protocol without HTTP: an action and its body in AWS JSON 1.0. Errors are `{__type, message}`. Never rejects. */
+  call(action: string, body: unknown): Promise<{ status: number; body: unknown }>;
+  /** Ends the engine; what was under way is taken up by the next one on the same folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A Step Functions engine inside this process. Several can run side by side.
+ *
+ * Resolves when everything that an earlier engine left in the folder can be asked for; interrupted tasks are dispatched
+ * again in the background. Rejects where the folder cannot be read or written.
+ */
+export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctions> {
+  const integration = integrations(options.services.invokeLambda, options.services.callAws);
+  const engine = new Engine({
+    directory: options.directory,
+    clock: options.clock,
+    accountId: options.accountId ?? '123456789012',
+    region: options.region ?? 'us-east-1',
+    integration,
+    authorize: authorization(options.authorize, options.region ?? 'us-east-1', options.accountId ?? '123456789012'),
+    onStatusChange: options.onStatusChange,
+    log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
+  });
+  void engine.resume();
+  return {
+    async call(name, body) {
+      try {
+        const action = actions[name];
+        if (action === undefined)
+          throw new ApiError('UnknownOperationException', `This engine does not know the action ${name}`);
+        return {
+          status: 200,
+          body: await action(engine, isObject(body as Json) ? (body as { [key: string]: Json }) : {}),
+        };
+      } catch (error) {
+        if (error instanceof ApiError)
+          return { status: error.status, body: { __type: error.type, message: error.message } };
+        return { status: 500, body: { __type: 'InternalFailure', message: String((error as Error).stack ?? error) } };
+      }
+    },
+    stop: () => engine.stop(),
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { type Integration, isServiceError, type ServiceError, TaskError } from './integration';
+import { sdkMetadata } from './sdk-metadata';
+
+/** A call of an AWS service other than Lambda. */
+export interface AwsRequest {
+  /** As in the resource: `dynamodb`, `sqs`, `sns`, `events`, `s3`, `secretsmanager` … */
+  service: string;
+  /** As in the API: `PutItem`. */
+  action: string;
+  parameters: JsonObject;
+  /** The role that calls. */
+  principal: string;
+  signal: AbortSignal;
+}
+
+/** Answers with the API's JSON. Throws an Error with `name`, `message` and `status` where the service refuses. */
+export type CallAws = (request: AwsRequest) => Promise<JsonObject>;
+
+/** What the optimised integrations call a service in their errors and messages. */
+const optimised: Record<string, { prefix: string; client: string; fallback?: string }> = {
+  dynamodb: { prefix: 'DynamoDB', client: 'AmazonDynamoDBv2' },
+  // The SDK that AWS runs here knows few of SQS's errors by name.
+  sqs: { prefix: 'SQS', client: 'AmazonSQS', fallback: 'AmazonSQSException' },
+  sns: { prefix: 'SNS', client: 'AmazonSNS' },
+  events: { prefix: 'EventBridge', client: 'AmazonEventBridge' },
+};
+
+const upper = (name: string) => name[0]!.toUpperCase() + name.slice(1);
+
+/** An optimised integration: `states:::dynamodb:putItem`. */
+export function optimisedService(
+  service: string,
+  call: CallAws,
+  prepare: (parameters: JsonObject) => JsonObject = (same) => same,
+): Integration {
+  const { prefix, client, fallback } = optimised[service]!;
+  return {
+    async call({ resource, parameters, principal, signal }) {
+      const body = prepare(isObject(parameters) ? parameters : {});
+      try {
+        const answer = await call({ service, action: upper(resource.action), parameters: body, principal, signal });
+        return { ...answer, ...sdkMetadata({ 'Content-Type': 'application/x-amz-json-1.0' }) };
+      } catch (error) {
+        throw failure(prefix, error, (said) => {
+          const name = fallback !== undefined && !said.name.endsWith('Exception') ? fallback : said.name;
+          const code = said.name.replace(/Exception$/, '') === said.name ? said.name : said.name;
+          return [
+            name,
+            `${said.message} (Service: ${client}; Status Code: ${said.status ?? 400}; Error Code: ${code}; Request ID: ${said.requestId ?? randomUUID()}; Proxy: null)`,
+          ];
+        });
+      }
+    },
+  };
+}
+
+/** The services that `aws-sdk:` reaches, and how AWS's SDK for Java spells them in error names. */
+const sdkNames: Record<string, string> = {
+  dynamodb: 'DynamoDb',
+  sqs: 'Sqs',
+  sns: 'Sns',
+  eventbridge: 'EventBridge',
+  s3: 'S3',
+  sfn: 'Sfn',
+  lambda: 'Lambda',
+  secretsmanager: 'SecretsManager',
+};
+
+/** An AWS SDK integration: `states:::aws-sdk:s3:listObjects`. Its answer carries no metadata. */
+export function sdkService(service: string, call: CallAws): Integration {
+  const prefix = sdkNames[service]!;
+  return {
+    async call({ resource, parameters, principal, signal }): Promise<Json> {
+      try {
+        const target = service === 'eventbridge' ? 'events' : service;
+        return await call({
+          service: target,
+          action: upper(resource.action),
+          parameters: isObject(parameters) ? parameters : {},
+          principal,
+          signal,
+        });
+      } catch (error) {
+        throw failure(prefix, error, (said) => {
+          const extended = service === 's3' ? `, Extended Request ID: ${randomUUID()}` : '';
+          const name = said.name.endsWith('Exception') ? said.name : `${said.name}Exception`;
+          return [
+            name,
+            `${said.message} (Service: ${prefix}, Status Code: ${said.status ?? 400}, Request ID: ${said.requestId ?? randomUUID()}${extended})`,
+          ];
+        });
+      }
+    },
+  };
+}
+
+export const sdkServices = Object.keys(sdkNames);
+
+function failure(prefix: string, error: unknown, describe: (error: ServiceError) => [string, string]): TaskError {
+  if (error instanceof TaskError) return error;
+  if (!isServiceError(error))
+    return new TaskError(`${prefix}.SdkClientException`, `Unable to execute HTTP request: ${(error as Error).message}`);
+  const [name, cause] = describe(error);
+  return new TaskError(`${prefix}.${name}`, cause);
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { type Integration, type TaskCall, TaskError } from './integration';
+import { sdkMetadata } from './sdk-metadata';
+
+/** How a function is invoked. Errors that the service itself throws carry its error's name. */
+export interface LambdaRequest {
+  /** A name or an ARN. */
+  functionName: string;
+  /** JSON text. */
+  payload: string;
+  signal: AbortSignal;
+  /** The role that calls. */
+  principal: string;
+}
+
+export interface LambdaAnswer {
+  /** JSON text, or nothing. */
+  payload: string;
+  functionError?: string;
+  executedVersion?: string;
+}
+
+export type InvokeLambda = (request: LambdaRequest) => Promise<LambdaAnswer>;
+
+/** A Task whose Resource is a function's ARN: the input is the event, the function's answer the result. */
+export function lambdaFunction(invoke: InvokeLambda): Integration {
+  return {
+    async call(call) {
+      const { payload } = await invoked(invoke, call, call.resource.arn, call.parameters);
+      return payload;
+    },
+  };
+}
+
+/** `states:::lambda:invoke`, with and without a task token. */
+export function lambdaInvoke(invoke: InvokeLambda): Integration {
+  return {
+    async call(call) {
+      const parameters = isObject(call.parameters) ? call.parameters : {};
+      const { FunctionName, Payload, InvocationType, Qualifier } = parameters;
+      if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
+      const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
+      if (InvocationType === 'Event') {
+        void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
+        return { ...sdkMetadata({ 'Content-Length': '0' }, 202), StatusCode: 202 };
+      }
+      const { payload, text, version } = await invoked(invoke, call, name, Payload ?? {});
+      return {
+        ExecutedVersion: version,
+        Payload: payload,
+        ...sdkMetadata({
+          'X-Amz-Executed-Version': version,
+          'x-amzn-Remapped-Content-Length': '0',
+          'Content-Length': String(Buffer.byteLength(text)),
+          'X-Amzn-Trace-Id': `Root=1-${randomUUID()}`,
+          'Content-Type': 'application/json',
+        }),
+        StatusCode: 200,
+      } satisfies JsonObject;
+    },
+  };
+}
+
+const request = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
+  functionName,
+  payload: JSON.stringify(payload),
+  signal: call.signal,
+  principal: call.principal,
+});
+
+async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: string, payload: Json) {
+  let answer: LambdaAnswer;
+  try {
+    answer = await invoke(request(call, functionName, payload));
+  } catch (error) {
+    throw serviceFailure(error);
+  }
+  if (answer.functionError !== undefined) throw functionFailure(answer.payload);
+  return { payload: parsed(answer.payload), text: answer.payload, version: answer.executedVersion ?? '$LATEST' };
+}
+
+function parsed(text: string): Json {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** A function that threw: the error's type is the name, its whole description the cause. */
+function functionFailure(payload: string): TaskError {
+  const described = parsed(payload);
+  const type = isObject(described) && typeof described.errorType === 'string' ? described.errorType : 'Lambda.Unknown';
+  return new TaskError(type, payload);
+}
+
+function serviceFailure(error: unknown): TaskError {
+  if (error instanceof TaskError) return error;
+  const { name, message, status, requestId } = error as {
+    name?: string;
+    message?: string;
+    status?: number;
+    requestId?: string;
+  };
+  if (name === undefined || name === 'Error' || name === 'TypeError') {
+    return new TaskError('Lambda.SdkClientException', `Unable to execute HTTP request: ${message}`);
+  }
+  return new TaskError(
+    `Lambda.${name}`,
+    `${message} (Service: AWSLambda; Status Code: ${status ?? 400}; Error Code: ${name}; Request ID: ${requestId ?? randomUUID()}; Proxy: null)`,
+  );
+}

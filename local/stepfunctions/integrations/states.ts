@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ApiError } from '../api/api-error';
+import { startExecution } from '../api/executions';
+import { checkName } from '../api/request';
+import type { Engine } from '../engine/engine';
+import { type Entry, executionArn } from '../engine/entry';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { type Integration, TaskError } from './integration';
+import { sdkMetadata } from './sdk-metadata';
+
+/** `states:::startExecution`: starts an execution on the same engine; `.sync` and `.sync:2` wait for its end. */
+export function statesStartExecution(engine: Engine): Integration {
+  return {
+    async call(call) {
+      const { StateMachineArn, Name, Input } = isObject(call.parameters) ? call.parameters : {};
+      try {
+        const name = checkName(typeof Name === 'string' ? Name : ownName(call.token));
+        const input = typeof Input === 'string' ? Input : JSON.stringify(Input ?? {});
+        const entry = await startExecution(engine, String(StateMachineArn), name, input, call.token);
+        return {
+          ExecutionArn: executionArn(entry),
+          ...sdkMetadata({ 'Content-Type': 'application/x-amz-json-1.0' }),
+          StartDate: entry.startTime,
+        };
+      } catch (error) {
+        throw refused(error);
+      }
+    },
+    async watch(call, submitted) {
+      const entry = engine.byArn(String((submitted as JsonObject).ExecutionArn));
+      if (entry === undefined) throw new TaskError('States.TaskFailed', 'The execution does not exist any more');
+      await engine.ended(entry);
+      return await result(engine, entry, call.resource.pattern === '.sync:2');
+    },
+    async stop(_call, submitted) {
+      const entry = engine.byArn(String((submitted as JsonObject).ExecutionArn));
+      if (entry) engine.executions.tell(entry, { kind: 'stop' });
+    },
+  };
+}
+
+/** A name that a repetition of the same call comes to as well. */
+function ownName(token: string): string {
+  const hex = createHash('sha256').update(token).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function refused(error: unknown): TaskError {
+  if (!(error instanceof ApiError)) throw error;
+  const name = error.type.endsWith('Exception') ? error.type : `${error.type}Exception`;
+  return new TaskError(
+    `StepFunctions.${name}`,
+    `${error.message} (Service: AWSStepFunctions; Status Code: 400; Error Code: ${error.type}; Request ID: ${randomUUID()}; Proxy: null)`,
+  );
+}
+
+/** `.sync` gives the output as text, `.sync:2` as JSON. */
+async function result(engine: Engine, entry: Entry, parsed: boolean): Promise<Json> {
+  const outcome = (await engine.executions.outcome(entry))!;
+  const { input } = await engine.executions.startBody(entry);
+  const value = (text: string): Json => (parsed ? (JSON.parse(text) as Json) : text);
+  const { error, cause, output, status } = outcome;
+  const described: JsonObject = {
+    ...(cause !== undefined && { Cause: cause }),
+    ...(error !== undefined && { Error: error }),
+    ExecutionArn: executionArn(entry),
+    Input: value(input),
+    InputDetails: { Included: true },
+    Name: entry.name,
+    ...(output !== undefined && { Output: value(output), OutputDetails: { Included: true } }),
+    StartDate: entry.startTime,
+    StateMachineArn: entry.revision.stateMachineArn,
+    Status: status,
+    StopDate: outcome.time,
+  };
+  if (status !== 'SUCCEEDED') throw new TaskError('States.TaskFailed', JSON.stringify(described));
+  return described;
+}

@@ -1,0 +1,173 @@
+import { errorNames, type Failure } from '../language/errors';
+import { type Json, longerThan } from '../language/json';
+import type { Program } from '../language/program';
+import type { Steps } from '../language/steps';
+import { isContainer } from '../states/container';
+import type { Progress } from '../states/state';
+import { isTask } from '../states/task';
+import { ringAlarms } from './alarms';
+import type { Branch, Execution, Identity, TaskWait } from './execution';
+import type { HistorySink } from './history';
+import { dataLimit, failureOf, finish, release, settle } from './interpreter';
+import { type Effect, Transition } from './transition';
+
+/** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
+export type Input =
+  | { kind: 'succeeded'; task: number; output: Json }
+  | { kind: 'failed'; task: number; error?: string; cause?: string }
+  /** The service has taken on a task that waits for its token or for a job. */
+  | { kind: 'submitted'; task: number; output: Json }
+  /** A worker has taken an activity's task. */
+  | { kind: 'started'; task: number; worker?: string }
+  | { kind: 'heartbeat'; task: number }
+  /** A time that the execution waited for has come. */
+  | { kind: 'alarm' }
+  | { kind: 'stop'; error?: string; cause?: string }
+  | { kind: 'redrive' };
+
+/** Starts an execution. Times in milliseconds since the epoch. */
+export function* start(
+  program: Program,
+  identity: Identity,
+  history?: HistorySink,
+): Steps<{ execution: Execution; effects: Effect[] }> {
+  const events = { last: 0, silent: false };
+  const root: Branch = {
+    block: program,
+    events,
+    variables: { values: {} },
+    state: program.states.get(program.startAt)!,
+    input: JSON.parse(identity.input) as Json,
+    previous: 0,
+    entered: 0,
+    enteredTime: 0,
+    attempts: [],
+  };
+  const execution: Execution = {
+    identity,
+    program,
+    events,
+    root,
+    lastId: 0,
+    tasks: new Map(),
+    time: identity.startTime,
+    timeoutAt: program.timeoutSeconds === undefined ? undefined : identity.startTime + program.timeoutSeconds * 1000,
+    redriveCount: 0,
+  };
+  const transition = new Transition(execution, identity.startTime, history);
+  transition.event(root, 'ExecutionStarted', () => ({
+    input: identity.input,
+    inputDetails: { truncated: false },
+    roleArn: identity.roleArn,
+    ...(identity.versionArn !== undefined && { stateMachineVersionArn: identity.versionArn }),
+    ...(identity.aliasArn !== undefined && { stateMachineAliasArn: identity.aliasArn }),
+  }));
+  // The first state's entry follows no event, says AWS's history.
+  root.previous = 0;
+  transition.pending.push({ branch: root, progress: 'enter' });
+  yield* settle(transition);
+  return { execution, effects: transition.effects };
+}
+
+/** Whether the input still concerns the execution: a late answer, or one to a task that has timed out, does not. */
+export function applies(execution: Execution, input: Input): boolean {
+  if (input.kind === 'redrive') return execution.outcome !== undefined && execution.outcome.status !== 'SUCCEEDED';
+  if (execution.outcome !== undefined) return false;
+  return !('task' in input) || execution.tasks.has(input.task);
+}
+
+/** Lets something happen to an execution, which changes in place; returns what the world has to do about it. */
+export function* apply(execution: Execution, input: Input, time: number, history?: HistorySink): Steps<Effect[]> {
+  const transition = new Transition(execution, time, history);
+  execution.time = time;
+  const branch = 'task' in input ? execution.tasks.get(input.task) : undefined;
+  if (branch?.waiting?.kind === 'task') {
+    const progress = yield* taskInput(transition, branch, branch.waiting, input);
+    if (progress !== undefined) transition.pending.push({ branch, progress });
+  } else if (input.kind === 'alarm') yield* ringAlarms(transition);
+  else if (input.kind === 'stop') finish(transition, 'ABORTED', input);
+  else if (input.kind === 'redrive') redrive(transition);
+  yield* settle(transition);
+  return transition.effects;
+}
+
+/** Undefined where the task goes on as before. */
+function* taskInput(
+  transition: Transition,
+  branch: Branch,
+  waiting: TaskWait,
+  input: Input,
+): Steps<Progress | undefined> {
+  const { state } = branch;
+  const events = isTask(state) ? state.events : undefined;
+  switch (input.kind) {
+    case 'heartbeat': {
+      const { heartbeatSeconds } = waiting.request;
+      if (heartbeatSeconds !== undefined) waiting.heartbeatAt = transition.time + heartbeatSeconds * 1000;
+      return undefined;
+    }
+    case 'started':
+      waiting.started = true;
+      events?.started(transition, branch, input.worker);
+      return undefined;
+    case 'submitted':
+      waiting.submitted = input.output;
+      events?.submitted(transition, branch, input.output);
+      return undefined;
+    case 'succeeded':
+      transition.execution.tasks.delete(waiting.task);
+      branch.waiting = undefined;
+      return yield* succeeded(transition, branch, input.output);
+    case 'failed': {
+      transition.execution.tasks.delete(waiting.task);
+      branch.waiting = undefined;
+      const failure = { error: input.error, cause: input.cause };
+      if (isContainer(state) && state.requestFailed) return state.requestFailed(transition, branch, failure);
+      events?.failed(transition, branch, failure);
+      return { kind: 'failed', failure };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function* succeeded(transition: Transition, branch: Branch, output: Json): Steps<Progress> {
+  const { state } = branch;
+  if (isTask(state)) {
+    if (!longerThan(output, dataLimit)) {
+      state.events.succeeded(transition, branch, output);
+      return { kind: 'result', result: output };
+    }
+    const failure: Failure = {
+      error: errorNames.dataLimitExceeded,
+      cause: `The state/task '${state.resource.arn}' returned a result with a size exceeding the maximum number of bytes service limit.`,
+    };
+    state.events.failed(transition, branch, failure);
+    return { kind: 'failed', failure };
+  }
+  if (!isContainer(state) || !state.requestSucceeded) throw new Error(`State ${state.name} asked for nothing`);
+  try {
+    return yield* state.requestSucceeded(transition, branch, output);
+  } catch (error) {
+    const failure = failureOf(branch, error);
+    if (failure.error === errorNames.itemReaderFailed && state.requestFailed)
+      return state.requestFailed(transition, branch, failure);
+    return { kind: 'failed', failure };
+  }
+}
+
+/**
+ * Redrive: the execution goes on from where it failed. The states inside a Parallel or Map state that had succeeded are
+ * not kept apart here, so that such a state starts anew.
+ */
+function redrive(transition: Transition): void {
+  const { execution } = transition;
+  execution.outcome = undefined;
+  execution.redriveCount += 1;
+  execution.redriveTime = transition.time;
+  if (execution.program.timeoutSeconds !== undefined)
+    execution.timeoutAt = transition.time + execution.program.timeoutSeconds * 1000;
+  transition.event(execution.root, 'ExecutionRedriven', () => ({ redriveCount: execution.redriveCount }));
+  release(transition, execution.root);
+  transition.pending.push({ branch: execution.root, progress: 'enter' });
+}

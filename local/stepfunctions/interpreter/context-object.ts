@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from '../language/json';
+import { formatTimestamp } from '../language/timestamp';
+import type { Branch, Execution } from './execution';
+
+export interface ContextExtras {
+  token?: string;
+  /** Inside an ItemSelector: the item that is being prepared. */
+  item?: { index: number; value: Json; key?: string };
+}
+
+/** `$$`: the context object (section "The Context Object", and AWS's page of that name). */
+export function contextObject(
+  { identity, redriveCount, redriveTime }: Execution,
+  branch: Branch,
+  extras: ContextExtras = {},
+): JsonObject {
+  const item = extras.item ?? branch.item;
+  return {
+    Execution: {
+      Id: identity.arn,
+      // Read rarely, and not worth keeping beside its text.
+      get Input(): Json {
+        return JSON.parse(identity.input) as Json;
+      },
+      StartTime: formatTimestamp(identity.startTime),
+      Name: identity.name,
+      RoleArn: identity.roleArn,
+      RedriveCount: redriveCount,
+      ...(redriveTime !== undefined && { RedriveTime: formatTimestamp(redriveTime) }),
+    },
+    StateMachine: { Id: identity.stateMachineArn, Name: identity.stateMachineName },
+    State: {
+      Name: branch.state.name,
+      EnteredTime: formatTimestamp(branch.enteredTime),
+      RetryCount: branch.attempts.reduce((sum, each) => sum + (each ?? 0), 0),
+    },
+    ...(extras.token !== undefined && { Task: { Token: extras.token } }),
+    ...(item && {
+      Map: { Item: { Index: item.index, Value: item.value, ...(item.key !== undefined && { Key: item.key }) } },
+    }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Failure } from '../language/errors';
+import type { Json } from '../language/json';
+import type { Block, Program } from '../language/program';
+import type { Variables } from '../language/scope';
+import type { State } from '../states/state';
+
+/** What an execution is told at its start and never changes. */
+export interface Identity {
+  /** Counts the executions of an engine; part of every task token. */
+  readonly serial: number;
+  readonly arn: string;
+  readonly name: string;
+  readonly stateMachineArn: string;
+  readonly stateMachineName: string;
+  /** Where it was started through one. */
+  readonly versionArn?: string;
+  readonly aliasArn?: string;
+  readonly roleArn: string;
+  readonly region: string;
+  /** JSON text, as it came. */
+  readonly input: string;
+  /** Milliseconds since the epoch. */
+  readonly startTime: number;
+  /** Random, secret: tokens, UUIDs and jitter derive from it. */
+  readonly seed: string;
+}
+
+export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+/** How an execution ended. `output` is JSON text. */
+export interface Outcome {
+  status: Exclude<Status, 'RUNNING'>;
+  time: number;
+  output?: string;
+  error?: string;
+  cause?: string;
+}
+
+/** One execution, as far as it has come. Plain data beside the shared program: nothing here waits, opens or schedules. */
+export interface Execution {
+  readonly identity: Identity;
+  readonly program: Program;
+  readonly events: EventCounter;
+  root: Branch;
+  /** Counts tasks and branches. */
+  lastId: number;
+  /** The branches that wait for a task, by the task's number. */
+  readonly tasks: Map<number, Branch>;
+  /** When its last transition happened. */
+  time: number;
+  timeoutAt: number | undefined;
+  redriveCount: number;
+  redriveTime?: number;
+  outcome?: Outcome;
+}
+
+/** Numbers the events of one history. A distributed map's children have histories of their own, which nobody reads. */
+export interface EventCounter {
+  last: number;
+  readonly silent: boolean;
+}
+
+/** A thread of an execution: the execution itself, a branch of a Parallel state or an iteration of a Map state. */
+export interface Branch {
+  readonly block: Block;
+  readonly parent?: { readonly branch: Branch; readonly index: number };
+  readonly events: EventCounter;
+  /** `$$.Map.Item` of the nearest iteration. */
+  readonly item?: MapItem;
+  variables: Variables;
+  state: State;
+  input: Json;
+  /** The event that this branch's next one follows. */
+  previous: number;
+  /** The event and the time at which the present state was entered. */
+  entered: number;
+  enteredTime: number;
+  /** How often each retrier of the present state has been used. */
+  attempts: number[];
+  waiting?: Waiting;
+}
+
+export interface MapItem {
+  index: number;
+  value: Json;
+  key?: string;
+}
+
+export type Waiting =
+  | { kind: 'until'; at: number }
+  | { kind: 'retry'; at: number }
+  | TaskWait
+  | { kind: 'children'; children: Children };
+
+export interface TaskWait {
+  kind: 'task';
+  task: number;
+  request: TaskRequest;
+  /** What the service answered to a task that waits for its token or for a job. */
+  submitted?: Json;
+  started: boolean;
+  timeoutAt?: number;
+  heartbeatAt?: number;
+}
+
+/** What a Task state asks of the world. */
+export interface TaskRequest {
+  /** The state's Resource. */
+  readonly resource: string;
+  readonly parameters: Json;
+  readonly token: string;
+  readonly timeoutSeconds?: number;
+  readonly heartbeatSeconds?: number;
+  readonly credentials?: Json;
+}
+
+/** The branches or iterations under way in one state, and what has come of the others. */
+export interface Children {
+  readonly running: Map<number, Branch>;
+  readonly results: (Json | undefined)[];
+  /** Items that have not begun yet are `items[next…]`. */
+  next: number;
+  readonly items: readonly MapItem[];
+  readonly limit: number;
+  failed: number;
+  /** What a state knows beside that. */
+  readonly tolerated?: number;
+  lastFailure?: Failure;
+}

@@ -1,0 +1,27 @@
+import type { Json } from '../language/json';
+
+export type EventDetails = { [name: string]: Json | undefined };
+
+/** An event as GetExecutionHistory gives it; the timestamp in milliseconds since the epoch. */
+export interface HistoryEvent {
+  id: number;
+  previousEventId: number;
+  timestamp: number;
+  type: string;
+  /** The name and content of the event's `…EventDetails`. */
+  detailsName?: string;
+  details?: EventDetails;
+}
+
+/** Takes the events of a transition, in order. Without one they are counted only. */
+export type HistorySink = (event: HistoryEvent) => void;
+
+/** Values stand in events as compact JSON text. */
+export const jsonText = (value: Json): string => JSON.stringify(value);
+
+/** `PassStateEntered` and `TaskStateEntered` share one details field; the others are named after their type. */
+export function detailsName(type: string): string {
+  if (type.endsWith('StateEntered')) return 'stateEnteredEventDetails';
+  if (type.endsWith('StateExited')) return 'stateExitedEventDetails';
+  return `${type[0]!.toLowerCase()}${type.slice(1)}EventDetails`;
+}

@@ -1,0 +1,120 @@
+import { errorNames, StateFailure } from './errors';
+import { IntrinsicError, intrinsicFunctions } from './intrinsic-functions';
+import type { Json } from './json';
+import { InvalidPath, PathNotFound } from './json-path';
+import { compilePath, type PathExpression } from './path-expression';
+import type { Scope } from './scope';
+
+type Argument = (scope: Scope) => Json;
+
+/** How deep intrinsic functions may nest. */
+const deepest = 10;
+
+export const isIntrinsic = (text: string): boolean => /^States\.[A-Za-z0-9]+\(/.test(text);
+
+/**
+ * Compiles `States.Format('{} of {}', $.part, States.ArrayLength($.all))`. Throws InvalidPath where the text is no call of a
+ * known function.
+ */
+export function compileIntrinsic(text: string): (scope: Scope) => Json {
+  let at = 0;
+  const fail = (): never => {
+    throw new InvalidPath(`Invalid intrinsic function '${text}'`);
+  };
+  const skip = () => {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+  };
+
+  function call(depth: number): Argument {
+    const name = /^States\.[A-Za-z0-9]+(?=\()/.exec(text.slice(at))?.[0];
+    const apply = name === undefined || depth > deepest ? undefined : intrinsicFunctions[name];
+    if (name === undefined || apply === undefined) return fail();
+    const start = at;
+    at += name.length + 1;
+    const args: Argument[] = [];
+    skip();
+    while (text[at] !== ')') {
+      args.push(argument(depth, name === 'States.Format' && args.length === 0));
+      skip();
+      if (text[at] === ',') at += 1;
+      else if (text[at] !== ')') fail();
+      skip();
+    }
+    at += 1;
+    const source = text.slice(start, at);
+    return (scope) =>
+      invoke(source, () =>
+        apply(
+          args.map((each) => each(scope)),
+          scope.random,
+        ),
+      );
+  }
+
+  function argument(depth: number, keepEscapes: boolean): Argument {
+    if (text[at] === "'") return literal(keepEscapes);
+    if (text.startsWith('States.', at)) return call(depth + 1);
+    if (text[at] === '$') return path();
+    const word = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*[,)])/.exec(text.slice(at))?.[0] ?? fail();
+    at += word.length;
+    const value = JSON.parse(word) as Json;
+    return () => value;
+  }
+
+  function literal(keepEscapes: boolean): Argument {
+    const start = at + 1;
+    at = start;
+    while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;
+    if (at >= text.length) fail();
+    const raw = text.slice(start, at);
+    at += 1;
+    const value = keepEscapes ? raw : raw.replace(/\\([{}\\'])/g, '$1');
+    return () => value;
+  }
+
+  function path(): Argument {
+    const start = at;
+    let depth = 0;
+    let quote = '';
+    for (; at < text.length; at += 1) {
+      const c = text[at]!;
+      if (quote !== '') quote = c === quote ? '' : quote;
+      else if (depth > 0 && (c === "'" || c === '"')) quote = c;
+      else if (c === '[' || c === '(') depth += 1;
+      else if (depth > 0 && (c === ']' || c === ')')) depth -= 1;
+      else if (depth === 0 && (c === ',' || c === ')' || /\s/.test(c))) break;
+    }
+    return pathArgument(compilePath(text.slice(start, at)));
+  }
+
+  const root = call(1);
+  if (at !== text.length) fail();
+  return root;
+}
+
+function pathArgument(path: PathExpression): Argument {
+  return (scope) => {
+    try {
+      return path.read(scope);
+    } catch (error) {
+      if (!(error instanceof PathNotFound)) throw error;
+      throw new MissingArgument(
+        `The JsonPath argument for the field '${path.text}' could not be found in the input '${JSON.stringify(path.root(scope))}'`,
+      );
+    }
+  };
+}
+
+class MissingArgument extends Error {}
+
+function invoke(source: string, apply: () => Json): Json {
+  try {
+    return apply();
+  } catch (error) {
+    const failed = (name: string, message: string) =>
+      new StateFailure(name, `The function '${source}' had the following error: ${message}`);
+    if (error instanceof MissingArgument) throw failed(errorNames.runtime, error.message);
+    if (error instanceof IntrinsicError) throw failed(errorNames.intrinsicFailure, error.message);
+    throw error;
+  }
+}

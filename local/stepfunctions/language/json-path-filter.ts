@@ -1,0 +1,141 @@
+import { type Json, sameJson } from './json';
+import { InvalidPath, parseJsonPath, readPath } from './json-path';
+
+type Operand = (candidate: Json, root: Json) => Json | undefined;
+type Predicate = (candidate: Json, root: Json) => boolean;
+type Compare = (left: Json | undefined, right: Json | undefined) => boolean;
+
+const ordered =
+  (holds: (order: number) => boolean): Compare =>
+  (left, right) => {
+    if (typeof left === 'number' && typeof right === 'number') return holds(left - right);
+    if (typeof left === 'string' && typeof right === 'string') return holds(left < right ? -1 : left > right ? 1 : 0);
+    return false;
+  };
+
+/** The comparisons of a filter, longest sign first. */
+const comparisons: Record<string, Compare> = {
+  '==': (left, right) => sameJson(left, right),
+  '!=': (left, right) => !sameJson(left, right),
+  '>=': ordered((order) => order >= 0),
+  '<=': ordered((order) => order <= 0),
+  '>': ordered((order) => order > 0),
+  '<': ordered((order) => order < 0),
+  in: (left, right) => Array.isArray(right) && right.some((each) => sameJson(each, left)),
+  nin: (left, right) => !Array.isArray(right) || !right.some((each) => sameJson(each, left)),
+};
+
+/** Parses the inside of `[?( … )]`: comparisons and bare paths, joined by `&&`, `||`, `!` and parentheses. */
+export function parseFilter(text: string, path: string): Predicate {
+  let at = 0;
+  const fail = (): never => {
+    throw new InvalidPath(`Invalid path '${path}'`);
+  };
+  const skip = () => {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+  };
+  const take = (token: string): boolean => {
+    skip();
+    if (!text.startsWith(token, at)) return false;
+    at += token.length;
+    return true;
+  };
+
+  function either(): Predicate {
+    let left = both();
+    while (take('||')) {
+      const [a, b] = [left, both()];
+      left = (candidate, root) => a(candidate, root) || b(candidate, root);
+    }
+    return left;
+  }
+  function both(): Predicate {
+    let left = single();
+    while (take('&&')) {
+      const [a, b] = [left, single()];
+      left = (candidate, root) => a(candidate, root) && b(candidate, root);
+    }
+    return left;
+  }
+  function single(): Predicate {
+    if (take('!')) {
+      const inner = single();
+      return (candidate, root) => !inner(candidate, root);
+    }
+    if (take('(')) {
+      const inner = either();
+      if (!take(')')) fail();
+      return inner;
+    }
+    const left = operand();
+    if (take('=~')) return matching(left);
+    const sign = Object.keys(comparisons).find(take);
+    if (sign === undefined) return (candidate, root) => left(candidate, root) !== undefined;
+    const right = operand();
+    const compare = comparisons[sign]!;
+    return (candidate, root) => {
+      const value = left(candidate, root);
+      return value !== undefined && compare(value, right(candidate, root));
+    };
+  }
+  function matching(left: Operand): Predicate {
+    skip();
+    const literal = /^\/((?:[^/\\]|\\.)*)\/([a-z]*)/.exec(text.slice(at)) ?? fail();
+    at += literal[0].length;
+    const expression = new RegExp(`^(?:${literal[1]})$`, literal[2]);
+    return (candidate, root) => {
+      const value = left(candidate, root);
+      return typeof value === 'string' && expression.test(value);
+    };
+  }
+  function operand(): Operand {
+    skip();
+    const rest = text.slice(at);
+    if (rest[0] === '@' || rest[0] === '$') {
+      const length = pathLength(rest);
+      const inner = parseJsonPath(rest.slice(0, length));
+      at += length;
+      const relative = rest[0] === '@';
+      return (candidate, root) => {
+        try {
+          return readPath(inner, relative ? candidate : root);
+        } catch {
+          return undefined;
+        }
+      };
+    }
+    const literal =
+      /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)\b|(\[[^\]]*\]))/.exec(
+        rest,
+      ) ?? fail();
+    at += literal[0].length;
+    const value = literalValue(literal);
+    return () => value;
+  }
+
+  const predicate = either();
+  skip();
+  if (at < text.length) fail();
+  return predicate;
+}
+
+function literalValue(match: RegExpExecArray): Json {
+  const [, single, double, number, word, list] = match;
+  if (single !== undefined || double !== undefined) return (single ?? double ?? '').replace(/\\(.)/g, '$1');
+  if (number !== undefined) return Number(number);
+  if (word !== undefined) return JSON.parse(word) as Json;
+  return JSON.parse((list ?? '[]').replaceAll("'", '"')) as Json;
+}
+
+/** How far a path reaches inside a filter: to the first sign outside brackets that no path has. */
+function pathLength(text: string): number {
+  let i = 1;
+  while (i < text.length) {
+    if (text[i] === '[') {
+      const end = text.indexOf(']', i);
+      i = end < 0 ? text.length : end + 1;
+    } else if (/[\w.*$-]/.test(text[i]!)) i += 1;
+    else break;
+  }
+  return i;
+}

@@ -1,0 +1,185 @@
+import { isObject, type Json } from './json';
+import { parseFilter } from './json-path-filter';
+
+/** A JSONPath as the States Language takes it (the Jayway dialect), parsed once and evaluated often. */
+export interface JsonPath {
+  readonly text: string;
+  /** Definite paths name one value or none; the others always give an array. */
+  readonly definite: boolean;
+  readonly steps: readonly Step[];
+}
+
+export type Step =
+  | { kind: 'field'; name: string }
+  | { kind: 'index'; index: number }
+  | { kind: 'fields'; names: string[] }
+  | { kind: 'indexes'; indexes: number[] }
+  | { kind: 'slice'; from: number | undefined; to: number | undefined; by: number }
+  | { kind: 'wildcard' }
+  | { kind: 'descend' }
+  | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean }
+  | { kind: 'length' };
+
+/** The path does not parse. The message is for the author of the state machine. */
+export class InvalidPath extends Error {
+  override readonly name = 'InvalidPath';
+}
+
+/** A definite path leads nowhere. The message is Jayway's, as AWS quotes it. */
+export class PathNotFound extends Error {
+  override readonly name = 'PathNotFound';
+}
+
+/** Parses `$`, `$.a.b`, `$['a'][0]`, `$[1:3]`, `$..a`, `$.a[?(@.b > 1)]` … The root sign may also be `@`. */
+export function parseJsonPath(text: string): JsonPath {
+  const steps: Step[] = [];
+  let at = 1;
+  const fail = (): never => {
+    throw new InvalidPath(`Invalid path '${text}'`);
+  };
+  if (text[0] !== '$' && text[0] !== '@') fail();
+  while (at < text.length) {
+    if (text.startsWith('..', at)) {
+      steps.push({ kind: 'descend' });
+      at += 2;
+      if (text[at] !== '[') readName();
+    } else if (text[at] === '.') {
+      at += 1;
+      readName();
+    } else if (text[at] === '[') readBracket();
+    else fail();
+  }
+  function readName(): void {
+    if (text[at] === '*') {
+      at += 1;
+      steps.push({ kind: 'wildcard' });
+      return;
+    }
+    const end = /[.[(]|$/.exec(text.slice(at))!.index + at;
+    const name = text.slice(at, end);
+    if (name === '' || /\s/.test(name)) fail();
+    at = end;
+    if (text[at] === '(') {
+      if (name !== 'length' || !text.startsWith('()', at)) fail();
+      at += 2;
+      steps.push({ kind: 'length' });
+    } else steps.push({ kind: 'field', name });
+  }
+  function readBracket(): void {
+    const end = closing(text, at);
+    if (end < 0) fail();
+    const inner = text.slice(at + 1, end).trim();
+    at = end + 1;
+    steps.push(bracketStep(inner, text));
+  }
+  const definite = steps.every((step) => step.kind === 'field' || step.kind === 'index' || step.kind === 'length');
+  return { text, definite, steps };
+}
+
+/** The bracket that closes the one at `open`, quotes and nested brackets left aside; -1 without one. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let i = open; i < text.length; i += 1) {
+    const c = text[i]!;
+    if (c === '\\') i += 1;
+    else if (quote !== '') quote = c === quote ? '' : quote;
+    else if (c === "'" || c === '"') quote = c;
+    else if (c === '[' || c === '(') depth += 1;
+    else if (c === ']' || c === ')') {
+      depth -= 1;
+      if (depth === 0) return i;
+    }
+  }
+  return -1;
+}
+
+const quoted = /^(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?:\s*,\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))*$/;
+
+function bracketStep(inner: string, path: string): Step {
+  if (inner === '*') return { kind: 'wildcard' };
+  if (inner.startsWith('?(') && inner.endsWith(')'))
+    return { kind: 'filter', accepts: parseFilter(inner.slice(2, -1), path) };
+  if (/^-?\d+$/.test(inner)) return { kind: 'index', index: Number(inner) };
+  if (/^-?\d+(\s*,\s*-?\d+)+$/.test(inner)) return { kind: 'indexes', indexes: inner.split(',').map(Number) };
+  const slice = /^(-?\d+)?\s*:\s*(-?\d+)?(?:\s*:\s*(-?\d+)?)?$/.exec(inner);
+  if (slice) {
+    const bound = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+    return { kind: 'slice', from: bound(slice[1]), to: bound(slice[2]), by: bound(slice[3]) ?? 1 };
+  }
+  if (quoted.test(inner)) {
+    const names = [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map((match) =>
+      (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1'),
+    );
+    return names.length === 1 ? { kind: 'field', name: names[0]! } : { kind: 'fields', names };
+  }
+  throw new InvalidPath(`Invalid path '${path}'`);
+}
+
+/** The value a definite path names, or the array of what an indefinite one finds. Throws PathNotFound. */
+export function readPath(path: JsonPath, root: Json): Json {
+  if (path.definite) return readDefinite(path, root);
+  let found: Json[] = [root];
+  for (const step of path.steps) found = found.flatMap((value) => children(step, value, root));
+  return found;
+}
+
+function readDefinite(path: JsonPath, root: Json): Json {
+  let value: Json = root;
+  const { steps } = path;
+  for (let i = 0; i < steps.length; i += 1) {
+    const [next] = children(steps[i]!, value, root);
+    if (next === undefined) {
+      const sofar = canonical(steps.slice(0, i + 1));
+      throw new PathNotFound(
+        i === steps.length - 1 ? `No results for path: $${sofar}` : `Missing property in path $${sofar}`,
+      );
+    }
+    value = next;
+  }
+  return value;
+}
+
+const canonical = (steps: readonly Step[]) =>
+  steps
+    .map((step) => (step.kind === 'field' ? `['${step.name}']` : step.kind === 'index' ? `[${step.index}]` : ''))
+    .join('');
+
+const own = (value: Json, name: string): Json[] =>
+  isObject(value) && Object.hasOwn(value, name) ? [value[name]!] : [];
+const item = (value: Json, index: number): Json[] => {
+  const found = Array.isArray(value) ? value.at(index) : undefined;
+  return found === undefined ? [] : [found];
+};
+const members = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
+
+/** What one step of a path selects below one value. */
+function children(step: Step, value: Json, root: Json): Json[] {
+  switch (step.kind) {
+    case 'field':
+      return own(value, step.name);
+    case 'index':
+      return item(value, step.index);
+    case 'fields':
+      return step.names.flatMap((name) => own(value, name));
+    case 'indexes':
+      return step.indexes.flatMap((index) => item(value, index));
+    case 'slice':
+      return Array.isArray(value) ? sliced(value, step) : [];
+    case 'wildcard':
+      return members(value);
+    case 'descend':
+      return descendants(value);
+    case 'filter':
+      return (Array.isArray(value) ? value : isObject(value) ? [value] : []).filter((each) => step.accepts(each, root));
+    case 'length':
+      return Array.isArray(value) ? [value.length] : isObject(value) ? [Object.keys(value).length] : [];
+  }
+}
+
+const sliced = (value: Json[], { from, to, by }: { from: number | undefined; to: number | undefined; by: number }) =>
+  value.slice(from, to).filter((_, i) => by > 0 && i % by === 0);
+
+function descendants(value: Json): Json[] {
+  return [value, ...members(value).flatMap(descendants)];
+}

@@ -1,0 +1,39 @@
+import type { Json } from './json';
+import { InvalidPath, type JsonPath, PathNotFound, parseJsonPath, readPath } from './json-path';
+import { findVariable, type Scope } from './scope';
+
+/** A path of a JSONPath state: into the input (`$.a`), the context object (`$$.a`) or a variable (`$name.a`). */
+export interface PathExpression {
+  readonly text: string;
+  readonly path: JsonPath;
+  /** Throws PathNotFound. */
+  read(scope: Scope): Json;
+  /** The value that the path starts from, for messages. */
+  root(scope: Scope): Json;
+}
+
+const variable = /^\$([\p{ID_Start}_][\p{ID_Continue}]*)/u;
+
+/** Throws InvalidPath. */
+export function compilePath(text: string): PathExpression {
+  if (text.startsWith('$$')) return expression(text, parseJsonPath(text.slice(1)), (scope) => scope.context());
+  const name = variable.exec(text)?.[1];
+  if (name !== undefined) {
+    return expression(text, parseJsonPath(`$${text.slice(name.length + 1)}`), (scope) => {
+      const value = findVariable(scope.variables, name);
+      if (value === undefined) throw new PathNotFound(`No results for path: $['${name}']`);
+      return value;
+    });
+  }
+  if (!text.startsWith('$')) throw new InvalidPath(`Invalid path '${text}'`);
+  return expression(text, parseJsonPath(text), (scope) => scope.input);
+}
+
+function expression(text: string, path: JsonPath, root: (scope: Scope) => Json): PathExpression {
+  if (path.steps.length === 0) return { text, path, root, read: root };
+  return { text, path, root, read: (scope) => readPath(path, root(scope)) };
+}
+
+/** A reference path names exactly one place: no wildcards, slices, filters or functions. */
+export const isReferencePath = ({ path }: PathExpression): boolean =>
+  path.steps.every((step) => step.kind === 'field' || step.kind === 'index');

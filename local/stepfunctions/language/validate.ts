@@ -1,0 +1,129 @@
+import { isObject, type Json, type JsonObject } from './json';
+import { checkState } from './validate-state';
+
+export interface Diagnostic {
+  severity: 'ERROR' | 'WARNING';
+  code: string;
+  message: string;
+  /** `/States/Name/Field` */
+  location?: string;
+}
+
+export type Report = (message: string, location: string, code?: string) => void;
+
+export interface Checking {
+  readonly report: Report;
+  readonly express: boolean;
+  readonly machineIsJsonata: boolean;
+}
+
+/** Checks a definition as CreateStateMachine and ValidateStateMachineDefinition do. Finds all errors; empty for a good one. */
+export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 'STANDARD'): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const report: Report = (message, location, code = 'SCHEMA_VALIDATION_FAILED') => {
+    found.push({ severity: 'ERROR', code, message, location });
+  };
+  let definition: Json;
+  try {
+    definition = JSON.parse(text) as Json;
+  } catch (error) {
+    return [{ severity: 'ERROR', code: 'INVALID_JSON_DESCRIPTION', message: (error as Error).message, location: '' }];
+  }
+  if (!isObject(definition)) {
+    report('Value is not of type object', '/');
+    return found;
+  }
+  if (
+    definition.QueryLanguage !== undefined &&
+    definition.QueryLanguage !== 'JSONata' &&
+    definition.QueryLanguage !== 'JSONPath'
+  ) {
+    report('Value is not one of [JSONata, JSONPath]', '/QueryLanguage');
+  }
+  const checking: Checking = {
+    report,
+    express: type === 'EXPRESS',
+    machineIsJsonata: definition.QueryLanguage === 'JSONata',
+  };
+  checkBlock(checking, definition, '');
+  if (found.length === 0) checkNames(checking, definition);
+  return found;
+}
+
+/** A state machine, a branch or an item processor: its states, where it starts, and that each state can be reached. */
+export function checkBlock(checking: Checking, block: JsonObject, at: string): void {
+  const { report } = checking;
+  const { StartAt, States } = block;
+  if (StartAt === undefined) report('Missing required field: StartAt', at || '/');
+  if (!isObject(States) || Object.keys(States).length === 0) {
+    report(
+      States === undefined ? 'Missing required field: States' : 'Field has fewer fields than minimum of 1',
+      States === undefined ? at || '/' : `${at}/States`,
+    );
+    return;
+  }
+  if (typeof StartAt === 'string' && !Object.hasOwn(States, StartAt)) {
+    report(`Missing 'Next' target: ${StartAt}`, `${at}/StartAt`, 'MISSING_TRANSITION_TARGET');
+  }
+  for (const [name, state] of Object.entries(States)) {
+    const path = `${at}/States/${name}`;
+    if (!isObject(state)) report('Value is not of type object', path);
+    else {
+      checkState(checking, state, path);
+      for (const [target, field] of targets(state)) {
+        if (!Object.hasOwn(States, target))
+          report(`Missing 'Next' target: ${target}`, `${path}/${field}`, 'MISSING_TRANSITION_TARGET');
+      }
+    }
+  }
+  if (typeof StartAt === 'string') checkReachable(checking, StartAt, States, at);
+}
+
+/** Every state that the state can hand over to, with the field that says so. */
+function targets(state: JsonObject): [string, string][] {
+  const found: [string, string][] = [];
+  const add = (value: Json | undefined, field: string) => {
+    if (typeof value === 'string') found.push([value, field]);
+  };
+  add(state.Next, 'Next');
+  add(state.Default, 'Default');
+  for (const list of ['Choices', 'Catch']) {
+    const rules = state[list];
+    if (Array.isArray(rules))
+      rules.forEach((rule, i) => add(isObject(rule) ? rule.Next : undefined, `${list}[${i}]/Next`));
+  }
+  return found;
+}
+
+function checkReachable({ report }: Checking, startAt: string, states: JsonObject, at: string): void {
+  const reached = new Set<string>();
+  const open = [startAt];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const state = states[name];
+    if (reached.has(name) || !isObject(state)) continue;
+    reached.add(name);
+    for (const [target] of targets(state)) open.push(target);
+  }
+  for (const name of Object.keys(states)) {
+    if (!reached.has(name)) report(`State "${name}" is not reachable.`, `${at}/States/${name}`, 'UNREACHABLE_STATE');
+  }
+}
+
+/** "State names must be unique within the scope of the whole state machine" */
+function checkNames({ report }: Checking, definition: JsonObject): void {
+  const seen = new Set<string>();
+  const visit = (block: JsonObject, at: string) => {
+    for (const [name, state] of Object.entries((block.States ?? {}) as Record<string, JsonObject>)) {
+      if (seen.has(name)) report(`Duplicate state name: ${name}`, `${at}/States/${name}`, 'DUPLICATE_STATE_NAME');
+      seen.add(name);
+      for (const inner of innerBlocks(state)) visit(inner, `${at}/States/${name}`);
+    }
+  };
+  visit(definition, '');
+}
+
+function innerBlocks(state: JsonObject): JsonObject[] {
+  return [state.ItemProcessor, state.Iterator, ...(Array.isArray(state.Branches) ? state.Branches : [])].filter(
+    (each): each is JsonObject => isObject(each) && isObject(each.States),
+  );
+}

@@ -1,0 +1,76 @@
+import { isObject, type Json, type JsonObject } from '../language/json';
+import type { Block, Program } from '../language/program';
+import { compileCatchers } from './catch';
+import { compileChoice } from './choice';
+import type { RuleOutput } from './data-flow';
+import { compileFail } from './fail';
+import { jsonataFlow, jsonataRule } from './jsonata-flow';
+import { jsonPathFlow, jsonPathRule } from './jsonpath-flow';
+import { compileMap } from './map';
+import { compileParallel } from './parallel';
+import { compilePass } from './pass';
+import { compileRetriers } from './retry';
+import type { State, StateType } from './state';
+import { compileSucceed } from './succeed';
+import { compileTask } from './task';
+import { compileWait } from './wait';
+
+/** What a state's file needs to compile its fields. */
+export interface CompileContext {
+  readonly name: string;
+  /** The state's query language is JSONata. */
+  readonly jsonata: boolean;
+  /** The fields that every type of state has. */
+  base(fields: JsonObject): Omit<State, 'enter'>;
+  /** A catcher's or choice rule's output. */
+  rule(fields: JsonObject): RuleOutput;
+  /** A branch or an item processor; it inherits the state machine's query language. */
+  block(fields: JsonObject): Block;
+}
+
+const stateTypes: Record<StateType, (fields: JsonObject, context: CompileContext) => State> = {
+  Pass: compilePass,
+  Task: compileTask,
+  Choice: compileChoice,
+  Wait: compileWait,
+  Succeed: compileSucceed,
+  Fail: compileFail,
+  Parallel: compileParallel,
+  Map: compileMap,
+};
+
+/** Compiles a definition that has passed validation. Throws InvalidPath, or jsonata's error, for an expression that does not parse. */
+export function compileProgram(definition: JsonObject): Program {
+  const block = compileBlock(definition, definition.QueryLanguage === 'JSONata');
+  const { TimeoutSeconds } = definition;
+  return typeof TimeoutSeconds === 'number' ? { ...block, timeoutSeconds: TimeoutSeconds } : block;
+}
+
+function compileBlock(fields: JsonObject, machineIsJsonata: boolean): Block {
+  const states = new Map<string, State>();
+  for (const [name, state] of Object.entries(fields.States as Record<string, JsonObject>)) {
+    states.set(name, stateTypes[state.Type as StateType](state, contextOf(name, state, machineIsJsonata)));
+  }
+  return { startAt: fields.StartAt as string, states };
+}
+
+function contextOf(name: string, state: JsonObject, machineIsJsonata: boolean): CompileContext {
+  const jsonata = state.QueryLanguage === undefined ? machineIsJsonata : state.QueryLanguage === 'JSONata';
+  const rule = jsonata ? jsonataRule : jsonPathRule;
+  return {
+    name,
+    jsonata,
+    rule,
+    base: (fields) => ({
+      name,
+      type: fields.Type as StateType,
+      next: fields.Next as string | undefined,
+      flow: jsonata ? jsonataFlow(fields) : jsonPathFlow(fields),
+      retriers: compileRetriers(objects(fields.Retry)),
+      catchers: compileCatchers(objects(fields.Catch), rule),
+    }),
+    block: (fields) => compileBlock(fields, machineIsJsonata),
+  };
+}
+
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,0 +1,25 @@
+import type { Branch, Children } from '../interpreter/execution';
+import type { Transition } from '../interpreter/transition';
+import type { Failure } from '../language/errors';
+import type { Json } from '../language/json';
+import type { Steps } from '../language/steps';
+import type { Progress, State } from './state';
+
+/** A state with threads inside: Parallel and Map. The interpreter has removed the child from `running` when it calls. */
+export interface ContainerState extends State {
+  /** The child's output lies in `children.results`. */
+  childSucceeded(transition: Transition, branch: Branch, children: Children, index: number): Steps<Progress>;
+  /** A progress other than waiting makes the interpreter abort the other children. */
+  childFailed(
+    transition: Transition,
+    branch: Branch,
+    children: Children,
+    index: number,
+    failure: Failure,
+  ): Steps<Progress>;
+  /** The answer to a request of the state's own: what an item reader reads. */
+  requestSucceeded?(transition: Transition, branch: Branch, output: Json): Steps<Progress>;
+  requestFailed?(transition: Transition, branch: Branch, failure: Failure): Progress;
+}
+
+export const isContainer = (state: State): state is ContainerState => 'childSucceeded' in state;

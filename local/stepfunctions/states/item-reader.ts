@@ -1,0 +1,77 @@
+import type { MapItem } from '../interpreter/execution';
+import { errorNames, StateFailure } from '../language/errors';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { compileQuery } from '../language/jsonata-template';
+import { compileTemplate } from '../language/payload-template';
+import type { Scope } from '../language/scope';
+import type { Steps } from '../language/steps';
+import { readCsv } from './csv';
+import { numberField } from './number-field';
+
+export interface ItemReader {
+  readonly resource: string;
+  parameters(scope: Scope): Steps<Json>;
+  /** The items in what the resource answered. Throws States.ItemReaderFailed. */
+  items(scope: Scope, answer: Json): Steps<MapItem[]>;
+}
+
+/** "MaxItems … up to 100,000,000" */
+const mostItems = 100_000_000;
+
+type Format = (text: string, config: JsonObject) => Json[];
+
+/** What ReaderConfig's InputType can be, beside the plain list of objects that S3 answers. */
+const formats: Record<string, Format> = {
+  CSV: readCsv,
+  JSON(text) {
+    const value = JSON.parse(text) as Json;
+    return Array.isArray(value) ? value : readerFailure('Attempting to map over non-iterable node.');
+  },
+  JSONL: (text) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line) as Json),
+  MANIFEST: () => readerFailure('InputType MANIFEST is not supported by this engine'),
+  PARQUET: () => readerFailure('InputType PARQUET is not supported by this engine'),
+};
+
+export function readerFailure(cause: string): never {
+  throw new StateFailure(errorNames.itemReaderFailed, cause, { bare: true });
+}
+
+/** ItemReader: reads a distributed map's items from an S3 object, or from the list of a bucket's objects. */
+export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader {
+  const config = (fields.ReaderConfig as JsonObject | undefined) ?? {};
+  const source = (jsonata ? fields.Arguments : fields.Parameters) ?? {};
+  const query = jsonata ? compileQuery(source, 'ItemReader/Arguments') : undefined;
+  const template = jsonata ? undefined : compileTemplate(source);
+  const limit = numberField(config, 'MaxItems', jsonata);
+  return {
+    resource: fields.Resource as string,
+    *parameters(scope) {
+      return query ? yield* query(scope) : template!(scope);
+    },
+    *items(scope, answer) {
+      const wanted = yield* limit(scope);
+      if (wanted !== undefined && wanted < 0) readerFailure('field MaxItems must be positive');
+      const most = wanted === undefined || wanted === 0 || wanted > mostItems ? mostItems : wanted;
+      return parse(answer, config)
+        .slice(0, most)
+        .map((value, index) => ({ index, value }));
+    },
+  };
+}
+
+function parse(answer: Json, config: JsonObject): Json[] {
+  if (isObject(answer) && Array.isArray(answer.Contents)) return answer.Contents;
+  const text = isObject(answer) && typeof answer.Body === 'string' ? answer.Body : JSON.stringify(answer);
+  const format =
+    formats[String(config.InputType ?? 'JSON')] ?? readerFailure(`Unknown InputType ${String(config.InputType)}`);
+  try {
+    return format(text, config);
+  } catch (error) {
+    if (error instanceof StateFailure) throw error;
+    return readerFailure(`Failed to read the item source: ${(error as Error).message}`);
+  }
+}

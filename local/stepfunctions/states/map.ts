@@ -1,0 +1,114 @@
+import type { Branch, Children, MapItem } from '../interpreter/execution';
+import type { Transition } from '../interpreter/transition';
+import type { Failure } from '../language/errors';
+import type { Json, JsonObject } from '../language/json';
+import type { Scope } from '../language/scope';
+import type { Steps } from '../language/steps';
+import type { CompileContext } from './compile';
+import type { ContainerState } from './container';
+import { distributedMap } from './distributed-map';
+import { inlineMap } from './inline-map';
+import { compileItems, compileSelector } from './map-items';
+import { numberField } from './number-field';
+import { type Progress, waits } from './state';
+
+/** What differs between a map that iterates inside its execution and one that starts child executions. */
+export interface MapMode {
+  /** How many iterations run at a time where the state does not say. */
+  readonly most: number;
+  /** The children have a history and variables of their own. */
+  readonly isolated: boolean;
+  /** Replaces the items by those of an ItemReader: asks for them, and returns true. */
+  request?(transition: Transition, branch: Branch, scope: Scope): Steps<void>;
+  read?(scope: Scope, answer: Json): Steps<MapItem[]>;
+  /** Makes batches of the items. */
+  batch?(items: MapItem[], scope: Scope): Steps<MapItem[]>;
+  /** Checks the limits; returns how many iterations may fail. */
+  tolerated(scope: Scope, length: number): Steps<number>;
+  started(transition: Transition, branch: Branch): void;
+  iterationStarted(transition: Transition, child: Branch, index: number): void;
+  iterationSucceeded(transition: Transition, branch: Branch, index: number): void;
+  iterationFailed(transition: Transition, branch: Branch, index: number): void;
+  succeeded(transition: Transition, branch: Branch): void;
+  failed(transition: Transition, branch: Branch, failure: Failure): Failure;
+}
+
+/** Section "Map state": runs its item processor once for each item. */
+export function compileMap(fields: JsonObject, context: CompileContext): ContainerState {
+  const base = context.base(fields);
+  const processor = (fields.ItemProcessor ?? fields.Iterator) as JsonObject;
+  const block = context.block(processor);
+  const distributed = (processor.ProcessorConfig as JsonObject | undefined)?.Mode === 'DISTRIBUTED';
+  const mode = distributed ? distributedMap(fields, context) : inlineMap(context.name);
+  const items = compileItems(fields, context.jsonata);
+  const select = compileSelector(fields, context.jsonata);
+  const concurrency = numberField(fields, 'MaxConcurrency', context.jsonata);
+
+  const reading = (transition: Transition, branch: Branch, item?: MapItem): Scope => {
+    const scope = transition.scope(branch, item && { item });
+    return { ...scope, input: base.flow.input(scope) };
+  };
+
+  /** Begins as many iterations as may run, and ends the state after the last one. */
+  function* proceed(transition: Transition, branch: Branch, children: Children): Steps<Progress> {
+    const previous = branch.previous;
+    while (children.running.size < children.limit && children.next < children.items.length) {
+      const index = children.next;
+      const item = children.items[index]!;
+      const input = select ? yield* select(reading(transition, branch, item)) : item.value;
+      children.next += 1;
+      const child = transition.fork(branch, { block, index, input, previous, item, isolated: mode.isolated });
+      mode.iterationStarted(transition, child, index);
+    }
+    if (children.running.size > 0) return waits;
+    mode.succeeded(transition, branch);
+    transition.event(branch, 'MapStateSucceeded');
+    return { kind: 'result', result: children.results.filter((each): each is Json => each !== undefined) };
+  }
+
+  function* launch(transition: Transition, branch: Branch, list: MapItem[], scope: Scope): Steps<Progress> {
+    const limit = (yield* concurrency(scope)) || mode.most;
+    const tolerated = yield* mode.tolerated(scope, list.length);
+    const children: Children = { running: new Map(), results: [], next: 0, items: list, limit, failed: 0, tolerated };
+    if (branch.waiting === undefined) mode.started(transition, branch);
+    branch.waiting = { kind: 'children', children };
+    return yield* proceed(transition, branch, children);
+  }
+
+  function fail(transition: Transition, branch: Branch, failure: Failure): Progress {
+    const said = mode.failed(transition, branch, failure);
+    transition.event(branch, 'MapStateFailed');
+    return { kind: 'failed', failure: said };
+  }
+
+  return {
+    ...base,
+    *enter(transition, branch) {
+      const scope = reading(transition, branch);
+      const found = mode.request ? [] : yield* items(scope, distributed);
+      const list = mode.batch ? yield* mode.batch(found, scope) : found;
+      transition.event(branch, 'MapStateStarted', () => ({ length: list.length }));
+      if (!mode.request) return yield* launch(transition, branch, list, scope);
+      yield* mode.tolerated(scope, 0);
+      mode.started(transition, branch);
+      yield* mode.request(transition, branch, scope);
+      return waits;
+    },
+    *requestSucceeded(transition, branch, answer) {
+      const scope = reading(transition, branch);
+      const found = yield* mode.read!(scope, answer);
+      return yield* launch(transition, branch, mode.batch ? yield* mode.batch(found, scope) : found, scope);
+    },
+    requestFailed: fail,
+    *childSucceeded(transition, branch, children, index) {
+      mode.iterationSucceeded(transition, branch, index);
+      return yield* proceed(transition, branch, children);
+    },
+    *childFailed(transition, branch, children, index, failure) {
+      children.failed += 1;
+      mode.iterationFailed(transition, branch, index);
+      if (children.failed > (children.tolerated ?? 0)) return fail(transition, branch, failure);
+      return yield* proceed(transition, branch, children);
+    },
+  };
+}

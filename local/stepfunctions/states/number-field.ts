@@ -1,0 +1,37 @@
+import { runtimeFailure } from '../language/errors';
+import type { JsonObject } from '../language/json';
+import { compileQuery, isQuery, typed } from '../language/jsonata-template';
+import type { Scope } from '../language/scope';
+import type { Steps } from '../language/steps';
+import { pathReader } from './jsonpath-flow';
+
+export type NumberField = (scope: Scope) => Steps<number | undefined>;
+
+/** A field that is a number, a path (`<name>Path`) or a JSONata expression: timeouts, heartbeats and a map's limits. */
+export function numberField(fields: JsonObject, name: string, jsonata: boolean): NumberField {
+  const fixed = fields[name];
+  if (jsonata && typeof fixed === 'string' && isQuery(fixed)) {
+    const query = compileQuery(fixed, name);
+    return function* (scope) {
+      return (yield* typed(query, fixed, name, 'number', scope)) as number;
+    };
+  }
+  const dynamic = fields[`${name}Path`];
+  const read = typeof dynamic === 'string' ? pathNumber(dynamic, `${name}Path`) : () => fixed as number | undefined;
+  // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
+  return function* (scope) {
+    return read(scope);
+  };
+}
+
+function pathNumber(text: string, field: string): (scope: Scope) => number {
+  const read = pathReader(text);
+  const kind = field === 'ToleratedFailurePercentagePath' ? 'float' : 'integer';
+  return (scope) => {
+    const value = read(scope);
+    if (typeof value === 'number' && (kind === 'float' || Number.isInteger(value))) return value;
+    throw runtimeFailure(
+      `The ${field} field refers to value ${JSON.stringify(value)} which is not a valid ${kind}: ${text}`,
+    );
+  };
+}

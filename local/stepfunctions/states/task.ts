@@ -1,0 +1,58 @@
+import type { TaskRequest } from '../interpreter/execution';
+import type { Json, JsonObject } from '../language/json';
+import type { Scope } from '../language/scope';
+import type { Steps } from '../language/steps';
+import type { CompileContext } from './compile';
+import { numberField } from './number-field';
+import { type State, waits } from './state';
+import { type TaskEvents, taskEvents } from './task-events';
+import { hasToken, parseResource, type TaskResource } from './task-resource';
+
+export interface TaskState extends State {
+  readonly resource: TaskResource;
+  readonly events: TaskEvents;
+}
+
+export const isTask = (state: State): state is TaskState => state.type === 'Task';
+
+/** Section "Task state": asks the world to do something, and waits for what comes of it. */
+export function compileTask(fields: JsonObject, context: CompileContext): TaskState {
+  const base = context.base(fields);
+  const resource = parseResource(fields.Resource as string)!;
+  const timeout = numberField(fields, 'TimeoutSeconds', context.jsonata);
+  const heartbeat = numberField(fields, 'HeartbeatSeconds', context.jsonata);
+  const events = taskEvents(resource);
+  return {
+    ...base,
+    resource,
+    events,
+    *enter(transition, branch) {
+      const task = transition.nextId();
+      const token = transition.token(task);
+      const scope = transition.scope(branch, hasToken(resource) ? { token } : undefined);
+      const read: Scope = { ...scope, input: base.flow.input(scope) };
+      const timeoutSeconds = yield* timeout(read);
+      const heartbeatSeconds = yield* heartbeat(read);
+      const parameters = yield* requestBody(base.flow.arguments, read);
+      const request: TaskRequest = { resource: resource.arn, parameters, token, timeoutSeconds, heartbeatSeconds };
+      const started = resource.kind !== 'activity';
+      branch.waiting = {
+        kind: 'task',
+        task,
+        request,
+        started,
+        timeoutAt: timeoutSeconds === undefined ? undefined : transition.time + timeoutSeconds * 1000,
+        heartbeatAt: heartbeatSeconds === undefined ? undefined : transition.time + heartbeatSeconds * 1000,
+      };
+      transition.execution.tasks.set(task, branch);
+      events.scheduled(transition, branch, request);
+      if (started) events.started(transition, branch);
+      transition.effects.push({ kind: 'dispatch', task, resource, request });
+      return waits;
+    },
+  };
+}
+
+function* requestBody(args: ((scope: Scope) => Steps<Json>) | undefined, scope: Scope): Steps<Json> {
+  return args === undefined ? scope.input : yield* args(scope);
+}

@@ -1,0 +1,82 @@
+import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
+import type { JsonObject } from '../language/json';
+import { compileQuery, typed } from '../language/jsonata-template';
+import type { Scope } from '../language/scope';
+import type { Steps } from '../language/steps';
+import { parseTimestamp } from '../language/timestamp';
+import type { CompileContext } from './compile';
+import { pathReader } from './jsonpath-flow';
+import { type State, waits } from './state';
+
+/** Milliseconds since the epoch, given the time at which the state was entered. */
+type WakeTime = (scope: Scope, entered: number) => Steps<number>;
+
+/** "Seconds … up to 99999999" */
+const longest = 99_999_999;
+
+/** Section "Wait state": sleeps for a number of seconds or until a time. */
+export function compileWait(fields: JsonObject, context: CompileContext): State {
+  const base = context.base(fields);
+  const wakeTime = context.jsonata ? queried(fields) : fixedOrPath(fields);
+  return {
+    ...base,
+    *enter(transition, branch) {
+      const scope = transition.scope(branch);
+      const at = yield* wakeTime(
+        context.jsonata ? scope : { ...scope, input: base.flow.input(scope) },
+        transition.time,
+      );
+      if (at <= transition.time) return { kind: 'result', result: undefined };
+      branch.waiting = { kind: 'until', at };
+      return waits;
+    },
+  };
+}
+
+function fixedOrPath(fields: JsonObject): WakeTime {
+  const { Seconds, SecondsPath, Timestamp, TimestampPath } = fields;
+  const seconds = typeof SecondsPath === 'string' ? pathReader(SecondsPath) : undefined;
+  const timestamp = typeof TimestampPath === 'string' ? pathReader(TimestampPath) : undefined;
+  // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
+  return function* (scope, entered) {
+    if (Seconds !== undefined) return entered + (Seconds as number) * 1000;
+    if (Timestamp !== undefined) return parseTimestamp(Timestamp as string) ?? entered;
+    if (seconds) {
+      const value = seconds(scope);
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= longest)
+        return entered + value * 1000;
+      throw runtimeFailure(
+        `The SecondsPath parameter does not reference an integer value between 0 and ${longest}: ${SecondsPath} == ${JSON.stringify(value)}`,
+      );
+    }
+    const value = timestamp!(scope);
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time !== undefined) return time;
+    throw runtimeFailure(
+      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${TimestampPath} == ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+  };
+}
+
+function queried(fields: JsonObject): WakeTime {
+  const name = fields.Seconds !== undefined ? 'Seconds' : 'Timestamp';
+  const source = fields[name]!;
+  const query = compileQuery(source, name);
+  const fail = (detail: string) =>
+    new StateFailure(errorNames.queryEvaluationError, detail, { location: name, evaluation: true });
+  return function* (scope, entered) {
+    if (name === 'Seconds') {
+      const value = (yield* typed(query, source, name, 'number', scope)) as number;
+      if (Number.isInteger(value) && value >= 0 && value <= longest) return entered + value * 1000;
+      throw fail(
+        `The JSONata expression '${source}' specified for the field 'Seconds' returned a value that is not an integer between 0 and ${longest}: ${value}`,
+      );
+    }
+    const value = (yield* typed(query, source, name, 'string', scope)) as string;
+    const time = parseTimestamp(value);
+    if (time !== undefined) return time;
+    throw fail(
+      `The JSONata expression '${source}' specified for the field 'Timestamp' does not give a valid ISO-8601 extended offset date-time format string: ${value}`,
+    );
+  };
+}
