@@ -1,0 +1,56 @@
+/** What the demo reads of the API's conversation; the API's own document (`/openapi.json`) has all of it. */
+export interface Conversation {
+  id: string;
+  run?: { id: string; status: string; until?: string; reason?: string };
+  messages: { seq: number; role: string; author: string; text: string; status: string; createdAt: string }[];
+  calls: { id: string; tool: string; result?: unknown; error?: string; completedAt?: string }[];
+  usage: { modelCalls: number; toolCalls: number; inputTokens: number; outputTokens: number };
+}
+
+/** The API and the clock as a page uses them. */
+export interface DemoApi {
+  start(text: string): Promise<Conversation>;
+  read(conversationId: string): Promise<Conversation>;
+  /** @param to ISO 8601 UTC; a time that has passed leaves the clock as it is. */
+  moveClock(to: string): Promise<void>;
+  now(): Promise<Date>;
+}
+
+const requestLimitMs = 20_000;
+
+export async function openApi(url: string, user: string): Promise<DemoApi> {
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(requestLimitMs),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const read = async <T>(response: Response): Promise<T> => {
+    const answer = (await response.json().catch(() => ({}))) as T & { detail?: string };
+    if (!response.ok)
+      throw new Error(`${new URL(response.url).pathname}: ${response.status} ${answer.detail ?? ''}`.trim());
+    return answer;
+  };
+  const signIn = async () => {
+    ({ token } = await read<{ token: string }>(await send('POST', '/_local/token', { user })));
+  };
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await send(method, path, body);
+    if (response.status !== 401) return read<T>(response);
+    // The clock was moved past the token's end.
+    await signIn();
+    return read<T>(await send(method, path, body));
+  };
+  let token = '';
+  await signIn();
+  const now = async () => new Date((await call<{ now: string }>('GET', '/_local/clock')).now);
+  return {
+    start: (text) => call('POST', '/conversations', { agent: 'reminder', text }),
+    read: (id) => call('GET', `/conversations/${id}`),
+    async moveClock(to) {
+      if (new Date(to) > (await now())) await call('POST', '/_local/clock', { to });
+    },
+    now,
+  };
+}

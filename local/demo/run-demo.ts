@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Conversation, openApi } from './demo-api';
+import type { DemoCloud } from './demo-cloud';
+import { enteredState, openHistories, transitions } from './histories';
+
+/** What came of it: what `--json` prints. */
+export interface DemoResult {
+  conversationId: string;
+  runId: string;
+  status: string;
+  executions: number;
+  transitions: number;
+  modelCalls: number;
+  toolCalls: number;
+  messages: number;
+  /** From the request to the end of the run, by this machine's clock. */
+  ms: number;
+}
+
+/** Something that happened, with the time that the local clock showed. */
+export type Happening =
+  | { at: Date; kind: 'message'; author: string; text: string }
+  | { at: Date; kind: 'state'; execution: string; state: string }
+  | { at: Date; kind: 'result'; tool: string; outcome: string }
+  | { at: Date; kind: 'asleep'; until: string }
+  | { at: Date; kind: 'moved'; to: string };
+
+const pollMs = 50;
+/** A model that is slow or that has to be asked again may take its time; nothing here takes longer. */
+const maxMs = 180_000;
+const maxSleeps = 50;
+
+/**
+ * Sends the request and follows its run to the end. Whenever it sleeps the clock is moved to its wake-up.
+ *
+ * @param tell is told of everything, in order.
+ * @throws Error in one line when the run does not end in time.
+ */
+export async function runDemo(
+  cloud: DemoCloud,
+  request: string,
+  tell: (happening: Happening) => void,
+): Promise<{ result: DemoResult; conversation: Conversation }> {
+  const api = await openApi(cloud.url, 'you');
+  const histories = openHistories(cloud.awsUrl, cloud.resources.stateMachineArn('AgentLoop'));
+  try {
+    const begun = performance.now();
+    const { id, run } = await api.start(request);
+    if (!run) throw new Error('The request started no run.');
+    const news = newsOf(histories, run.id);
+    const slept = new Set<string>();
+    for (;;) {
+      const conversation = await api.read(id);
+      const { status, until } = conversation.run ?? run;
+      for (const happening of await news(conversation)) tell(happening);
+      if (status !== 'running' && status !== 'sleeping' && status !== 'cancelling') {
+        return { conversation, result: await resultOf(conversation, histories, performance.now() - begun) };
+      }
+      if (status === 'sleeping' && until && !slept.has(until)) {
+        if (slept.size === maxSleeps) throw new Error(`The run slept more than ${maxSleeps} times.`);
+        // The row says so a moment before the Wait state is entered.
+        if (!(await isWaiting(histories, run.id))) continue;
+        slept.add(until);
+        for (const happening of await news(conversation)) tell(happening);
+        tell({ at: await api.now(), kind: 'asleep', until });
+        tell({ at: await api.now(), kind: 'moved', to: until });
+        await api.moveClock(until);
+      }
+      if (performance.now() - begun > maxMs) throw new Error(`The run is still ${status} after ${maxMs / 1000} s.`);
+      await sleep(pollMs);
+    }
+  } finally {
+    histories.close();
+  }
+}
+
+type OpenHistories = ReturnType<typeof openHistories>;
+
+async function isWaiting(histories: OpenHistories, runId: string): Promise<boolean> {
+  const last = (await histories.executions(runId)).at(-1);
+  const events = last?.executionArn ? await histories.events(last.executionArn) : [];
+  return events.findLast(enteredState)?.type === 'WaitStateEntered' && !/Exited$/.test(events.at(-1)?.type ?? '');
+}
+
+/** @returns a reader that gives what it has not given before. */
+function newsOf(histories: OpenHistories, runId: string) {
+  const told = new Set<string>();
+  const once = (key: string) => !told.has(key) && told.add(key);
+  return async (conversation: Conversation): Promise<Happening[]> => {
+    const news: Happening[] = [];
+    for (const { seq, status, author, role, text, createdAt } of conversation.messages) {
+      const whole = role === 'user' || (status !== 'streaming' && status !== 'pending');
+      if (whole && text && once(`message ${seq}`)) {
+        news.push({ at: new Date(createdAt), kind: 'message', author: role === 'user' ? 'you' : author, text });
+      }
+    }
+    for (const { id, tool, result, error, completedAt } of conversation.calls) {
+      const outcome = error ?? (typeof result === 'string' ? result : JSON.stringify(result));
+      if (completedAt && outcome && once(`call ${id}`))
+        news.push({ at: new Date(completedAt), kind: 'result', tool, outcome });
+    }
+    for (const { executionArn = '', name = '' } of await histories.executions(runId)) {
+      for (const event of await histories.events(executionArn)) {
+        const state = enteredState(event);
+        if (state && event.timestamp && once(`${name} ${event.id}`)) {
+          news.push({ at: event.timestamp, kind: 'state', execution: name, state });
+        }
+      }
+    }
+    return news.sort((a, b) => a.at.getTime() - b.at.getTime());
+  };
+}
+
+async function resultOf(conversation: Conversation, histories: OpenHistories, ms: number): Promise<DemoResult> {
+  const { id, run, usage, messages } = conversation;
+  const executions = await histories.executions(run?.id ?? '');
+  const all = await Promise.all(executions.map(({ executionArn = '' }) => histories.events(executionArn)));
+  return {
+    conversationId: id,
+    runId: run?.id ?? '',
+    status: run?.status ?? 'idle',
+    executions: executions.length,
+    transitions: all.reduce((sum, events) => sum + transitions(events), 0),
+    modelCalls: usage.modelCalls,
+    toolCalls: usage.toolCalls,
+    messages: messages.length,
+    ms: Math.round(ms),
+  };
+}
