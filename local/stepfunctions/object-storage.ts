@@ -38,7 +38,7 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
     case 'ListBuckets': {
       const text = await (await get('')).text();
       return {
-        Buckets: [...text.matchAll(/<Bucket>([^]*?)<\/Bucket>/g)].map(([, part]) => ({
+        Buckets: [...text.matchAll(/<Bucket>([\s\S]*?)<\/Bucket>/g)].map(([, part]) => ({
           Name: tag(part!, 'Name') ?? '',
         })),
       };
@@ -51,7 +51,7 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
 const tag = (text: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
 
 function contents(text: string): Json[] {
-  return [...text.matchAll(/<Contents>([^]*?)<\/Contents>/g)].map(([, part]) => ({
+  return [...text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(([, part]) => ({
     Etag: (tag(part!, 'ETag') ?? '').replaceAll('&quot;', '"'),
     Key: tag(part!, 'Key') ?? '',
     LastModified: Date.parse(tag(part!, 'LastModified') ?? '') / 1000,

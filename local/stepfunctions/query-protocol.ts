@@ -34,4 +34,4 @@ export async function queryProtocol(
   return result;
 }
 
-const tag2 = (text: string, name: string) => new RegExp(`<${name}>([^]*)</${name}>`).exec(text)?.[1];
+const tag2 = (text: string, name: string) => new RegExp(`<${name}>([sS]*)</${name}>`).exec(text)?.[1];

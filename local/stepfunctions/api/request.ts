@@ -39,7 +39,7 @@ export function requiredArn(body: JsonObject, name: string, kind: string): strin
 
 /** "Names … up to 80 characters", without white space, brackets, wildcards and a few signs. */
 export function checkName(name: string): string {
-  if (/^[^\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]{1,80}$/.test(name)) return name;
+  if (/^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u.test(name)) return name;
   throw new ApiError('InvalidName', `Invalid Name: '${name}'`);
 }
 

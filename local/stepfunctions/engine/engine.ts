@@ -235,8 +235,12 @@ export class Engine {
   // ---- after a restart ----
 
   private restore(record: DecodedRecord, position: number): void {
-    if (record.kind === 'catalogue') return this.restoreCatalogue(JSON.parse(record.body) as CatalogueEntry);
-    if (record.kind === 'start') return this.restoreStart(record, position);
+    if (record.kind === 'catalogue') this.restoreCatalogue(JSON.parse(record.body) as CatalogueEntry);
+    else if (record.kind === 'start') this.restoreStart(record, position);
+    else this.restoreLater(record, position);
+  }
+
+  private restoreLater(record: DecodedRecord, position: number): void {
     const entry = this.executions.bySerial.get(record.serial);
     if (entry === undefined) return;
     if (record.kind === 'delivered') {

@@ -27,7 +27,8 @@ export type InvokeLambda = (request: LambdaRequest) => Promise<LambdaAnswer>;
 export function lambdaFunction(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
-      const { payload } = await invoked(invoke, call, call.resource.arn, call.parameters);
+      // A string given to a function directly is JSON like any other value.
+      const { payload } = await invoked(invoke, call, call.resource.arn, JSON.stringify(call.parameters));
       return payload;
     },
   };
@@ -64,10 +65,20 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
 
 const request = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
   functionName,
-  payload: JSON.stringify(payload),
+  payload: typeof payload === 'string' ? asJson(payload) : JSON.stringify(payload),
   signal: call.signal,
   principal: call.principal,
 });
+
+/** A payload that is a string is sent as it is where it is JSON text. */
+function asJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
 
 async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: string, payload: Json) {
   let answer: LambdaAnswer;

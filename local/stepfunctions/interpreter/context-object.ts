@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../language/json';
 import { formatTimestamp } from '../language/timestamp';
+import type { StateType } from '../states/state';
 import type { Branch, Execution } from './execution';
 
 export interface ContextExtras {
@@ -7,6 +8,9 @@ export interface ContextExtras {
   /** Inside an ItemSelector: the item that is being prepared. */
   item?: { index: number; value: Json; key?: string };
 }
+
+/** Only these can have retriers, and say how often they have been tried again. */
+const retriable = new Set<StateType>(['Task', 'Parallel', 'Map']);
 
 /** `$$`: the context object (section "The Context Object", and AWS's page of that name). */
 export function contextObject(
@@ -32,7 +36,9 @@ export function contextObject(
     State: {
       Name: branch.state.name,
       EnteredTime: formatTimestamp(branch.enteredTime),
-      RetryCount: branch.attempts.reduce((sum, each) => sum + (each ?? 0), 0),
+      ...(retriable.has(branch.state.type) && {
+        RetryCount: branch.attempts.reduce((sum, each) => sum + (each ?? 0), 0),
+      }),
     },
     ...(extras.token !== undefined && { Task: { Token: extras.token } }),
     ...(item && {

@@ -152,6 +152,9 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
       ...(failure.cause !== undefined && { cause: failure.cause }),
       ...(failure.location !== undefined && { location: failure.location }),
     }));
+    // A map whose items cannot be made has failed as a map; one whose output cannot be made has not.
+    if (state.type === 'Map' && !/^(Output|Assign)/.test(failure.location ?? ''))
+      transition.event(branch, 'MapStateFailed');
   }
   const delay =
     state.retriers.length === 0 ? undefined : nextAttempt(state.retriers, branch.attempts, failure, transition.random);

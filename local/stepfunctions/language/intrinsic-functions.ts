@@ -143,12 +143,21 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
 /** `{}` takes the next argument; `\{`, `\}`, `\\` and `\'` stand for themselves. */
 function format(template: string, args: Json[]): string {
   let used = 0;
-  const result = template.replace(/\\([{}\\'])|\{\}/g, (match, escaped: string | undefined) => {
+  const result = template.replace(/\\([{}\\'])|\{\}/g, (_, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped;
     const value = args[used];
     if (value === undefined) return reject('the template has more placeholders than there are arguments');
     used += 1;
-    return typeof value === 'string' ? value : match === '' ? '' : JSON.stringify(value);
+    return formatted(value);
   });
   return used < args.length ? reject('there are more arguments than placeholders in the template') : result;
+}
+
+/** Objects and arrays come out as Java prints its maps and lists: that is what AWS gives. */
+function formatted(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(formatted).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${key}=${formatted(each)}`)
+    .join(', ')}}`;
 }

@@ -13,7 +13,7 @@ export interface StatesData {
 
 export type Query = (scope: Scope, states?: StatesData) => Steps<Json>;
 
-const expression = /^\{%([^]*)%\}$/;
+const expression = /^\{%([\s\S]*)%\}$/;
 
 export const isQuery = (text: string): boolean => expression.test(text);
 

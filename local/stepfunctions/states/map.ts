@@ -66,11 +66,18 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     return { kind: 'result', result: children.results.filter((each): each is Json => each !== undefined) };
   }
 
-  function* launch(transition: Transition, branch: Branch, list: MapItem[], scope: Scope): Steps<Progress> {
+  /** `begin` stands between the check of the limits and the first iteration. */
+  function* launch(
+    transition: Transition,
+    branch: Branch,
+    list: MapItem[],
+    scope: Scope,
+    begin?: MapMode['started'],
+  ): Steps<Progress> {
     const limit = (yield* concurrency(scope)) || mode.most;
     const tolerated = yield* mode.tolerated(scope, list.length);
+    begin?.(transition, branch);
     const children: Children = { running: new Map(), results: [], next: 0, items: list, limit, failed: 0, tolerated };
-    if (branch.waiting === undefined) mode.started(transition, branch);
     branch.waiting = { kind: 'children', children };
     return yield* proceed(transition, branch, children);
   }
@@ -88,11 +95,13 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       const found = mode.request ? [] : yield* items(scope, distributed);
       const list = mode.batch ? yield* mode.batch(found, scope) : found;
       transition.event(branch, 'MapStateStarted', () => ({ length: list.length }));
-      if (!mode.request) return yield* launch(transition, branch, list, scope);
-      yield* mode.tolerated(scope, 0);
-      mode.started(transition, branch);
-      yield* mode.request(transition, branch, scope);
-      return waits;
+      if (mode.request) {
+        yield* mode.tolerated(scope, 0);
+        mode.started(transition, branch);
+        yield* mode.request(transition, branch, scope);
+        return waits;
+      }
+      return yield* launch(transition, branch, list, scope, mode.started);
     },
     *requestSucceeded(transition, branch, answer) {
       const scope = reading(transition, branch);
