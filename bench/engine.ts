@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+
+/** What the engine costs. Each figure as the peers' harness takes it: the model and the tool answer at once with about 500 bytes. */
+export interface EngineFigures {
+  /** One run after another, 20 durable steps each: median milliseconds per step. */
+  msPerStep: number;
+  /** 500 runs, 50 at a time: durable steps per second. */
+  stepsPerSecond: number;
+  /** 10,000 runs do one step and sleep an hour: until all of them sleep. */
+  sleepersAsleepSeconds: number;
+  /** The whole process's proportional set size then. */
+  sleepersMiB: number;
+  /** After kill -9: from the start of the process to its first answer, and until all sleep again. */
+  restartAnswersSeconds: number;
+  restartAsleepSeconds: number;
+  /** From an answer to a task token until the run has finished: median of 100. */
+  callbackMs: number;
+}
+
+/** Runs the engine in processes of its own, fsync on, in a scratch folder that is removed. Takes about half a minute. */
+export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } = {}): Promise<EngineFigures> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'vigil-bench-'));
+  try {
+    const script = bundle(scratch);
+    const steps = await inProcess(script, path.join(scratch, 'steps'), 'steps', {});
+    const asleep = await sleep(script, path.join(scratch, 'sleepers'), sleepers);
+    return {
+      msPerStep: steps.msPerStep!,
+      stepsPerSecond: steps.stepsPerSecond!,
+      ...asleep,
+      callbackMs: steps.callbackMs!,
+    };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** One plain file, as it would be deployed: what a loader adds to a process is not the engine's. */
+function bundle(scratch: string): string {
+  const outfile = path.join(scratch, 'engine-host.cjs');
+  buildSync({
+    entryPoints: [path.join(__dirname, 'engine-host.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['classic-level'],
+    nodePaths: [path.resolve(__dirname, '../node_modules')],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+type Answer = Record<string, number>;
+
+interface Host {
+  child: ChildProcess;
+  ask(what: string, parameters: object): Promise<Answer>;
+}
+
+function start(script: string, directory: string): Host {
+  const child = fork(script, [directory], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_PATH: path.resolve(__dirname, '../node_modules') },
+    execArgv: [],
+  });
+  return {
+    child,
+    ask: (what, parameters) =>
+      new Promise((resolve, reject) => {
+        child.once('message', (message) => resolve(message as Answer));
+        child.once('exit', (code, signal) => reject(new Error(`the engine's process ended: ${code ?? signal}`)));
+        child.send({ what, parameters });
+      }),
+  };
+}
+
+async function inProcess(script: string, directory: string, what: string, parameters: object): Promise<Answer> {
+  const host = start(script, directory);
+  try {
+    return await host.ask(what, parameters);
+  } finally {
+    await kill(host.child);
+  }
+}
+
+async function sleep(script: string, directory: string, count: number) {
+  const first = start(script, directory);
+  await first.ask('idle', {});
+  const { seconds } = await first.ask('sleepers', { count });
+  const sleepersMiB = memory(first.child.pid!);
+  await kill(first.child);
+  const begun = performance.now();
+  const second = start(script, directory);
+  try {
+    await second.ask('idle', {});
+    const answers = performance.now() - begun;
+    await second.ask('asleep', { count });
+    const again = performance.now() - begun;
+    return {
+      sleepersAsleepSeconds: rounded(seconds!, 2),
+      sleepersMiB,
+      restartAnswersSeconds: rounded(answers / 1000, 3),
+      restartAsleepSeconds: rounded(again / 1000, 3),
+    };
+  } finally {
+    await kill(second.child);
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.removeAllListeners('message');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Proportional set size in MiB; 0 where the system does not tell. */
+function memory(pid: number): number {
+  try {
+    return rounded(Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024, 1);
+  } catch {
+    return 0;
+  }
+}
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+
+if (require.main === module) {
+  const sleepers = Number(process.argv[2] ?? 10_000);
+  void engineBench({ sleepers }).then((figures) => console.log(JSON.stringify(figures)));
+}
