@@ -31,27 +31,39 @@ async function demo({ json, request }: Settings): Promise<boolean> {
     import('./demo/run-demo'),
     import('./demo/narrator'),
   ]);
-  const cloud = await startDemoCloud((line) => console.error(line));
-  const stopped = { byUser: false };
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    const stop = () => {
-      // A second one does not wait.
-      if (stopped.byUser) process.exit(130);
-      stopped.byUser = true;
-      reject(new Error('Stopped.'));
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
+  const interrupted = interruption();
+  const starting = startDemoCloud((line) => console.error(line));
   try {
-    const story = narrator((line) => json || console.log(line), process.stdout.isTTY === true && !process.env.NO_COLOR);
-    if (!json) console.log(`Vigil, on ${cloud.model}. Everything below ran through the synthesized template.`);
-    const { result, conversation } = await Promise.race([runDemo(cloud, request, story.tell), interrupted]);
+    const cloud = await Promise.race([starting, interrupted]);
+    const story = narrator((line) => console.log(line), process.stdout.isTTY === true && !process.env.NO_COLOR);
+    if (!json) console.log(`Vigil, on ${cloud.model}. All of this runs through the synthesized template.`);
+    const tell = json ? () => undefined : story.tell;
+    const { result, conversation } = await Promise.race([runDemo(cloud, request, tell), interrupted]);
     if (json) console.log(JSON.stringify(result));
     else story.end(result, conversation);
     return result.status === 'done';
   } finally {
-    await cloud.stop();
+    // What was interrupted while it started is stopped as soon as it stands.
+    await starting.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    );
   }
+}
+
+/** Rejects at Ctrl-C, so that what was started is stopped; the second one does not wait for that. */
+function interruption(): Promise<never> {
+  const stopped = new Promise<never>((_resolve, reject) => {
+    let heard = false;
+    const hear = () => {
+      if (heard) process.exit(130);
+      heard = true;
+      reject(new Error('Stopped.'));
+    };
+    process.on('SIGINT', hear).on('SIGTERM', hear);
+  });
+  stopped.catch(() => undefined);
+  return stopped;
 }
 
 demo(readSettings(process.argv.slice(2))).then(

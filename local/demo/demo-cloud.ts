@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalCloud } from '../cloud';
@@ -21,13 +22,15 @@ export async function startDemoCloud(log: (line: string) => void): Promise<DemoC
   };
   try {
     const directory = await mkdtemp(join(tmpdir(), 'vigil-demo-'));
-    closing.push(() => rm(directory, { recursive: true, force: true }));
-    const [{ startLocalCloud }, model, assembly] = await Promise.all([
-      import('../cloud'),
-      openModel(process.env),
-      synthesizeInto(join(directory, 'assembly')),
-    ]);
-    closing.push(model.stop);
+    const remove = () => rmSync(directory, { recursive: true, force: true });
+    // Ctrl-C reaches our child processes too: a start that they leave in the middle may never get to its end.
+    process.once('exit', remove);
+    closing.push(remove);
+    const parts = [import('../cloud'), openModel(process.env), synthesizeInto(join(directory, 'assembly'))] as const;
+    // Also when one fails: what works in the directory must be through with it before it is removed.
+    await Promise.allSettled(parts);
+    parts[1].then(({ stop: close }) => closing.push(close)).catch(() => undefined);
+    const [{ startLocalCloud }, model, assembly] = await Promise.all(parts);
     const cloud = await startLocalCloud({
       assembly,
       stateDirectory: join(directory, 'state'),

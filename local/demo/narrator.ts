@@ -35,6 +35,9 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
         case 'asleep':
           line(at, 'asleep', `until ${minutes(happening.until)}; nothing runs, nothing is billed`, 'magenta');
           break;
+        case 'again':
+          line(at, 'failed', `${happening.error}; the clock is moved past the pause before the next attempt`, 'red');
+          break;
         case 'moved':
           line(at, 'clock', `moved on to ${minutes(happening.to)}`, 'yellow');
       }

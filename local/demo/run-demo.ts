@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HistoryEvent, HistoryEventType } from '@aws-sdk/client-sfn';
 import { type Conversation, openApi } from './demo-api';
 import type { DemoCloud } from './demo-cloud';
 import { enteredState, openHistories, transitions } from './histories';
@@ -23,12 +24,16 @@ export type Happening =
   | { at: Date; kind: 'state'; execution: string; state: string }
   | { at: Date; kind: 'result'; tool: string; outcome: string }
   | { at: Date; kind: 'asleep'; until: string }
-  | { at: Date; kind: 'moved'; to: string };
+  | { at: Date; kind: 'moved'; to: string }
+  /** An attempt failed, and the state machine waits before the next one: the clock was moved past that pause. */
+  | { at: Date; kind: 'again'; error: string };
 
 const pollMs = 50;
 /** A model that is slow or that has to be asked again may take its time; nothing here takes longer. */
 const maxMs = 180_000;
 const maxSleeps = 50;
+/** The longest pause before a retry; the state machine's own rule has none that is longer. */
+const retryPauseMs = 60_000;
 
 /**
  * Sends the request and follows its run to the end. Whenever it sleeps the clock is moved to its wake-up.
@@ -49,6 +54,7 @@ export async function runDemo(
     if (!run) throw new Error('The request started no run.');
     const news = newsOf(histories, run.id);
     const slept = new Set<string>();
+    const failed = new Set<string>();
     for (;;) {
       const conversation = await api.read(id);
       const { status, until } = conversation.run ?? run;
@@ -56,15 +62,22 @@ export async function runDemo(
       if (status !== 'running' && status !== 'sleeping' && status !== 'cancelling') {
         return { conversation, result: await resultOf(conversation, histories, performance.now() - begun) };
       }
-      if (status === 'sleeping' && until && !slept.has(until)) {
+      const last = await lastEvents(histories, run.id);
+      if (status === 'sleeping' && until && !slept.has(until) && isIn('WaitStateEntered', last)) {
         if (slept.size === maxSleeps) throw new Error(`The run slept more than ${maxSleeps} times.`);
-        // The row says so a moment before the Wait state is entered.
-        if (!(await isWaiting(histories, run.id))) continue;
         slept.add(until);
         for (const happening of await news(conversation)) tell(happening);
         tell({ at: await api.now(), kind: 'asleep', until });
         tell({ at: await api.now(), kind: 'moved', to: until });
         await api.moveClock(until);
+      }
+      const failure = last.at(-1);
+      const error = failure && errorOf(failure);
+      if (error && !failed.has(`${failure.timestamp?.toISOString()} ${failure.id}`)) {
+        failed.add(`${failure.timestamp?.toISOString()} ${failure.id}`);
+        const now = await api.now();
+        tell({ at: now, kind: 'again', error });
+        await api.moveClock(new Date(now.getTime() + retryPauseMs).toISOString());
       }
       if (performance.now() - begun > maxMs) throw new Error(`The run is still ${status} after ${maxMs / 1000} s.`);
       await sleep(pollMs);
@@ -76,10 +89,17 @@ export async function runDemo(
 
 type OpenHistories = ReturnType<typeof openHistories>;
 
-async function isWaiting(histories: OpenHistories, runId: string): Promise<boolean> {
+async function lastEvents(histories: OpenHistories, runId: string): Promise<HistoryEvent[]> {
   const last = (await histories.executions(runId)).at(-1);
-  const events = last?.executionArn ? await histories.events(last.executionArn) : [];
-  return events.findLast(enteredState)?.type === 'WaitStateEntered' && !/Exited$/.test(events.at(-1)?.type ?? '');
+  return last?.executionArn ? histories.events(last.executionArn) : [];
+}
+
+/** The conversation says that it sleeps a moment before the Wait state is entered. */
+const isIn = (entered: HistoryEventType, events: HistoryEvent[]): boolean => events.at(-1)?.type === entered;
+
+/** Of a task's failure, as long as nothing came after it. */
+function errorOf({ taskFailedEventDetails, taskTimedOutEventDetails, lambdaFunctionFailedEventDetails }: HistoryEvent) {
+  return (taskFailedEventDetails ?? taskTimedOutEventDetails ?? lambdaFunctionFailedEventDetails)?.error;
 }
 
 /** @returns a reader that gives what it has not given before. */
