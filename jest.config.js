@@ -16,6 +16,11 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['<rootDir>/{core,agents,lambdas,statemachines,infra,local,bench,test}/**/!(*.scenario).test.ts'],
     },
-    { ...shared, displayName: 'scenarios', testMatch: ['<rootDir>/test/**/*.scenario.test.ts'] },
+    {
+      ...shared,
+      displayName: 'scenarios',
+      testMatch: ['<rootDir>/test/**/*.scenario.test.ts'],
+      globalSetup: '<rootDir>/test/support/synthesize-once.ts',
+    },
   ],
 };

@@ -1,4 +1,5 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { Conversation, ConversationSummary, Message } from '../core/schemas';
 
 /** RFC 9457. `errors` names the offending fields of a bad request; `outcome` is the first answer of a 409. */

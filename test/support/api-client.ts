@@ -22,19 +22,21 @@ export interface User {
 const patienceMs = 20_000;
 
 export async function signIn(url: string, user: string): Promise<User> {
-  const response = await fetch(`${url}/_local/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ user }),
-  });
-  const { token } = (await response.json()) as { token: string };
+  let token = await tokenFor(url, user);
 
   async function request(method: string, path: string, body?: unknown) {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-    });
+    const send = () =>
+      fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    let answer = await send();
+    if (answer.status === 401) {
+      // The clock was moved past the token's end.
+      token = await tokenFor(url, user);
+      answer = await send();
+    }
     const text = await answer.text();
     const type = answer.headers.get('content-type');
     return { status: answer.status, type, body: type?.includes('json') ? JSON.parse(text) : text };
@@ -67,6 +69,12 @@ export async function signIn(url: string, user: string): Promise<User> {
     finished: (id) => until(id, ({ status }) => ['done', 'failed', 'limited', 'cancelled'].includes(status)),
     asleep: (id) => until(id, ({ status }) => status === 'sleeping'),
   };
+}
+
+async function tokenFor(url: string, user: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/_local/token`, { method: 'POST', headers, body: JSON.stringify({ user }) });
+  return ((await answer.json()) as { token: string }).token;
 }
 
 export class ApiError extends Error {

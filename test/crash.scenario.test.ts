@@ -1,0 +1,100 @@
+import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import type { ChatRequest } from './support/model-server';
+import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { startVigil, type Vigil } from './support/vigil';
+
+// The process is lost at the worst moments; the story is told to its end, and nothing is done twice.
+
+describe('when processes die', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil({ script: reminderStory });
+  });
+  afterEach(() => vigil?.stop());
+
+  /** How many model calls there were for each length of transcript: each step's call has one of its own. */
+  const callsPerStep = () => {
+    const lengths = vigil.model.requests.map(({ messages }: ChatRequest) => messages.length);
+    return [...new Set(lengths)].map((length) => lengths.filter((other) => other === length).length);
+  };
+
+  test('R17 R19 R45 R119 kill -9 of the whole local cloud while the agent sleeps: it wakes on time, and says so once', async () => {
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    const { until } = await (await vigil.user()).asleep(id);
+
+    await vigil.kill();
+    await vigil.restart();
+    expect(await (await vigil.user()).read(id)).toMatchObject({ status: 'sleeping', until });
+    await vigil.advance('P2D');
+
+    const done = await (await vigil.user()).finished(id);
+    expect(wordsOf(done)).toEqual(reminderWords);
+    expect(callsPerStep()).toEqual([1, 1, 1, 1]);
+    expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
+  });
+
+  test('R4 R18 R20 kill -9 between the reply of the model and its tool: the stored reply is used, the model is not asked again', async () => {
+    // The tool's first attempt is held back before it begins; the reply that asked for it is stored by then.
+    await vigil.fault({ function: 'Reminder', kind: 'timeout', at: 'before' });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await (await vigil.user()).asleep(id);
+    await vigil.advance('P2D');
+    await (await vigil.user()).until(id, ({ run }) => run?.step === 3);
+
+    await vigil.kill();
+    const before = vigil.model.calls;
+    expect(before).toBe(3);
+    await vigil.restart();
+
+    const done = await (await vigil.user()).finished(id);
+    expect(wordsOf(done)).toEqual(reminderWords);
+    expect(callsPerStep()).toEqual([1, 1, 1, 1]);
+  });
+
+  test.each([
+    ['before it does anything', 'before'],
+    ['after its effect, with its answer lost', 'after'],
+  ] as const)('R22 R27 the reminder tool dies %s: it is tried again, and reminds once', async (_when, at) => {
+    await vigil.fault({ function: 'Reminder', kind: 'crash', at, times: 2 });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await (await vigil.user()).asleep(id);
+    await vigil.advance('P2D');
+    expect(wordsOf(await nudgeToEnd(vigil, id))).toEqual(reminderWords);
+    expect(callsPerStep()).toEqual([1, 1, 1, 1]);
+  });
+
+  test('R18 R61 CallModel dies after it has stored each step: the answer comes from the store, and the model is called once a step', async () => {
+    await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'after', times: 2 });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'sleeping');
+    await vigil.advance('P2D');
+    expect(wordsOf(await nudgeToEnd(vigil, id))).toEqual(reminderWords);
+    expect(callsPerStep()).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe('when the process of CallModel dies in mid-sentence', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+
+  test('R29 R78 the half-written message is replaced, and one message remains', async () => {
+    const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
+    vigil = await startVigil({ script: [{ text, holdAfter: 34 }, { text }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', 'Tell me about Kyoto');
+    await vigil.model.held();
+    const half = await ada.until(id, ({ messages }) => messages.some((message) => message.text.startsWith('Kyoto')));
+    expect(half.messages.at(-1)).toMatchObject({ status: 'streaming', text: 'Kyoto is lovely in May. ' });
+
+    await vigil.kill();
+    await vigil.restart();
+
+    const done = await (await vigil.user()).finished(id);
+    expect(done.messages.map((message) => [message.role, message.status, message.text])).toEqual([
+      ['user', 'complete', 'Tell me about Kyoto'],
+      ['assistant', 'complete', text],
+    ]);
+    expect(vigil.model.calls).toBe(2);
+    expect(done.usage.modelCalls).toBe(1);
+  });
+});

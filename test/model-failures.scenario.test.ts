@@ -1,0 +1,109 @@
+import type { Reply } from './support/model-server';
+import { nudgeToEnd } from './support/patience';
+import { call } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// What a model's server can do wrong, and what becomes of the run: each ends with something that a person understands.
+
+describe('a model server that fails', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+
+  async function tell(script: Reply[]) {
+    vigil.model.script(script);
+    const before = vigil.model.calls;
+    const { id } = await (await vigil.user()).start('tester', 'Hello');
+    const ended = await nudgeToEnd(vigil, id);
+    return { ...ended, modelCalls: vigil.model.calls - before };
+  }
+  const fine: Reply = { text: 'All is well.' };
+
+  test.each<[string, Reply[]]>([
+    ['answers 429 three times', [{ status: 429 }, { status: 429 }, { status: 429 }, fine]],
+    ['answers 500 twice', [{ status: 500 }, { status: 500 }, fine]],
+    ['closes the connection midway', [{ text: 'All is not we', closeAfter: 6 }, fine]],
+    ['sends a malformed stream', [{ malformed: 'data: {"choices": [{\n\n' }, fine]],
+  ])('%s: the step is tried again, with backoff, and succeeds', async (_what, script) => {
+    const { run, messages, modelCalls } = await tell(script);
+    expect(run).toMatchObject({ status: 'done', step: 1, usage: { modelCalls: 1 } });
+    expect(messages.map(({ text, status }) => [text, status])).toEqual([
+      ['Hello', 'complete'],
+      ['All is well.', 'complete'],
+    ]);
+    expect(modelCalls).toBe(script.length);
+    const failed = (await vigil.history(run!.id)).filter(({ type }) => type === 'TaskFailed');
+    expect(failed).toHaveLength(script.length - 1);
+  });
+
+  test('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
+    const { id, run, messages } = await tell(Array.from({ length: 9 }, () => ({ status: 503 })));
+    expect(run).toMatchObject({ status: 'failed', reason: "The model's server failed (503)." });
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', status: 'error' });
+    vigil.model.script([fine]);
+    await (await vigil.user()).say(id, 'Are you back?');
+    expect(await nudgeToEnd(vigil, id)).toMatchObject({ status: 'done' });
+  });
+
+  test.each<[string, Reply, string]>([
+    ['a bad key', { status: 401 }, "The model's server refused the key (401). Put a valid key into the secret."],
+    ['an unknown model', { status: 404 }, 'The model\'s server does not know the model "test-model" (404).'],
+    [
+      'a conversation that is too long',
+      { status: 400, error: { error: { message: 'too long', code: 'context_length_exceeded' } } },
+      'The conversation has grown too long for the model "test-model".',
+    ],
+  ])('R24 rejects %s: the run fails at once, in plain words', async (_what, reply, reason) => {
+    const { run, modelCalls } = await tell([reply]);
+    expect(run).toMatchObject({ status: 'failed', reason, step: 0 });
+    expect(modelCalls).toBe(1);
+  });
+
+  test('R11 sends arguments that are no JSON: the model reads why, and mends it', async () => {
+    const { run, calls } = await tell([call('c1', 'schedule', '{"at": "2026'), fine]);
+    expect(run).toMatchObject({ status: 'done', step: 2 });
+    expect(calls).toMatchObject([{ tool: 'schedule', status: 'failed', error: expect.stringContaining('not valid JSON') }]);
+    expect(vigil.model.requests.at(-1)!.messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1', content: expect.stringMatching(/^Error: .*JSON/) });
+  });
+
+  test('R10 calls a tool that nobody knows: an error result, and the run goes on', async () => {
+    const { run, calls } = await tell([call('c1', 'teleport', {}), fine]);
+    expect(run).toMatchObject({ status: 'done', step: 2 });
+    expect(calls[0]!.error).toMatch(/^There is no tool "teleport". The tools are: current_time, /);
+  });
+
+  test('R11 says nothing at all: it is told so, and answers', async () => {
+    const { run, messages } = await tell([{ empty: true }, fine]);
+    expect(run).toMatchObject({ status: 'done', step: 2 });
+    expect(messages.map(({ role, text }) => [role, text])).toEqual([
+      ['user', 'Hello'],
+      ['assistant', ''],
+      ['system', 'Your last reply was empty. Answer the user, or call a tool.'],
+      ['assistant', 'All is well.'],
+    ]);
+  });
+});
+
+describe('a run that does not end', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+
+  test('R9 stops at the step limit: the last call is the fifth, its tool still runs, and the status says so', async () => {
+    vigil = await startVigil({ script: (_request, index) => call(`c${index}`, 'current_time', {}) });
+    const { id } = await (await vigil.user()).start('reminder', 'Go on and on');
+    const ended = await (await vigil.user()).finished(id);
+    expect(ended.run).toMatchObject({ status: 'limited', step: 5, reason: 'The limit of 5 steps for one run is reached.' });
+    expect(ended.calls.map(({ status }) => status)).toEqual(Array(5).fill('completed'));
+    expect(vigil.model.calls).toBe(5);
+  });
+
+  test('R9 VIGIL_MAX_STEPS overrides what the agent says', async () => {
+    const script = (_request: unknown, index: number) => call(`c${index}`, 'current_time', {});
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_STEPS: '2' } });
+    const { id } = await (await vigil.user()).start('reminder', 'Go on and on');
+    expect((await (await vigil.user()).finished(id)).run).toMatchObject({ status: 'limited', step: 2 });
+    expect(vigil.model.calls).toBe(2);
+  });
+});

@@ -1,0 +1,62 @@
+import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
+import { largestState } from './support/history';
+import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// The reminder story: the model asks for the time, sleeps until tomorrow in a Wait state, reminds, and ends.
+
+describe('the reminder story', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil({ script: reminderStory });
+  });
+  afterAll(() => vigil?.stop());
+
+  test('R1 R6 R38 R40 R57 time, sleep, wake-up, reminder, end: each a state of the real machine', async () => {
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', wish);
+    const asleep = await ada.asleep(id);
+
+    expect(asleep.run).toMatchObject({ status: 'sleeping', step: 2, agent: 'reminder' });
+    expect(asleep.until).toMatch(/T08:00:00.000Z$/);
+    expect(asleep.calls).toMatchObject([
+      { tool: 'current_time', status: 'completed' },
+      { tool: 'schedule', status: 'waiting', until: asleep.until },
+    ]);
+    expect(vigil.model.calls).toBe(2);
+
+    await vigil.advance('P2D');
+    const done = await ada.finished(id);
+    expect(done.run).toMatchObject({ status: 'done', step: 4, usage: { modelCalls: 4, toolCalls: 3 } });
+    expect(wordsOf(done)).toEqual(reminderWords);
+
+    const { id: runId } = done.run!;
+    expect(await vigil.states(runId)).toEqual(reminderStates);
+    expect(largestState(await vigil.history(runId))).toBeLessThan(1_000);
+  });
+
+  test('R2 R3 the model saw every call and its result, in order; R39 R41 the wake-up told it the time', async () => {
+    const last = vigil.model.requests.at(-1)!;
+    expect(last.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'tool']);
+    expect(last.messages.filter(({ role }) => role === 'tool').map((message) => 'tool_call_id' in message && message.tool_call_id)).toEqual([
+      'call_time',
+      'call_sleep',
+      'call_remind',
+    ]);
+    expect(last.messages[5]?.content).toMatch(/^The time has come: it was set for .*T08:00:00.000Z, and it is now .*Z\.$/);
+  });
+
+  test('R16 R26 Step Functions itself tells the run as AWS would', async () => {
+    const ada = await vigil.user();
+    const [{ id } = { id: '' }] = (await ada.list()).conversations;
+    const { run } = await ada.read(id);
+    const [execution] = await vigil.executions(run!.id);
+    expect(execution).toMatchObject({ name: `${run!.id}-1`, status: 'SUCCEEDED' });
+    const described = await vigil.stepFunctions.send(new DescribeExecutionCommand({ executionArn: execution!.executionArn }));
+    expect(JSON.parse(described.input!)).toEqual({ conversationId: id, runId: run!.id, segment: 1, step: 0 });
+    const history = await vigil.history(run!.id);
+    expect(history.map(({ id: eventId }) => eventId)).toEqual(history.map((_, index) => index + 1));
+    expect(history.at(0)?.type).toBe('ExecutionStarted');
+    expect(history.at(-1)?.type).toBe('ExecutionSucceeded');
+  });
+});

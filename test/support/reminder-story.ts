@@ -1,0 +1,41 @@
+import type { ChatRequest, Reply } from './model-server';
+
+export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io';
+
+export const call = (id: string, name: string, args: unknown): Reply => ({ toolCalls: [{ id, name, arguments: args }] });
+
+/**
+ * The model of the reminder story. It decides from the transcript alone, as a real one does: a request that is made again
+ * is answered the same, and a step that was lost or doubled would show.
+ */
+export function reminderStory({ messages }: ChatRequest): Reply {
+  const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  const [time, woke, reminded] = told;
+  if (!time) return call('call_time', 'current_time', {});
+  if (!woke) {
+    const tomorrow = new Date(Date.parse(JSON.parse(time).now) + 86_400_000).toISOString();
+    return { text: 'I will. ', ...call('call_sleep', 'schedule', { at: `${tomorrow.slice(0, 10)}T08:00:00Z` }) };
+  }
+  if (!reminded) return call('call_remind', 'reminder', { message: 'Check out https://resonatehq.io' });
+  return { text: 'Done: I have reminded you.' };
+}
+
+/** The states of the story, in order. */
+export const reminderStates = [
+  ...['CallModel', 'Route', 'current_time'],
+  ...['CallModel', 'Route', 'Sleep'],
+  ...['CallModel', 'Route', 'reminder'],
+  ...['CallModel', 'Route', 'Done'],
+];
+
+/** The words of the story, author by author. */
+export const reminderWords = [
+  ['user', wish],
+  ['reminder', 'I will.'],
+  ['reminder', '⏰ Check out https://resonatehq.io'],
+  ['reminder', 'Done: I have reminded you.'],
+];
+
+/** What was said in a conversation, and by whom; empty messages left out. */
+export const wordsOf = ({ messages }: { messages: { role: string; author: string; text: string }[] }): string[][] =>
+  messages.filter(({ text }) => text).map(({ role, author, text }) => [role === 'user' ? role : author, text.trim()]);

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Somebody else's service with an effect: it counts what it was asked to do, and honours idempotency keys. */
+export interface ThirdParty {
+  url: string;
+  /** The idempotency key of each request, in order; '' for none. */
+  requests: string[];
+  /** How often something was really done. */
+  readonly effects: number;
+  /** Answers the next requests with these statuses, without an effect. */
+  failNext(...statuses: number[]): void;
+  /** Takes its time over the next request; the effect comes first. */
+  delayNext(ms: number): void;
+  stop(): Promise<void>;
+}
+
+export async function startThirdParty(): Promise<ThirdParty> {
+  const requests: string[] = [];
+  const done = new Set<string>();
+  const failures: number[] = [];
+  let delay = 0;
+  const server = createServer((request, response) => {
+    const key = String(request.headers['idempotency-key'] ?? '');
+    requests.push(key);
+    const failure = failures.shift();
+    if (!failure) done.add(key || `without a key ${requests.length}`);
+    const answer = () =>
+      response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits: done.size }));
+    setTimeout(answer, delay);
+    delay = 0;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    get effects() {
+      return done.size;
+    },
+    failNext: (...statuses) => void failures.push(...statuses),
+    delayNext: (ms) => {
+      delay = ms;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

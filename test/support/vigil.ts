@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type HistoryEvent, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { signIn, type User } from './api-client';
+import { assembly } from './assembly';
+import { executionsOf, historyOf, statesEntered } from './history';
+import { type ModelServer, type Script, type Style, startModelServer } from './model-server';
+
+/** A whole Vigil as a user has it: the synthesized stack in a local cloud in a process of its own, and a scripted model. */
+export interface Vigil {
+  model: ModelServer;
+  readonly url: string;
+  readonly stepFunctions: SFNClient;
+  readonly stateMachineArn: string;
+  user(name?: string): Promise<User>;
+  /** Moves the clock by an ISO 8601 duration. */
+  advance(duration: string): Promise<void>;
+  /** Asks for a fault: see `/_local/faults`. */
+  fault(fault: Fault): Promise<void>;
+  executions(runId: string): ReturnType<typeof executionsOf>;
+  /** The histories of all segments, one after the other. */
+  history(runId: string): Promise<HistoryEvent[]>;
+  states(runId: string): Promise<string[]>;
+  /** kill -9 of the whole local cloud. */
+  kill(): Promise<void>;
+  /** Starts it again on the same state. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Fault {
+  function: string;
+  kind: 'crash' | 'error' | 'throttle' | 'timeout';
+  at: 'before' | 'after' | number;
+  times?: number;
+}
+
+interface Options {
+  script?: Script;
+  style?: Style;
+  /** More variables for the functions, such as VIGIL_MAX_STEPS. */
+  variables?: Record<string, string>;
+}
+
+const root = join(__dirname, '../..');
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+export async function startVigil({ script, style, variables = {} }: Options = {}): Promise<Vigil> {
+  const model = await startModelServer({ script, style });
+  const state = mkdtempSync(join(tmpdir(), 'vigil-state-'));
+  const environment = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ...variables };
+
+  let cloud = await serve(state, environment);
+  let stepFunctions = clientOf(cloud.awsUrl);
+  const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
+  const stateMachineArn = stateMachines![0]!.stateMachineArn!;
+
+  async function local(path: string, body: object): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${cloud.url}/_local/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`/_local/${path}: ${answer.status} ${await answer.text()}`);
+  }
+  const executions = (runId: string) => executionsOf(stepFunctions, stateMachineArn, runId);
+  async function history(runId: string) {
+    const histories = (await executions(runId)).map(({ executionArn }) => historyOf(stepFunctions, executionArn!));
+    return (await Promise.all(histories)).flat();
+  }
+
+  return {
+    model,
+    stateMachineArn,
+    get url() {
+      return cloud.url;
+    },
+    get stepFunctions() {
+      return stepFunctions;
+    },
+    user: (name = 'ada') => signIn(cloud.url, name),
+    advance: (duration) => local('clock', { advance: duration }),
+    fault: (fault) => local('faults', { times: 1, ...fault }),
+    executions,
+    history,
+    states: async (runId) => statesEntered(await history(runId)),
+    kill: () => end(cloud.process, 'SIGKILL'),
+    async restart() {
+      cloud = await serve(state, environment);
+      stepFunctions.destroy();
+      stepFunctions = clientOf(cloud.awsUrl);
+    },
+    async stop() {
+      stepFunctions.destroy();
+      await end(cloud.process, 'SIGTERM');
+      await model.stop();
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+const clientOf = (endpoint: string) => new SFNClient({ endpoint, region: 'us-east-1', credentials });
+
+interface Served {
+  url: string;
+  awsUrl: string;
+  process: ChildProcess;
+}
+
+/** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. */
+async function serve(state: string, env: NodeJS.ProcessEnv): Promise<Served> {
+  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', assembly, '--state', state, '--port', '0', '--aws-port', '0'];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('ready ')) {
+      clearTimeout(tooLong);
+      child.stdout.resume();
+      return { ...(JSON.parse(line.slice('ready '.length)) as Omit<Served, 'process'>), process: child };
+    }
+    said.push(`${line}\n`);
+  }
+  throw new Error(`The local cloud does not start: ${said.join('')}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await exited;
+  clearTimeout(timer);
+}

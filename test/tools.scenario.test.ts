@@ -1,0 +1,123 @@
+import type { ChatRequest, Reply } from './support/model-server';
+import { nudgeToEnd } from './support/patience';
+import { call } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Tools that fail, and tools with effects: nothing is done twice, nothing is hidden from the model.
+
+describe('tools', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeAll(async () => {
+    [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  });
+  afterAll(() => Promise.all([vigil?.stop(), party?.stop()]));
+  beforeEach(() => {
+    party.requests.length = 0;
+  });
+
+  async function run(reply: Reply) {
+    vigil.model.script([reply, { text: 'So be it.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Go');
+    const ended = await nudgeToEnd(vigil, id);
+    return { ...ended, results: resultsIn(vigil.model.requests.at(-1)!) };
+  }
+  const resultsIn = ({ messages }: ChatRequest) =>
+    messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
+  const retries = async (runId: string) => (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed').length;
+
+  test('R22 one that throws twice is tried again under one identity, and the model hears of its success only', async () => {
+    const { calls, results, run: ended } = await run(call('c', 'misbehave', { way: 'throw twice' }));
+    expect(calls).toMatchObject([{ status: 'completed', attempts: 3, result: { attempt: 3 } }]);
+    expect(results).toEqual(['{"attempt":3}']);
+    expect(await retries(ended!.id)).toBe(2);
+  });
+
+  test('R23 one that throws to the end is an error result, and the run goes on', async () => {
+    const { status, calls, results } = await run(call('c', 'misbehave', { way: 'throw' }));
+    expect(status).toBe('done');
+    expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
+    expect(results).toEqual(['Error: Out of order, attempt 3.']);
+  });
+
+  test('R21 R24 an expected failure is told to the model at once, without a retry', async () => {
+    const { calls, results } = await run(call('c', 'misbehave', { way: 'tell' }));
+    expect(calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
+    expect(results).toEqual(['Error: The page does not exist (404).']);
+  });
+
+  test.each([
+    ['terminal', 'This account is closed for good.'],
+    ['configuration', 'The secret for this tool is empty.'],
+  ])('R24 a %s error ends the run with its reason, without a retry', async (way, reason) => {
+    const { run: ended, calls } = await run(call('c', 'misbehave', { way }));
+    expect(ended).toMatchObject({ status: 'failed', reason });
+    expect(calls).toMatchObject([{ attempts: 1 }]);
+  });
+
+  test('R94 a result that is not what the tool promises is an error result, and the tool is not run again', async () => {
+    const { calls, results } = await run(call('c', 'misbehave', { way: 'wrong result' }));
+    expect(calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
+    expect(results[0]).toMatch(/^Error: It ran, but its result is not what it promises: attempt: /);
+  });
+
+  test('one that hangs is stopped at its timeout, and the model is told', async () => {
+    const { status, calls, results } = await run(call('c', 'misbehave', { way: 'hang' }));
+    expect(status).toBe('done');
+    expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
+    expect(results[0]).toMatch(/^Error: .*(too long|timed out)/i);
+  });
+
+  test('R27 an effect at a third party whose answer was lost is asked for again with the same key, and exists once', async () => {
+    await vigil.fault({ function: 'Hit', kind: 'crash', at: 'after', times: 1 });
+    const { calls } = await run(call('c', 'hit', { url: party.url }));
+    expect(calls).toMatchObject([{ status: 'completed' }]);
+    expect(party.effects).toBe(1);
+  });
+
+  test('R27 the process dies between the effect and its record: the same key again', async () => {
+    party.failNext(500);
+    const before = party.effects;
+    const { calls } = await run(call('c', 'hit', { url: party.url }));
+    expect(calls).toMatchObject([{ status: 'completed', attempts: 2 }]);
+    expect(new Set(party.requests)).toEqual(new Set([calls[0]!.id]));
+    expect(party.effects - before).toBe(1);
+  });
+
+  test('R111 a `once` tool whose process died midway is not repeated: the model hears that the outcome is unknown', async () => {
+    party.delayNext(2_000);
+    await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 800 });
+    const { calls, results } = await run(call('c', 'hit_once', { url: party.url }));
+    expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+    expect(results[0]).toMatch(/^Outcome unknown: .*check before you try again\.$/);
+    expect(party.requests).toEqual(['']);
+  });
+
+  test('R111 a `once` tool that throws in the middle of it is not repeated either', async () => {
+    const { calls, results } = await run(call('c', 'hit_once', { url: 'http://127.0.0.1:9' }));
+    expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+    expect(results[0]).toMatch(/^Outcome unknown: .*Whether it took effect is unknown: check before you try again\.$/);
+  });
+
+  test('R5 R28 R108 several calls of one reply run in parallel in a Map, and their results come in call order', async () => {
+    const ways = ['none', 'tell', 'throw twice'];
+    const toolCalls = [
+      ...ways.map((way, index) => ({ id: `c${index}`, name: 'misbehave', arguments: { way } })),
+      { id: 'c3', name: 'schedule', arguments: { at: new Date(Date.now() + 30 * 86_400_000).toISOString() } },
+      { id: 'c4', name: 'nonsense', arguments: {} },
+    ];
+    const { run: ended, results } = await run({ toolCalls });
+    expect(results).toEqual([
+      '{"attempt":1}',
+      'Error: The page does not exist (404).',
+      '{"attempt":3}',
+      expect.stringMatching(/^The time has come/),
+      expect.stringMatching(/^Error: There is no tool "nonsense"/),
+    ]);
+    const states = await vigil.states(ended!.id);
+    const [open, step] = [4, states.slice(0, states.lastIndexOf('CallModel'))];
+    expect(step.slice(0, 3)).toEqual(['CallModel', 'Route', 'RunTools']);
+    expect(step.length).toBeLessThanOrEqual(3 + 2 * open);
+  });
+});
