@@ -32,6 +32,8 @@ export interface StepFunctionsOptions {
   authorize?: Authorize;
   /** Path of a mock configuration file of the official Step Functions Local. */
   mockConfiguration?: string;
+  /** How long finished executions can be asked for, in days. Default 90, as on AWS. */
+  retentionDays?: number;
   /** Gets a line where something is worth knowing: a torn journal, say. Default: standard error. */
   log?: (line: string) => void;
 }
@@ -64,6 +66,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     clock: options.clock,
     accountId: options.accountId ?? '123456789012',
     region: options.region ?? 'us-east-1',
+    retention: (options.retentionDays ?? 90) * 86_400_000,
     integration,
     authorize: authorization(options.authorize, options.region ?? 'us-east-1', options.accountId ?? '123456789012'),
     onStatusChange: options.onStatusChange,

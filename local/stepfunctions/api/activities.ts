@@ -9,7 +9,7 @@ import { type Action, checkName, optionalText, page, requiredArn, requiredText, 
 const longPoll = 60_000;
 
 function findActivity(engine: Engine, arn: string): Activity {
-  const activity = engine.activities.get(arn);
+  const activity = engine.catalogue.activities.get(arn);
   if (activity === undefined) throw new ApiError('ActivityDoesNotExist', `Activity Does Not Exist: '${arn}'`);
   return activity;
 }
@@ -17,10 +17,10 @@ function findActivity(engine: Engine, arn: string): Activity {
 const createActivity: Action = async (engine, body) => {
   const name = checkName(requiredText(body, 'name'));
   const arn = `arn:aws:states:${engine.options.region}:${engine.options.accountId}:activity:${name}`;
-  let activity = engine.activities.get(arn);
+  let activity = engine.catalogue.activities.get(arn);
   if (activity === undefined) {
     activity = { arn, name, creationDate: engine.clock.now(), tags: tagsOf(body.tags) };
-    engine.saveActivity(activity);
+    engine.catalogue.saveActivity(activity);
     await engine.committed();
   }
   return { activityArn: arn, creationDate: seconds(activity.creationDate) };
@@ -36,13 +36,13 @@ const describeActivity: Action = async (engine, body) =>
   describe(findActivity(engine, requiredArn(body, 'activityArn', 'activity')));
 
 const listActivities: Action = async (engine, body) => {
-  const { items, nextToken } = page([...engine.activities.values()], body);
+  const { items, nextToken } = page([...engine.catalogue.activities.values()], body);
   return { activities: items.map(describe), ...(nextToken !== undefined && { nextToken }) };
 };
 
 const deleteActivity: Action = async (engine, body) => {
   const arn = requiredArn(body, 'activityArn', 'activity');
-  if (engine.activities.has(arn)) engine.removeActivity(arn);
+  if (engine.catalogue.activities.has(arn)) engine.catalogue.removeActivity(arn);
   await engine.committed();
   return {};
 };

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import type { Summary } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
 import type { Revision } from '../engine/machines';
+import type { ExecutionView } from '../engine/view';
+import type { Status } from '../interpreter/execution';
+import type { JsonObject } from '../language/json';
 import { ApiError } from './api-error';
-import { type Action, checkJson, checkName, optionalText, page, requiredArn, seconds } from './request';
-import { findMachine, splitVersion } from './state-machines';
+import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
+import { findMachine, machineArn, splitVersion } from './state-machines';
 
 /** Throws ExecutionDoesNotExist. */
 export function findExecution(engine: Engine, arn: string): Entry {
   const entry = engine.byArn(arn);
   if (entry === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
   return entry;
+}
+
+/** An execution to read, also where it lies in the archive. Throws ExecutionDoesNotExist. */
+export async function lookUp(engine: Engine, arn: string): Promise<ExecutionView> {
+  const view = await engine.look(arn);
+  if (view === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+  return view;
 }
 
 /** The revision that a state machine's or a version's ARN starts. */
@@ -42,6 +53,11 @@ export async function startExecution(
     if (!same) throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn(existing)}'`);
     return existing;
   }
+  if (await engine.archive?.has(revision.name, name)) {
+    throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn({ revision, name })}'`);
+  }
+  // Another call may have taken the name while this one looked.
+  if (engine.find(revision.name, name) !== undefined) return startExecution(engine, arn, name, input, startedBy);
   return engine.start(revision, name, input, { startedBy, versionArn });
 }
 
@@ -67,17 +83,19 @@ const stopExecution: Action = async (engine, body) => {
 };
 
 const describeExecution: Action = async (engine, body) => {
-  const entry = findExecution(engine, requiredArn(body, 'executionArn', 'execution'));
-  const { input } = await engine.executions.startBody(entry);
-  const outcome = await engine.executions.outcome(entry);
+  const arn = requiredArn(body, 'executionArn', 'execution');
+  const view = await lookUp(engine, arn);
+  const [input, outcome] = [await view.input(), await view.outcome()];
+  const { summary } = view;
+  const status = outcome?.status ?? 'RUNNING';
   const withData = body.includedData !== 'METADATA_ONLY';
   return {
-    executionArn: executionArn(entry),
-    stateMachineArn: entry.revision.stateMachineArn,
-    ...(entry.versionArn !== undefined && { stateMachineVersionArn: entry.versionArn }),
-    name: entry.name,
-    status: outcome?.status ?? 'RUNNING',
-    startDate: seconds(entry.startTime),
+    executionArn: arn,
+    stateMachineArn: machineArn(engine, summary.machine),
+    ...(summary.versionArn !== undefined && { stateMachineVersionArn: summary.versionArn }),
+    name: summary.name,
+    status,
+    startDate: seconds(summary.startTime),
     ...(outcome && { stopDate: seconds(outcome.time) }),
     ...(withData && { input }),
     inputDetails: { included: withData },
@@ -87,14 +105,15 @@ const describeExecution: Action = async (engine, body) => {
     }),
     ...(outcome?.error !== undefined && { error: outcome.error }),
     ...(outcome?.cause !== undefined && { cause: outcome.cause }),
-    redriveCount: entry.redrives ?? 0,
-    redriveStatus: redriveStatus(entry),
-    ...(entry.status === 'SUCCEEDED' && { redriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }),
-    ...(entry.status === 'RUNNING' && { redriveStatusReason: 'Execution is RUNNING and cannot be redriven' }),
+    redriveCount: summary.redrives ?? 0,
+    redriveStatus: redriveStatus(status),
+    ...(redriveStatus(status) === 'NOT_REDRIVABLE' && {
+      redriveStatusReason: `Execution is ${status} and cannot be redriven`,
+    }),
   };
 };
 
-const redriveStatus = ({ status }: Entry) =>
+const redriveStatus = (status: Status) =>
   status === 'RUNNING' || status === 'SUCCEEDED' ? 'NOT_REDRIVABLE' : 'REDRIVABLE';
 
 /** Newest first, as on AWS. */
@@ -104,34 +123,31 @@ const listExecutions: Action = async (engine, body) => {
   const machine = findMachine(engine, base);
   await engine.committed();
   const status = optionalText(body, 'statusFilter');
-  const found = engine
-    .executionsOf(machine.name)
-    .filter(
-      (entry) =>
-        (status === undefined || entry.status === status) && (number === undefined || entry.versionArn === arn),
-    )
-    .reverse();
-  const { items, nextToken } = page(found, body);
-  return {
-    executions: items.map((entry) => ({
-      executionArn: executionArn(entry),
-      stateMachineArn: entry.revision.stateMachineArn,
-      ...(entry.versionArn !== undefined && { stateMachineVersionArn: entry.versionArn }),
-      name: entry.name,
-      status: entry.status,
-      startDate: seconds(entry.startTime),
-      ...(entry.stopTime !== undefined && { stopDate: seconds(entry.stopTime) }),
-      ...(entry.redrives !== undefined && { redriveCount: entry.redrives }),
-    })),
-    ...(nextToken !== undefined && { nextToken }),
-  };
+  const wanted = (each: Summary) =>
+    (status === undefined || each.status === status) && (number === undefined || each.versionArn === arn);
+  const { items, nextToken } = await pageOf(engine.list(machine.name), wanted, body);
+  return { executions: items.map((each) => listed(machine.arn, each)), ...(nextToken !== undefined && { nextToken }) };
 };
+
+const listed = (
+  stateMachineArn: string,
+  { name, status, startTime, stopTime, versionArn, redrives }: Summary,
+): JsonObject => ({
+  executionArn: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`,
+  stateMachineArn,
+  ...(versionArn !== undefined && { stateMachineVersionArn: versionArn }),
+  name,
+  status,
+  startDate: seconds(startTime),
+  ...(status !== 'RUNNING' && { stopDate: seconds(stopTime) }),
+  ...(redrives !== undefined && { redriveCount: redrives }),
+});
 
 /** Lets a failed execution go on from where it failed. */
 const redriveExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const entry = findExecution(engine, arn);
-  if (redriveStatus(entry) !== 'REDRIVABLE') {
+  if (redriveStatus(entry.status) !== 'REDRIVABLE') {
     throw new ApiError('ExecutionNotRedrivable', `Execution is ${entry.status} and cannot be redriven`);
   }
   await new Promise((resolve) => engine.executions.tell(entry, { kind: 'redrive' }, resolve));

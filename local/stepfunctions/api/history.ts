@@ -1,14 +1,14 @@
 import type { HistoryEvent } from '../interpreter/history';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { findExecution } from './executions';
+import { lookUp } from './executions';
 import { type Action, page, requiredArn, seconds } from './request';
 
 /** What `includeExecutionData: false` leaves out of the events' details. */
 const executionData = ['input', 'output', 'parameters', 'taskCredentials', 'assignedVariables'];
 
 const getExecutionHistory: Action = async (engine, body) => {
-  const entry = findExecution(engine, requiredArn(body, 'executionArn', 'execution'));
-  const { events } = await engine.executions.history(entry);
+  const view = await lookUp(engine, requiredArn(body, 'executionArn', 'execution'));
+  const events = await view.events();
   const { items, nextToken } = page(body.reverseOrder === true ? events.reverse() : events, body);
   const withData = body.includeExecutionData !== false;
   return { events: items.map((event) => wireEvent(event, withData)), ...(nextToken !== undefined && { nextToken }) };

@@ -59,20 +59,40 @@ export function checkJson(text: string, error: string, what: string): string {
 }
 
 /** A page of a list, and the token of the next one: how many came before it. */
-export function page<T>(
-  list: readonly T[],
+export function page<T>(list: readonly T[], body: JsonObject): { items: T[]; nextToken?: string } {
+  const { from, size } = pageBounds(body);
+  const more = from + size < list.length;
+  return { items: list.slice(from, from + size), ...(more && { nextToken: tokenOf(from + size) }) };
+}
+
+/** The same for a list that is read piece by piece: stops reading where the page is full. */
+export async function pageOf<T>(
+  list: AsyncIterable<T>,
+  wanted: (each: T) => boolean,
   body: JsonObject,
-  most = 1000,
-  usual = 100,
-): { items: T[]; nextToken?: string } {
+): Promise<{ items: T[]; nextToken?: string }> {
+  const { from, size } = pageBounds(body);
+  const items: T[] = [];
+  let seen = 0;
+  for await (const each of list) {
+    if (!wanted(each)) continue;
+    seen += 1;
+    if (seen <= from) continue;
+    if (items.length === size) return { items, nextToken: tokenOf(from + size) };
+    items.push(each);
+  }
+  return { items };
+}
+
+function pageBounds(body: JsonObject, most = 1000, usual = 100): { from: number; size: number } {
   const size = typeof body.maxResults === 'number' && body.maxResults > 0 ? Math.min(body.maxResults, most) : usual;
   const token = optionalText(body, 'nextToken');
   const from = token === undefined ? 0 : Number(Buffer.from(token, 'base64url').toString());
   if (!Number.isInteger(from) || from < 0) throw new ApiError('InvalidToken', `Invalid Token: '${token}'`);
-  const items = list.slice(from, from + size);
-  const more = from + size < list.length;
-  return { items, ...(more && { nextToken: Buffer.from(String(from + size)).toString('base64url') }) };
+  return { from, size };
 }
+
+const tokenOf = (from: number): string => Buffer.from(String(from)).toString('base64url');
 
 export function tagsOf(list: Json | undefined): Record<string, string> {
   const tags: Record<string, string> = {};

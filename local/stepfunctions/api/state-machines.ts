@@ -13,7 +13,7 @@ export const machineArn = ({ options }: Engine, name: string): string =>
 
 /** The state machine of an ARN, which may name one of its versions. Throws StateMachineDoesNotExist. */
 export function findMachine(engine: Engine, arn: string): StateMachine {
-  const machine = engine.machines.get(arn);
+  const machine = engine.catalogue.machines.get(arn);
   if (machine === undefined) throw new ApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   return machine;
 }
@@ -28,7 +28,7 @@ const createStateMachine: Action = async (engine, body) => {
   checkDefinition(definition, type);
   const arn = machineArn(engine, name);
   const settings = settingsOf(body);
-  const existing = engine.machines.get(arn);
+  const existing = engine.catalogue.machines.get(arn);
   if (existing) {
     const { current } = existing;
     const same =
@@ -42,7 +42,7 @@ const createStateMachine: Action = async (engine, body) => {
     );
   }
   const creationDate = engine.clock.now();
-  const current = engine.addRevision({
+  const current = engine.catalogue.addRevision({
     revisionId: randomUUID(),
     stateMachineArn: arn,
     name,
@@ -63,7 +63,7 @@ const createStateMachine: Action = async (engine, body) => {
     versions: [],
     lastVersion: 0,
   };
-  engine.saveMachine(machine);
+  engine.catalogue.saveMachine(machine);
   const version =
     body.publish === true ? publish(engine, machine, optionalText(body, 'versionDescription')) : undefined;
   await engine.committed();
@@ -105,8 +105,8 @@ const updateStateMachine: Action = async (engine, body) => {
     creationDate: engine.clock.now(),
     settings,
   };
-  machine.current = engine.addRevision(revision);
-  engine.saveMachine(machine);
+  machine.current = engine.catalogue.addRevision(revision);
+  engine.catalogue.saveMachine(machine);
   const version =
     body.publish === true ? publish(engine, machine, optionalText(body, 'versionDescription')) : undefined;
   await engine.committed();
@@ -155,9 +155,9 @@ export function splitVersion(arn: string): [base: string, version: number | unde
 
 const describeStateMachineForExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
-  const entry = engine.byArn(arn);
-  if (entry === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-  const { revision } = entry;
+  const view = await engine.look(arn);
+  const revision = view && engine.catalogue.revision(view.summary.revision);
+  if (revision === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
   const { type: _, ...rest } = described(revision);
   return {
     stateMachineArn: revision.stateMachineArn,
@@ -168,7 +168,7 @@ const describeStateMachineForExecution: Action = async (engine, body) => {
 };
 
 const listStateMachines: Action = async (engine, body) => {
-  const all = [...engine.machines.values()].sort((a, b) => a.creationDate - b.creationDate);
+  const all = [...engine.catalogue.machines.values()].sort((a, b) => a.creationDate - b.creationDate);
   const { items, nextToken } = page(all, body);
   return {
     stateMachines: items.map(({ arn, name, type, creationDate }) => ({
@@ -184,7 +184,7 @@ const listStateMachines: Action = async (engine, body) => {
 /** Executions that run go on; nothing new can be started. */
 const deleteStateMachine: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
-  if (engine.machines.has(arn)) engine.removeMachine(arn);
+  if (engine.catalogue.machines.has(arn)) engine.catalogue.removeMachine(arn);
   await engine.committed();
   return {};
 };

@@ -11,7 +11,7 @@ export function publish(engine: Engine, machine: StateMachine, description: stri
     machine.lastVersion += 1;
     version = { number: machine.lastVersion, description, revision: machine.current, creationDate: engine.clock.now() };
     machine.versions.push(version);
-    engine.saveMachine(machine);
+    engine.catalogue.saveMachine(machine);
   }
   return `${machine.arn}:${version.number}`;
 }
@@ -47,10 +47,10 @@ const deleteStateMachineVersion: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineVersionArn', 'stateMachine');
   const [base, number] = splitVersion(arn);
   if (number === undefined) throw new ApiError('ValidationException', `Invalid State Machine Version ARN: '${arn}'`);
-  const machine = engine.machines.get(base);
+  const machine = engine.catalogue.machines.get(base);
   if (machine) {
     machine.versions = machine.versions.filter((version) => version.number !== number);
-    engine.saveMachine(machine);
+    engine.catalogue.saveMachine(machine);
     await engine.committed();
   }
   return {};

@@ -1,7 +1,5 @@
-import type { Effect } from '../interpreter/transition';
 import type { Entry } from './entry';
-
-type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
+import type { Dispatch } from './executions';
 
 export interface Activity {
   arn: string;

@@ -1,10 +1,8 @@
 import { type Integration, type TaskCall, TaskError } from '../integrations/integration';
 import type { Input } from '../interpreter/apply';
-import type { Effect } from '../interpreter/transition';
 import type { TaskResource } from '../states/task-resource';
 import { type Entry, executionArn } from './entry';
-
-type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
+import type { Dispatch } from './executions';
 
 export interface DispatcherOptions {
   /** Undefined where this engine has no such integration. */

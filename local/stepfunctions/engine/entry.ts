@@ -3,16 +3,29 @@ import type { Input } from '../interpreter/apply';
 import type { Execution, Outcome, Status } from '../interpreter/execution';
 import type { Revision } from './machines';
 
-/** What the engine always has of an execution in memory; everything else is computed from the journal when it is needed. */
-export interface Entry {
-  readonly serial: number;
+/** What is known of an execution when it starts. */
+export interface NewEntry {
   readonly name: string;
   readonly revision: Revision;
+  /** Milliseconds since the epoch. */
   readonly startTime: number;
+  /** The task of another execution that started it: recognises that call when it is made again after a restart. */
+  readonly startedBy?: string;
+  /** Started through a version or an alias. */
+  readonly versionArn?: string;
+  readonly aliasArn?: string;
+}
+
+/** What the engine always has of an execution in memory; everything else is computed from the journal when it is needed. */
+export interface Entry extends NewEntry {
+  readonly serial: number;
   status: Status;
   stopTime?: number;
-  /** Position of the last record. */
+  /** Positions of the first and the last record. */
+  first: number;
   last: number;
+  /** How many records it has: what computing it again costs. */
+  records: number;
   /** When to wake it, milliseconds since the epoch; 0 for never. */
   wakeAt: number;
   alarm?: Alarm;
@@ -20,27 +33,20 @@ export interface Entry {
   live?: Execution;
   /** How it ended, where that is still in memory. */
   outcome?: Outcome;
-  /** What has happened to it while an earlier input was still being worked off; undefined when nothing is. */
+  /** What has happened while an earlier input was still being worked off; undefined when nothing is. */
   queue?: QueuedInput[];
-  /** How many records it has: what computing it again costs. */
-  records: number;
   redrives?: number;
   /** How many status events it has given rise to, and how many of them a listener has taken. */
   toTell: number;
   told: number;
-  /** The task of another execution that started it: recognises that call when it is made again after a restart. */
-  startedBy?: string;
-  /** Started through a version or an alias. */
-  versionArn?: string;
-  aliasArn?: string;
 }
 
 export interface QueuedInput {
   input: Input;
   /** Called after the input is on disk, with false where it came too late to matter. */
-  done: ((applied: boolean) => void) | undefined;
+  done?: (applied: boolean) => void;
 }
 
 /** `arn:aws:states:us-east-1:123456789012:execution:machine:name` */
-export const executionArn = ({ revision, name }: Entry): string =>
+export const executionArn = ({ revision, name }: Pick<Entry, 'revision' | 'name'>): string =>
   `${revision.stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;

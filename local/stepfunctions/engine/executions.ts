@@ -7,17 +7,21 @@ import type { Effect } from '../interpreter/transition';
 import type { Program } from '../language/program';
 import { drive } from '../language/steps';
 import { parseResource } from '../states/task-resource';
-import { type Entry, executionArn } from './entry';
+import { type Entry, executionArn, type NewEntry, type QueuedInput } from './entry';
+import { IdleExecutions } from './idle-executions';
 import type { Journal } from './journal';
 import type { Revision } from './machines';
+import type { DecodedRecord } from './record';
 import { isInFlight, needsDispatch } from './redispatch';
-import { readChain, type StartBody } from './replay';
+import { bodyOf, type ImageBody, imageOf, inputOf, readChain, type StartBody, startBodyOf } from './replay';
+
+export type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
 
 /** What happens outside because of an execution; called once the transition behind it is on disk. */
 export interface World {
-  dispatch(entry: Entry, effect: Extract<Effect, { kind: 'dispatch' }>): void;
+  dispatch(entry: Entry, effect: Dispatch): void;
   cancel(entry: Entry, task: number): void;
-  finished(entry: Entry, outcome: Outcome): void;
+  finished(entry: Entry): void;
 }
 
 export interface ExecutionsOptions {
@@ -28,47 +32,41 @@ export interface ExecutionsOptions {
   program(revision: Revision): Program;
 }
 
-/** How many executions that only wait are kept computed; the others are computed again from the journal when something happens. */
-const keptIdle = 5_000;
-/** An execution with more records than this stays computed: reading it again would take long. */
-const cheapToRead = 100;
-
 /** All executions of an engine: starts them, tells them what happens, wakes them, and reads them back. */
 export class Executions {
   readonly bySerial = new Map<number, Entry>();
-  private readonly idle = new Map<number, Entry>();
+  private readonly idle = new IdleExecutions();
   lastSerial = 0;
 
   constructor(private readonly options: ExecutionsOptions) {}
 
   /** Starts an execution; `started` is called when it is on disk. */
-  start(
-    entry: Omit<Entry, 'serial' | 'status' | 'last' | 'wakeAt' | 'records' | 'toTell' | 'told'>,
-    body: StartBody,
-    started: (entry: Entry) => void,
-  ): Entry {
+  start(fields: NewEntry, body: StartBody, started: (entry: Entry) => void): Entry {
     this.lastSerial += 1;
-    const made: Entry = {
-      ...entry,
-      serial: this.lastSerial,
+    const entry = this.add({ ...fields, serial: this.lastSerial });
+    entry.queue = [];
+    const steps = start(this.options.program(entry.revision), this.identity(entry, body));
+    soon(drive(steps), ({ execution, effects }) => {
+      entry.live = execution;
+      this.record(entry, 'start', JSON.stringify(body), effects, entry.startTime, () => started(entry));
+      this.next(entry);
+    });
+    return entry;
+  }
+
+  private add(fields: NewEntry & { serial: number }): Entry {
+    const entry: Entry = {
+      ...fields,
       status: 'RUNNING',
+      first: -1,
       last: -1,
       wakeAt: 0,
       records: 0,
       toTell: 1,
       told: 0,
-      queue: [],
     };
-    this.bySerial.set(made.serial, made);
-    const begun = drive(start(this.options.program(made.revision), this.identity(made, body)));
-    const begin = ({ execution, effects }: { execution: Execution; effects: Effect[] }) => {
-      made.live = execution;
-      this.record(made, 'start', JSON.stringify(body), effects, made.startTime, () => started(made));
-      this.next(made);
-    };
-    if (begun instanceof Promise) void begun.then(begin);
-    else begin(begun);
-    return made;
+    this.bySerial.set(entry.serial, entry);
+    return entry;
   }
 
   /** Tells an execution what has happened. `done` is called once that is on disk, with false where it came too late. */
@@ -78,25 +76,31 @@ export class Executions {
       return;
     }
     entry.queue = [];
-    const execution = this.computed(entry);
-    if (execution instanceof Promise) void execution.then((found) => this.work(entry, found, input, done));
-    else this.work(entry, execution, input, done);
+    this.take(entry, { input, done });
   }
 
-  private work(entry: Entry, execution: Execution, input: Input, done: ((applied: boolean) => void) | undefined): void {
+  private take(entry: Entry, queued: QueuedInput): void {
+    soon(this.computed(entry), (execution) => this.work(entry, execution, queued));
+  }
+
+  private work(entry: Entry, execution: Execution, { input, done }: QueuedInput): void {
     if (!applies(execution, input)) {
       if (done) this.options.journal.afterCommit(() => done(false));
       this.next(entry);
       return;
     }
     const time = Math.max(this.options.clock.now(), execution.time);
-    const effects = drive(apply(execution, input, time));
-    const applied = (made: Effect[]) => {
-      this.record(entry, input.kind, bodyOf(input), made, time, done && (() => done(true)));
+    soon(drive(apply(execution, input, time)), (effects) => {
+      this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
       this.next(entry);
-    };
-    if (effects instanceof Promise) void effects.then(applied);
-    else applied(effects);
+    });
+  }
+
+  /** Goes on with what has queued up meanwhile. */
+  private next(entry: Entry): void {
+    const queued = entry.queue?.shift();
+    if (queued === undefined) entry.queue = undefined;
+    else this.take(entry, queued);
   }
 
   /** Journals a transition, and lets its effects out afterwards. */
@@ -106,32 +110,26 @@ export class Executions {
     body: string,
     effects: Effect[],
     time: number,
-    done: (() => void) | undefined,
+    done?: () => void,
   ): void {
-    const execution = entry.live!;
-    const wakeAt = nextAlarm(execution) ?? 0;
-    const inFlight = needsDispatch(execution);
     const { journal } = this.options;
-    entry.last = journal.append({
+    const execution = entry.live!;
+    const inFlight = needsDispatch(execution);
+    const wakeAt = nextAlarm(execution) ?? 0;
+    const status = execution.outcome?.status ?? 'RUNNING';
+    const lastEvent = execution.events.last;
+    const position = journal.append({
       kind,
       serial: entry.serial,
       previous: entry.last,
       time,
       wakeAt,
       inFlight,
-      status: execution.outcome?.status ?? 'RUNNING',
-      lastEvent: execution.events.last,
+      status,
+      lastEvent,
       body,
     });
-    entry.records += 1;
-    entry.status = execution.outcome?.status ?? 'RUNNING';
-    entry.outcome = execution.outcome;
-    entry.stopTime = execution.outcome?.time;
-    if (kind === 'redrive') {
-      entry.toTell += 1;
-      entry.redrives = execution.redriveCount;
-    }
-    if (execution.outcome !== undefined) entry.toTell += 1;
+    noteRecord(entry, kind, status, time, position);
     this.wakeAt(entry, wakeAt);
     if (effects.length > 0 || done !== undefined) {
       journal.afterCommit(() => {
@@ -139,87 +137,59 @@ export class Executions {
         for (const effect of effects) this.release(entry, effect);
       });
     }
-    if (execution.outcome !== undefined) {
-      entry.live = undefined;
-      this.idle.delete(entry.serial);
-    } else if (!inFlight && entry.records <= cheapToRead) this.letGoIdle(entry);
+    if (execution.outcome === undefined) {
+      if (!inFlight) this.idle.add(entry);
+      return;
+    }
+    entry.live = undefined;
+    this.idle.end(entry, execution.outcome);
   }
 
   private release(entry: Entry, effect: Effect): void {
     const { world } = this.options;
     if (effect.kind === 'dispatch') world.dispatch(entry, effect);
     else if (effect.kind === 'cancel') world.cancel(entry, effect.task);
-    else world.finished(entry, effect.outcome);
+    else world.finished(entry);
   }
 
-  /** Goes on with what has queued up. */
-  private next(entry: Entry): void {
-    const queued = entry.queue?.shift();
-    if (queued === undefined) {
-      entry.queue = undefined;
-      return;
-    }
-    const execution = this.computed(entry);
-    if (execution instanceof Promise)
-      void execution.then((found) => this.work(entry, found, queued.input, queued.done));
-    else this.work(entry, execution, queued.input, queued.done);
-  }
-
-  private letGoIdle(entry: Entry): void {
-    this.idle.delete(entry.serial);
-    this.idle.set(entry.serial, entry);
-    if (this.idle.size <= keptIdle) return;
-    for (const [serial, oldest] of this.idle) {
-      this.idle.delete(serial);
-      if (oldest.queue === undefined && oldest.live && !needsDispatch(oldest.live)) oldest.live = undefined;
-      break;
-    }
-  }
-
-  /** Arms the execution's alarm. */
-  wakeAt(entry: Entry, time: number): void {
+  private wakeAt(entry: Entry, time: number): void {
     if (entry.wakeAt === time && (entry.alarm !== undefined || time === 0)) return;
     entry.alarm?.cancel();
     entry.wakeAt = time;
-    entry.alarm = time === 0 ? undefined : this.options.clock.at(time, () => this.ring(entry, time));
+    entry.alarm = time === 0 ? undefined : this.options.clock.at(time, () => this.ring(entry));
   }
 
-  private ring(entry: Entry, time: number): void {
-    if (entry.wakeAt !== time) return;
+  private ring(entry: Entry): void {
     entry.alarm = undefined;
     this.tell(entry, { kind: 'alarm' });
   }
 
+  // ---- reading back ----
+
   /** The execution as it stands; computed from its records where it is not in memory. */
   private computed(entry: Entry): Execution | Promise<Execution> {
     if (entry.live !== undefined) return entry.live;
-    const { journal } = this.options;
-    const pending = journal.committed().then(() => this.replay(entry));
-    return pending.then((execution) => {
-      entry.live = execution;
-      return execution;
+    return this.options.journal.committed().then(async () => {
+      entry.live = await this.replay(entry);
+      return entry.live;
     });
   }
 
-  /** Computes an execution from its records. */
-  async replay(entry: Entry, history?: HistorySink): Promise<Execution> {
-    const [first, ...rest] = readChain(this.options.journal, entry.last);
-    const body = JSON.parse(first!.body) as StartBody;
+  private async replay(entry: Entry, history?: HistorySink): Promise<Execution> {
+    const [[, , , first], ...rest] = readChain(this.options.journal, entry.last);
+    const body = JSON.parse(first) as StartBody;
     const { execution } = await drive(start(this.options.program(entry.revision), this.identity(entry, body), history));
-    for (const record of rest) {
-      const steps = apply(execution, inputOf(record.kind as Input['kind'], record.body), record.time, history);
-      const effects = drive(steps);
+    for (const [kind, time, lastEvent, text] of rest) {
+      const effects = drive(apply(execution, inputOf(kind, text), time, history));
       if (effects instanceof Promise) await effects;
-      if (execution.events.last !== record.lastEvent) {
-        throw new Error(
-          `Execution ${executionArn(entry)} was journaled by another version of this engine and cannot be continued`,
-        );
+      if (execution.events.last !== lastEvent) {
+        throw new Error(`Execution ${executionArn(entry)} was journaled by another version of this engine`);
       }
     }
     return execution;
   }
 
-  /** The committed history of an execution. */
+  /** The history as far as it is on disk. */
   async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
     await this.options.journal.committed();
     const events: HistoryEvent[] = [];
@@ -230,53 +200,129 @@ export class Executions {
   /** What the execution was started with. */
   async startBody(entry: Entry): Promise<StartBody> {
     await this.options.journal.committed();
-    return JSON.parse(readChain(this.options.journal, entry.last)[0]!.body) as StartBody;
+    return startBodyOf(this.options.journal.read(entry.first));
   }
 
-  /** How it ended, read back where it is no longer in memory. */
+  /** How it ended; undefined while it runs. */
   async outcome(entry: Entry): Promise<Outcome | undefined> {
     await this.options.journal.committed();
-    if (entry.status === 'RUNNING') return undefined;
-    entry.outcome ??= (await this.replay(entry)).outcome;
-    return entry.outcome;
+    return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
   }
 
   private identity(entry: Entry, body: StartBody): Identity {
-    const { revision } = entry;
+    const { serial, name, revision, versionArn, aliasArn, startTime } = entry;
     return {
-      serial: entry.serial,
+      serial,
       arn: executionArn(entry),
-      name: entry.name,
+      name,
       stateMachineArn: revision.stateMachineArn,
       stateMachineName: revision.name,
-      versionArn: entry.versionArn,
-      aliasArn: entry.aliasArn,
+      versionArn,
+      aliasArn,
       roleArn: revision.roleArn,
       region: this.options.region,
       input: body.input,
-      startTime: entry.startTime,
+      startTime,
       seed: body.seed,
     };
   }
 
-  /** Makes an execution that a restart has found known again, and takes up what it was doing. */
-  async resume(entry: Entry): Promise<Effect[]> {
+  // ---- across restarts and compaction ----
+
+  /** Writes all that is known of an execution into one new record, so that its old ones are needed no more. */
+  rewrite(entry: Entry): void {
+    const { journal } = this.options;
+    const { kind: _, body: __, ...header } = journal.read(entry.last);
+    entry.last = journal.append({ ...header, kind: 'image', previous: -1, body: imageOf(journal, entry) });
+    entry.first = entry.last;
+  }
+
+  /** Takes note of an execution's record in an old journal. Returns the entry, unless the record belongs to none. */
+  restore(record: DecodedRecord, position: number, revision: (number: number) => Revision): Entry | undefined {
+    const { kind, serial, status, time } = record;
+    if (kind === 'image') return this.restoreImage(record, position, revision);
+    if (kind === 'start') this.restoreStart(JSON.parse(record.body) as StartBody, serial, time, revision);
+    const entry = this.bySerial.get(serial);
+    if (entry === undefined) return undefined;
+    noteRecord(entry, kind as Input['kind'] | 'start', status, time, position);
+    entry.wakeAt = record.wakeAt;
+    return entry;
+  }
+
+  private restoreStart(
+    { name, revision: number, startedBy, versionArn, aliasArn }: StartBody,
+    serial: number,
+    startTime: number,
+    revision: (number: number) => Revision,
+  ): Entry {
+    this.lastSerial = Math.max(this.lastSerial, serial);
+    return this.add({ serial, name, revision: revision(number), startTime, startedBy, versionArn, aliasArn });
+  }
+
+  private restoreImage(record: DecodedRecord, position: number, revision: (number: number) => Revision): Entry {
+    const { told, happenings } = JSON.parse(record.body) as ImageBody;
+    const [, time, , first] = happenings[0]!;
+    const entry = this.restoreStart(JSON.parse(first) as StartBody, record.serial, time, revision);
+    for (const [kind, when] of happenings) {
+      // The status in between is of no interest; what a redrive undid has to be counted.
+      noteRecord(entry, kind, kind === 'redrive' ? 'RUNNING' : entry.status, when, position);
+      if (kind === 'redrive') entry.toTell += 1;
+    }
+    if (record.status !== 'RUNNING') noteRecord(entry, 'alarm', record.status, record.time, position);
+    entry.records = happenings.length;
+    entry.told = told;
+    entry.wakeAt = record.wakeAt;
+    return entry;
+  }
+
+  /** Arms the alarms of what an old journal has left. */
+  armAll(): void {
+    for (const entry of this.bySerial.values()) {
+      const time = entry.wakeAt;
+      entry.wakeAt = 0;
+      if (entry.status === 'RUNNING') this.wakeAt(entry, time);
+    }
+  }
+
+  /** The tasks that an execution had under way when the engine before this one ended. */
+  async interrupted(entry: Entry): Promise<Dispatch[]> {
     const execution = await this.computed(entry);
-    const effects: Effect[] = [];
-    for (const [task, branch] of execution.tasks) {
-      if (branch.waiting?.kind !== 'task' || !isInFlight(branch.waiting)) continue;
-      const { request, submitted } = branch.waiting;
+    const effects: Dispatch[] = [];
+    for (const [task, { waiting }] of execution.tasks) {
+      if (waiting?.kind !== 'task' || !isInFlight(waiting)) continue;
+      const { request, submitted } = waiting;
       effects.push({ kind: 'dispatch', task, resource: parseResource(request.resource)!, request, submitted });
     }
     return effects;
   }
 }
 
-function bodyOf(input: Input): string {
-  if (input.kind === 'alarm' || input.kind === 'redrive') return '';
-  const { kind, ...rest } = input;
-  return JSON.stringify(rest);
+/** Goes on at once where nothing has to be waited for. A defect ends the process: an execution half-changed must not live on. */
+function soon<T>(value: T | Promise<T>, then: (value: T) => void): void {
+  if (value instanceof Promise) {
+    value.then(then).catch((error: unknown) => {
+      setImmediate(() => {
+        throw error;
+      });
+    });
+  } else then(value);
 }
 
-const inputOf = (kind: Input['kind'], body: string): Input =>
-  (body === '' ? { kind } : { kind, ...JSON.parse(body) }) as Input;
+function noteRecord(
+  entry: Entry,
+  kind: Input['kind'] | 'start',
+  status: Entry['status'],
+  time: number,
+  position: number,
+): void {
+  if (entry.first < 0) entry.first = position;
+  entry.last = position;
+  entry.records += 1;
+  entry.status = status;
+  entry.stopTime = status === 'RUNNING' ? undefined : time;
+  if (kind === 'redrive') {
+    entry.redrives = (entry.redrives ?? 0) + 1;
+    entry.toTell += 1;
+  }
+  if (status !== 'RUNNING') entry.toTell += 1;
+}

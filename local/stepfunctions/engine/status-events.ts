@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock';
 import type { Outcome, Status } from '../interpreter/execution';
 import { type Entry, executionArn } from './entry';
 import type { Executions } from './executions';
@@ -38,7 +37,6 @@ export class StatusEvents {
 
   constructor(
     private readonly options: {
-      clock: Clock;
       executions: Executions;
       listen: (event: ExecutionStatusChange) => Promise<void>;
       /** Remembers how many of the execution's events have been taken. */
@@ -48,7 +46,7 @@ export class StatusEvents {
 
   /** Delivers whatever the execution still owes. */
   deliver(entry: Entry): void {
-    if (this.busy.has(entry.serial) || this.stopped) return;
+    if (entry.told >= entry.toTell || this.busy.has(entry.serial) || this.stopped) return;
     this.busy.add(entry.serial);
     void this.run(entry).finally(() => this.busy.delete(entry.serial));
   }

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ClassicLevel } from 'classic-level';
+import type { Outcome, Status } from '../interpreter/execution';
+import type { HistoryEvent } from '../interpreter/history';
+import type { Entry } from './entry';
+
+/** What a list shows of a finished execution. */
+export interface Summary {
+  serial: number;
+  name: string;
+  machine: string;
+  /** The number of the state machine's revision. */
+  revision: number;
+  status: Status;
+  startTime: number;
+  stopTime: number;
+  versionArn?: string;
+  aliasArn?: string;
+  startedBy?: string;
+  redrives?: number;
+}
+
+export const summaryOf = (entry: Entry): Summary => ({
+  serial: entry.serial,
+  name: entry.name,
+  machine: entry.revision.name,
+  revision: entry.revision.number,
+  status: entry.status,
+  startTime: entry.startTime,
+  stopTime: entry.stopTime ?? 0,
+  versionArn: entry.versionArn,
+  aliasArn: entry.aliasArn,
+  startedBy: entry.startedBy,
+  redrives: entry.redrives,
+});
+
+/** A finished execution, whole: nothing else is needed to describe it. */
+export interface Archived {
+  summary: Summary;
+  input: string;
+  seed: string;
+  outcome: Outcome;
+  events: HistoryEvent[];
+}
+
+/**
+ * Finished executions that have left memory and the journal, in a LevelDB of their own: found by name, listed newest
+ * first, forgotten after their time. Opened when it is first needed.
+ */
+export class Archive {
+  private opening: Promise<ClassicLevel<string, Buffer>> | undefined;
+  private readonly folder: string;
+  /** Without it there is nothing to look for. */
+  private present: boolean;
+
+  constructor(directory: string) {
+    this.folder = path.join(directory, 'finished');
+    this.present = existsSync(this.folder);
+  }
+
+  private open(): Promise<ClassicLevel<string, Buffer>> {
+    this.opening ??= import('classic-level').then(async ({ ClassicLevel: Level }) => {
+      // Small caches: what lies here is read seldom.
+      const db = new Level<string, Buffer>(this.folder, {
+        valueEncoding: 'buffer',
+        cacheSize: 1 << 20,
+        writeBufferSize: 1 << 20,
+      });
+      await db.open();
+      return db;
+    });
+    this.present = true;
+    return this.opening;
+  }
+
+  /** Stores finished executions; resolves when they are on disk. Storing one again does no harm. */
+  async put(finished: Archived[]): Promise<void> {
+    const db = await this.open();
+    const batch = db.batch();
+    for (const each of finished) {
+      const { summary } = each;
+      batch.put(nameKey(summary.machine, summary.name), deflateRawSync(JSON.stringify(each), { level: 1 }));
+      batch.put(timeKey(summary), Buffer.from(JSON.stringify(summary)));
+    }
+    await batch.write({ sync: true });
+  }
+
+  async get(machine: string, name: string): Promise<Archived | undefined> {
+    if (!this.present) return undefined;
+    const value = await (await this.open()).get(nameKey(machine, name));
+    return value === undefined ? undefined : (JSON.parse(inflateRawSync(value).toString()) as Archived);
+  }
+
+  async has(machine: string, name: string): Promise<boolean> {
+    return this.present && (await (await this.open()).get(nameKey(machine, name))) !== undefined;
+  }
+
+  /** Newest first. */
+  async *list(machine: string): AsyncGenerator<Summary> {
+    if (!this.present) return;
+    const prefix = `t/${machine}/`;
+    for await (const value of (await this.open()).values({ gt: prefix, lt: `${prefix}~` })) {
+      yield JSON.parse(value.toString()) as Summary;
+    }
+  }
+
+  /** Forgets what ended before a time. */
+  async forget(before: number): Promise<void> {
+    if (!this.present) return;
+    const db = await this.open();
+    const batch = db.batch();
+    for await (const [key, value] of db.iterator({ gt: 't/', lt: 't/~' })) {
+      const { machine, name, stopTime } = JSON.parse(value.toString()) as Summary;
+      if (stopTime < before) batch.del(key).del(nameKey(machine, name));
+    }
+    if (batch.length > 0) await batch.write();
+    else await batch.close();
+  }
+
+  async close(): Promise<void> {
+    if (this.opening) await (await this.opening).close();
+  }
+}
+
+const nameKey = (machine: string, name: string) => `n/${machine}/${name}`;
+/** Later starts sort first. */
+const timeKey = ({ machine, startTime, serial }: Summary) =>
+  `t/${machine}/${String(10 ** 15 - Math.floor(startTime)).padStart(16, '0')}-${String(10 ** 12 - serial).padStart(12, '0')}`;

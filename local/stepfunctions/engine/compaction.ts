@@ -1,0 +1,85 @@
+import { type Archive, type Archived, summaryOf } from './archive';
+import type { Entry } from './entry';
+import type { Executions } from './executions';
+import type { FileJournal } from './journal';
+
+export interface CompactionOptions {
+  journal: FileJournal;
+  archive: Archive;
+  executions: Executions;
+  /** Ended, told to whoever listens, and nothing under way that could revive it. */
+  owesNothing(entry: Entry): boolean;
+  /** Takes a finished execution, now archived, out of memory. */
+  remove(entry: Entry): void;
+  /** Archived executions that ended before this time are forgotten. */
+  forgetBefore(): number;
+  /** Writes the catalogue down again. */
+  rewriteCatalogue(): void;
+}
+
+/** How many whole segments may lie before the one that is written. */
+const keptSegments = 2;
+/** How many executions are handled before others get a turn. */
+const atATime = 50;
+
+/**
+ * Keeps the journal short: what lives on of its oldest segment is written again at its end, finished executions move to the
+ * archive, and the segment goes. Each step is on disk before the next one, so that it can be killed anywhere.
+ */
+export class Compaction {
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: CompactionOptions) {}
+
+  /** Begins, where there is something to do. */
+  check(): void {
+    if (this.running !== undefined || this.stopped || this.options.journal.segments.length <= keptSegments + 1) return;
+    this.running = this.run().finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { journal, executions, owesNothing, rewriteCatalogue } = this.options;
+    const end = journal.segments[0]!.end;
+    const old = [...executions.bySerial.values()].filter(({ first }) => first < end);
+    for (let i = 0; i < old.length && !this.stopped; i += atATime) {
+      const some = old.slice(i, i + atATime);
+      await this.archive(some.filter(owesNothing));
+      await journal.committed();
+      for (const entry of some) {
+        // What has moved on meanwhile, or is about to, is met again next time.
+        if (!owesNothing(entry) && entry.queue === undefined && journal.isCommitted(entry.last))
+          executions.rewrite(entry);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (this.stopped) return;
+    await this.options.archive.forget(this.options.forgetBefore());
+    rewriteCatalogue();
+    await journal.committed();
+    // Whoever began or ended meanwhile lies in later segments; whoever was busy is met again next time.
+    if ([...executions.bySerial.values()].every(({ first }) => first >= end)) journal.dropBefore(end);
+  }
+
+  private async archive(entries: Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { archive, executions, remove } = this.options;
+    const finished: Archived[] = [];
+    for (const entry of entries) finished.push(await archived(executions, entry));
+    await archive.put(finished);
+    for (const entry of entries) if (this.options.owesNothing(entry)) remove(entry);
+  }
+}
+
+async function archived(executions: Executions, entry: Entry): Promise<Archived> {
+  const { events, execution } = await executions.history(entry);
+  const { input, seed } = await executions.startBody(entry);
+  return { summary: summaryOf(entry), input, seed, outcome: execution.outcome!, events };
+}
