@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outsideWorld } from './outside-world';
 
@@ -32,7 +32,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
   const standIn = !env.OPENAI_API_KEY;
   return {
     root,
-    stateDirectory: relative(process.cwd(), stateDirectory) || stateDirectory,
+    stateDirectory: stateDirectory.startsWith(root + sep) ? relative(process.cwd(), stateDirectory) : stateDirectory,
     assembly: join(stateDirectory, 'assembly'),
     reset,
     port: readPort('PORT', env.PORT, 3_000),

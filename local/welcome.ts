@@ -35,14 +35,14 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
 
 ${page ? 'Open the page, or type' : 'Type'}:
 
-  TOKEN=$(curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-  curl -s ${url}/conversations -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
+  token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
+  curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
     -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://resonatehq.io"}'
 
-Let a day pass, then read it:
+Let a day pass, then see (a token is good for 12 hours):
 
   curl -s ${url}/_local/clock -d '{"advance":"P1D"}'
-  curl -s ${url}/conversations -H "authorization: Bearer $TOKEN"
+  curl -s ${url}/conversations -H "authorization: Bearer $(token)"
 
 Ctrl-C stops it. What sleeps or waits goes on at the next start.
 `;
