@@ -53,10 +53,8 @@ export class Engine {
     const { directory, clock, region, segmentSize, onStatusChange } = options;
     this.clock = clock;
     this.catalogue = new Catalogue((entry) => this.append('catalogue', 0, JSON.stringify(entry)));
-    const old: [DecodedRecord, number][] = [];
-    const replay = (record: DecodedRecord, position: number) => old.push([record, position]);
     const file =
-      directory === undefined ? undefined : openJournal({ folder: directory, replay, log: options.log, segmentSize });
+      directory === undefined ? undefined : openJournal({ folder: directory, log: options.log, segmentSize });
     this.journal = file ?? memoryJournal();
     this.archive = directory === undefined ? undefined : new Archive(directory);
     this.names = new ExecutionNames(this.archive);
@@ -77,7 +75,7 @@ export class Engine {
     this.statusEvents =
       onStatusChange && new StatusEvents({ executions: this.executions, listen: onStatusChange, remember });
     this.compaction = file && this.compactionOf(file);
-    for (const [record, position] of old) this.restore(record, position);
+    this.journal.recover((record, position) => this.restore(record, position));
   }
 
   private compactionOf(journal: FileJournal): Compaction {

@@ -7,7 +7,7 @@ import type { Effect } from '../interpreter/transition';
 import type { Program } from '../language/program';
 import { drive } from '../language/steps';
 import { parseResource } from '../states/task-resource';
-import { type Entry, executionArn, type NewEntry, type QueuedInput } from './entry';
+import { type Entry, executionArn, makeEntry, type NewEntry, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
 import type { Journal } from './journal';
 import type { Revision } from './machines';
@@ -55,16 +55,7 @@ export class Executions {
   }
 
   private add(fields: NewEntry & { serial: number }): Entry {
-    const entry: Entry = {
-      ...fields,
-      status: 'RUNNING',
-      first: -1,
-      last: -1,
-      wakeAt: 0,
-      records: 0,
-      toTell: 1,
-      told: 0,
-    };
+    const entry = makeEntry(fields);
     this.bySerial.set(entry.serial, entry);
     return entry;
   }

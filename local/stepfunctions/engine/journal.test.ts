@@ -29,12 +29,9 @@ describe('the journal', () => {
 
   function open(segmentSize?: number): FileJournal {
     found = [];
-    return openJournal({
-      folder,
-      replay: ({ body }, position) => found.push([position, body]),
-      log: (line) => lines.push(line),
-      segmentSize,
-    });
+    const journal = openJournal({ folder, log: (line) => lines.push(line), segmentSize });
+    journal.recover(({ body }, position) => found.push([position, body]));
+    return journal;
   }
   const file = () => path.join(folder, fs.readdirSync(folder).sort().at(-1)!);
 

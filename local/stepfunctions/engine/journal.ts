@@ -5,12 +5,14 @@ import { appendTo, closeSegment, createSegment, isSegment, readSegment, type Seg
 
 /** An append-only list of records. Positions are counted over all segments and only grow. */
 export interface Journal {
+  /** Reads what earlier engines have left: every sound record, in order, with its position. Comes before everything else. */
+  recover(replay: (record: DecodedRecord, position: number) => void): void;
   /** Adds a record and returns its position. It is not on disk yet. */
   append(record: JournalRecord): number;
   /** Calls `then` once everything appended so far is on disk; before it returns where it is already. */
   afterCommit(then: () => void): void;
   /** The record at a position that an `append` gave and that has been committed. */
-  read(position: number): DecodedRecord;
+  read(position: number): JournalRecord;
   /** Everything up to now is on disk. */
   committed(): Promise<void>;
   close(): Promise<void>;
@@ -31,8 +33,6 @@ const firstRoom = 256 * 1024;
 
 export interface JournalOptions {
   folder: string;
-  /** Is given every sound record, in order, with its position. */
-  replay(record: DecodedRecord, position: number): void;
   /** Gets a line where the torn end of a write was cut off. */
   log(line: string): void;
   segmentSize?: number;
@@ -40,14 +40,17 @@ export interface JournalOptions {
 
 /**
  * Opens the journal of a folder. Records that arrive while a write is under way are written together by the next one
- * (group commit). Throws where the folder cannot be used or a segment is damaged.
+ * (group commit). Throws where the folder cannot be used.
  */
 export function openJournal(options: JournalOptions): FileJournal {
   fs.mkdirSync(options.folder, { recursive: true });
-  return new SegmentedJournal(options, readAll(options));
+  return new SegmentedJournal(options);
 }
 
-function readAll({ folder, replay, log }: JournalOptions): Segment[] {
+function readAll(
+  { folder, log }: JournalOptions,
+  replay: (record: DecodedRecord, position: number) => void,
+): Segment[] {
   const segments: Segment[] = [];
   const files = fs.readdirSync(folder).filter(isSegment).sort();
   for (const [i, name] of files.entries()) {
@@ -62,7 +65,8 @@ function readAll({ folder, replay, log }: JournalOptions): Segment[] {
 }
 
 class SegmentedJournal implements FileJournal {
-  private end: number;
+  segments: Segment[] = [];
+  private end = 0;
   /** One buffer is filled while the other one is written. */
   private filling = Buffer.allocUnsafe(firstRoom);
   private spare = Buffer.allocUnsafe(firstRoom);
@@ -74,11 +78,11 @@ class SegmentedJournal implements FileJournal {
   private scheduled = false;
   private failure: Error | undefined;
 
-  constructor(
-    private readonly options: JournalOptions,
-    readonly segments: Segment[],
-  ) {
-    this.end = segments.at(-1)!.end;
+  constructor(private readonly options: JournalOptions) {}
+
+  recover(replay: (record: DecodedRecord, position: number) => void): void {
+    this.segments = readAll(this.options, replay);
+    this.end = this.segments.at(-1)!.end;
   }
 
   append(record: JournalRecord): number {

@@ -39,9 +39,8 @@ export const recordKinds = {
 } as const;
 
 export type RecordKind = keyof typeof recordKinds;
-const kindNames = new Map<number, RecordKind>(
-  Object.entries(recordKinds).map(([name, number]) => [number, name as RecordKind]),
-);
+const kindNames: (RecordKind | undefined)[] = [];
+for (const [name, number] of Object.entries(recordKinds)) kindNames[number] = name as RecordKind;
 
 /** By position, on disk as well. */
 const statuses: readonly Status[] = ['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED'];
@@ -68,30 +67,47 @@ export function encodeRecord(record: JournalRecord, buffer: Buffer, offset: numb
   return size;
 }
 
-export interface DecodedRecord extends JournalRecord {
-  size: number;
+/** A record inside a buffer; its body is read when asked for. */
+export class DecodedRecord implements JournalRecord {
+  readonly kind: RecordKind;
+  readonly size: number;
+  readonly serial: number;
+  readonly previous: number;
+  readonly time: number;
+  readonly wakeAt: number;
+  readonly inFlight: boolean;
+  readonly status: Status;
+  readonly lastEvent: number;
+
+  constructor(
+    kind: RecordKind,
+    length: number,
+    private readonly buffer: Buffer,
+    private readonly offset: number,
+  ) {
+    this.kind = kind;
+    this.size = headerSize + length;
+    this.serial = buffer.readDoubleLE(offset + 16);
+    this.previous = buffer.readDoubleLE(offset + 24);
+    this.time = buffer.readDoubleLE(offset + 32);
+    this.wakeAt = buffer.readDoubleLE(offset + 40);
+    this.inFlight = (buffer[offset + 9]! & inFlightFlag) !== 0;
+    this.status = statuses[buffer[offset + 10]!] ?? 'RUNNING';
+    this.lastEvent = buffer.readUInt32LE(offset + 12);
+  }
+
+  get body(): string {
+    return this.buffer.toString('utf8', this.offset + headerSize, this.offset + this.size);
+  }
 }
 
-/** Reads the record at `offset`; undefined where there is none, or only a torn or damaged one. The body is read when asked for. */
+/** Reads the record at `offset`; undefined where there is none, or only a torn or damaged one. */
 export function decodeRecord(buffer: Buffer, offset: number): DecodedRecord | undefined {
   if (offset + headerSize > buffer.length) return undefined;
   const length = buffer.readUInt32LE(offset);
-  const size = headerSize + length;
-  const kind = kindNames.get(buffer[offset + 8]!);
-  if (kind === undefined || offset + size > buffer.length) return undefined;
-  if (crc32(buffer.subarray(offset + 8, offset + size), length) !== buffer.readUInt32LE(offset + 4)) return undefined;
-  return {
-    kind,
-    size,
-    serial: buffer.readDoubleLE(offset + 16),
-    previous: buffer.readDoubleLE(offset + 24),
-    time: buffer.readDoubleLE(offset + 32),
-    wakeAt: buffer.readDoubleLE(offset + 40),
-    inFlight: (buffer[offset + 9]! & inFlightFlag) !== 0,
-    status: statuses[buffer[offset + 10]!] ?? 'RUNNING',
-    lastEvent: buffer.readUInt32LE(offset + 12),
-    get body() {
-      return buffer.toString('utf8', offset + headerSize, offset + size);
-    },
-  };
+  const end = offset + headerSize + length;
+  const kind = kindNames[buffer[offset + 8]!];
+  if (kind === undefined || end > buffer.length) return undefined;
+  if (crc32(buffer.subarray(offset + 8, end), length) !== buffer.readUInt32LE(offset + 4)) return undefined;
+  return new DecodedRecord(kind, length, buffer, offset);
 }
