@@ -1,0 +1,16 @@
+import { type Figure, median, run } from './measure';
+
+/** `npm run demo`, whole, and the reminder story in it. */
+export async function demoBench(): Promise<Figure[]> {
+  const whole: number[] = [];
+  const story: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const { output, ms } = await run(['npm', 'run', '-s', 'demo', '--', '--json']);
+    whole.push(ms);
+    story.push((JSON.parse(output) as { ms: number }).ms);
+  }
+  return [
+    { name: 'npm run demo', value: median(whole), unit: 'ms', note: 'whole command; median of 3' },
+    { name: 'the story in it', value: median(story), unit: 'ms', note: 'request to end of run, one night included' },
+  ];
+}

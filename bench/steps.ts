@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { synthesize } from '../infra/synth';
+import { startLocalCloud } from '../local/cloud';
+import { openApi } from '../local/demo/demo-api';
+import { startModelServer } from '../test/support/model-server';
+import { type Figure, inScratch } from './measure';
+
+const steps = 60;
+const pollMs = 250;
+const limitMs = 120_000;
+
+/**
+ * What a step costs on a laptop when the model takes no time: one run of 60 calls of `current_time`, each a model call, a
+ * tool call and three transitions, all of it journaled and stored. Measured between the first and the last request at the
+ * model's server, so that neither the start nor our own looking counts.
+ */
+export async function stepsBench(): Promise<Figure[]> {
+  return inScratch(async (folder) => {
+    const arrivals: number[] = [];
+    const model = await startModelServer({
+      script: (_request, index) => {
+        arrivals.push(performance.now());
+        return index < steps ? { toolCalls: [{ name: 'current_time', arguments: {} }] } : { text: 'Done.' };
+      },
+    });
+    const { assembly } = await synthesize(join(folder, 'assembly'));
+    const cloud = await startLocalCloud({
+      assembly,
+      stateDirectory: join(folder, 'state'),
+      variables: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'bench', VIGIL_MAX_STEPS: String(steps + 10) },
+    });
+    try {
+      const api = await openApi(cloud.url, 'bench');
+      const { id } = await api.start('What time is it, sixty times?');
+      await ended(async () => (await api.read(id)).run?.status);
+    } finally {
+      await cloud.stop();
+      await model.stop();
+    }
+    const perStep = (arrivals[steps]! - arrivals[0]!) / steps;
+    return [{ name: 'a step, with an instant model', value: perStep, unit: 'ms', note: `mean of a run of ${steps}` }];
+  });
+}
+
+async function ended(status: () => Promise<string | undefined>): Promise<void> {
+  const begun = performance.now();
+  while (performance.now() - begun < limitMs) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    const now = await status();
+    if (now === 'done') return;
+    if (now !== 'running') throw new Error(`The run ended ${now}.`);
+  }
+  throw new Error(`The run did not end within ${limitMs} ms.`);
+}
