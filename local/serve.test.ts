@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from './handwritten-assembly';
+
+interface Served {
+  url: string;
+  awsUrl: string;
+  pid: number;
+}
+
+const running = new Set<number>();
+let made: Handwritten;
+afterEach(() => {
+  for (const pid of running) kill(pid);
+  made.remove();
+});
+
+function kill(pid: number): void {
+  running.delete(pid);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}
+
+/** Starts the process; rejects with its words on stderr if it ends instead. */
+async function serve(): Promise<Served> {
+  const script = [join(__dirname, 'serve.ts'), '--assembly', made.assembly, '--state', made.stateDirectory];
+  const child = spawn(process.execPath, ['--import', 'tsx', ...script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const served = JSON.parse(line.replace(/^ready /, '')) as Served;
+    running.add(served.pid);
+    return served;
+  }
+  throw new Error(errors);
+}
+
+const sfn = ({ awsUrl }: Served) =>
+  new SFNClient({ region: 'us-east-1', endpoint: awsUrl, credentials: { accessKeyId: 'test', secretAccessKey: 'x' } });
+const describeExecution = (served: Served, executionArn: string) =>
+  sfn(served).send(new DescribeExecutionCommand({ executionArn }));
+const start = (served: Served, name: string) =>
+  sfn(served).send(
+    new StartExecutionCommand({
+      name,
+      stateMachineArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:Small-Machine',
+    }),
+  );
+const advance = ({ url }: Served, duration: string) =>
+  fetch(`${url}/_local/clock`, { method: 'POST', body: JSON.stringify({ advance: duration }) });
+
+async function outputOf(served: Served, executionArn: string): Promise<unknown> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const { status, output } = await describeExecution(served, executionArn);
+    if (status !== 'RUNNING') return JSON.parse(output ?? '""');
+    await sleep(20);
+  }
+  throw new Error('The execution does not end.');
+}
+
+/** Sleeps an hour, then says `word` by its definition and by its function. */
+function sleeper(word: string): Record<string, object> {
+  const invoke = { Type: 'Task', Resource: '${Function}', Parameters: { word }, End: true };
+  const definition = {
+    StartAt: 'Sleep',
+    States: { Sleep: { Type: 'Wait', Seconds: 3_600, Next: 'Say' }, Say: invoke },
+  };
+  const policy = {
+    Statement: { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: { 'Fn::GetAtt': ['Say', 'Arn'] } },
+  };
+  return {
+    ...lambdaResources('Say', { environment: { WORD: word } }),
+    Table: tableResource(),
+    MachineRole: {
+      Type: 'AWS::IAM::Role',
+      Properties: { AssumeRolePolicyDocument: {}, Policies: [{ PolicyName: 'P', PolicyDocument: policy }] },
+    },
+    Machine: {
+      Type: 'AWS::StepFunctions::StateMachine',
+      Properties: {
+        DefinitionString: JSON.stringify(definition),
+        DefinitionSubstitutions: { Function: { 'Fn::GetAtt': ['Say', 'Arn'] } },
+        RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
+      },
+    },
+  };
+}
+const say = 'exports.handler = async ({ word }) => [word, process.env.WORD, Date.now()];';
+
+test('after a kill -9 sleepers sleep on, the clock stands where it was, and nothing is left of the old process', async () => {
+  made = handwritten(sleeper('old'), { Say: say });
+  const first = await serve();
+  const { executionArn } = await start(first, 'one');
+  await advance(first, 'PT30M');
+  const engine = Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8'));
+  kill(first.pid);
+
+  const second = await serve();
+  expect(runs(engine)).toBe(false);
+  expect((await describeExecution(second, executionArn ?? '')).status).toBe('RUNNING');
+  await advance(second, 'PT31M');
+  const [, , time] = (await outputOf(second, executionArn ?? '')) as [string, string, number];
+  expect(time - Date.now()).toBeGreaterThan(3_600_000);
+});
+
+test('a changed template updates functions and machines; what runs keeps its definition', async () => {
+  made = handwritten(sleeper('old'), { Say: say });
+  const first = await serve();
+  const old = await start(first, 'old');
+  kill(first.pid);
+
+  made.rewrite(sleeper('new'));
+  const second = await serve();
+  const fresh = await start(second, 'new');
+  await advance(second, 'PT1H1M');
+  expect(await outputOf(second, old.executionArn ?? '')).toEqual(['old', 'new', expect.any(Number)]);
+  expect(await outputOf(second, fresh.executionArn ?? '')).toEqual(['new', 'new', expect.any(Number)]);
+});
+
+test('SIGTERM ends everything within a second', async () => {
+  made = handwritten(sleeper('old'), { Say: say });
+  const { pid } = await serve();
+  const engine = Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8'));
+  process.kill(pid, 'SIGTERM');
+  const begun = Date.now();
+  const alive = () => [pid, engine].some(runs);
+  while (alive() && Date.now() - begun < 2_000) await sleep(10);
+  expect(Date.now() - begun).toBeLessThan(1_000);
+});
+
+test('a template that is not supported is one line, and the exit status 1', async () => {
+  made = handwritten({ Bucket: { Type: 'AWS::S3::Bucket', Properties: {} } });
+  await expect(serve()).rejects.toThrow(/^The local cloud does not support AWS::S3::Bucket \(Bucket\)\.\n$/);
+});
+
+/** Whether a process runs. Where nobody reaps orphans they stay in the table, with an empty command line. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}

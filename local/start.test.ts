@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertNodeVersion } from './node-version';
+import { readSettings } from './start-settings';
+import { openStateDirectory } from './state-directory';
+
+/** Runs `npm start` for as long as it takes to refuse. */
+function refusal(
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts'), ...args], {
+    env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0', ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a port that is taken is one line on stderr and exit status 1', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const refused = await refusal({ PORT: String(port) });
+  server.close();
+  const stderr = `Vigil does not start: Port ${port} is taken: stop what uses it, or set PORT to another.\n`;
+  expect(refused).toEqual({ code: 1, stdout: '', stderr });
+});
+
+test('a state directory that another process has is one line', async () => {
+  const { release } = await openStateDirectory(folder);
+  const { code, stderr } = await refusal({});
+  await release();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Vigil does not start: .* is in use by another local cloud \(process \d+\)[^\n]*\n$/),
+  ]);
+});
+
+test('--reset leaves a folder alone that is not ours', async () => {
+  writeFileSync(join(folder, 'thesis.txt'), 'years of work');
+  const { code, stderr } = await refusal({}, '--reset');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is not a state directory of Vigil')]);
+});
+
+test.each([
+  [{ OPENAI_BASE_URL: 'http://x' }, [], 'OPENAI_BASE_URL is set and OPENAI_API_KEY is not'],
+  [{ PORT: 'eighty' }, [], 'PORT must be a port'],
+  [{}, ['--rest'], 'there is one option, --reset'],
+])('%j %j is refused with what to do', (env, args, message) => {
+  expect(() => readSettings(args, env)).toThrow(message);
+});
+
+test('with a key the label names the model, without one the stand-in', () => {
+  expect(readSettings([], {}).model).toBe('stand-in model: no OPENAI_API_KEY');
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://user:pass@models.test/v1', VIGIL_MODEL: 'small' };
+  expect(readSettings([], env)).toMatchObject({ model: 'small, at models.test', standIn: false });
+});
+
+test.each(['18.20.0', '20.18.3'])('Node %s is too old', (version) => {
+  expect(() => assertNodeVersion(version)).toThrow(`Node ${version} is too old: Vigil needs 20.19 or newer.`);
+});
+
+test.each(['20.19.0', '22.1.0', '24.0.0'])('Node %s is good', (version) => assertNodeVersion(version));
+
+test('a state directory whose path is too long for a socket is locked all the same', async () => {
+  const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
+  mkdirSync(deep, { recursive: true });
+  const { release } = await openStateDirectory(deep);
+  await expect(openStateDirectory(deep)).rejects.toThrow('in use');
+  await release();
+  await (await openStateDirectory(deep)).release();
+});
