@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { startModelServer } from '../../test/support/model-server';
+
+const root = resolve(__dirname, '../..');
+
+/** `npm run -s demo -- …`, without the detour through npm. */
+async function demo(args: string[], env: Record<string, string> = {}) {
+  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...rest } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'local/demo.ts', ...args], {
+    cwd: root,
+    env: { ...rest, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (part) => {
+    stdout += part;
+  });
+  child.stderr.on('data', (part) => {
+    stderr += part;
+  });
+  const status = await new Promise((done) => child.once('close', done));
+  return { stdout, stderr, status };
+}
+
+describe('npm run demo', () => {
+  jest.setTimeout(90_000);
+
+  test('--json prints one object and nothing else', async () => {
+    const { stdout, status } = await demo(['--json', 'Remind me in 3 weeks to smile']);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(stdout)).toEqual({
+      conversationId: expect.any(String),
+      runId: expect.any(String),
+      status: 'done',
+      executions: 1,
+      transitions: 12,
+      modelCalls: 4,
+      toolCalls: 3,
+      messages: 6,
+      ms: expect.any(Number),
+    });
+    expect(status).toBe(0);
+  });
+
+  test('tells the story in order', async () => {
+    const { stdout, status } = await demo([]);
+    const order = [
+      'you ',
+      'CallModel',
+      'current_time',
+      'Sleep',
+      'asleep',
+      'clock ',
+      'schedule →',
+      '⏰ Time to check out https://resonatehq.io',
+      'Done',
+      'transitions  12',
+    ];
+    const places = order.map((word, index) =>
+      stdout.indexOf(word, index === 0 ? 0 : stdout.indexOf(order[index - 1]!)),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(status).toBe(0);
+  });
+
+  test('a run that fails is told with its reason, and exit status 1', async () => {
+    const model = await startModelServer({ script: [{ status: 401 }] });
+    const { stdout, status } = await demo(['--json'], { OPENAI_API_KEY: 'wrong', OPENAI_BASE_URL: model.url });
+    await model.stop();
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', modelCalls: 0 });
+    expect(status).toBe(1);
+  });
+});
