@@ -2,7 +2,7 @@ import { ConfigurationError, ToolTerminal } from './errors';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
 import { routeCalls } from './route';
 import { isSettled } from './schemas';
-import { type CallOutcome, readCallsOfStep, settleCall } from './store/call';
+import { type CallOutcome, readCall, readCallsOfStep, settleCall } from './store/call';
 import { callbackRef, readCallback } from './store/callback';
 import { key, type StoredCall, type StoredRun } from './store/rows';
 import { nextSegment, noteTo } from './store/run';
@@ -11,6 +11,7 @@ import type { Tool } from './tool';
 
 /** A Wait state may end a little before the time, by this process's clock. */
 const clockToleranceMs = 5_000;
+const attemptsToSettle = 10;
 
 /**
  * Finishes what the run's last step left open, before the model is asked for more: a wait whose time has come, a call
@@ -40,14 +41,24 @@ export async function finishOpenCalls(
   for (const call of await readCallsOfStep(table, at.conversationId, run.id, run.step)) {
     if (isSettled(call.status)) continue;
     const outcome = outcomeOf(call, input, tools, now);
-    if (outcome) await settleCall(table, at.conversationId, call, outcome, { now });
+    if (outcome) await settleForGood(table, at.conversationId, call, outcome, now);
     else open.push(call);
   }
   const again = routeCalls(open, run.segmentStartedAt);
   if (!again) return undefined;
-  // A wait that ended too early was a stretch of one that outlives the execution: the next segment sleeps on.
-  const slept = open.some(({ id, status }) => status === 'waiting' && served(input, id));
-  return slept ? nextSegment(table, at, now) : { ...at, ...again };
+  // What this execution has been through in vain goes on in the next one: a wait that outlives an execution's year, and
+  // a tool that its definition does not know yet.
+  const inVain = open.some(({ id }) => served(input, id));
+  return inVain ? nextSegment(table, at, now) : { ...at, ...again };
+}
+
+/** An attempt that its state gave up on may still begin while we look: its claim is overruled, its own outcome is not. */
+async function settleForGood(table: Table, conversationId: string, call: StoredCall, outcome: CallOutcome, now: Date): Promise<void> {
+  let current: StoredCall | undefined = call;
+  for (let attempt = 0; current && !isSettled(current.status) && attempt < attemptsToSettle; attempt++) {
+    if (await settleCall(table, conversationId, current, outcome, { now })) return;
+    current = await readCall(table, conversationId, call.id);
+  }
 }
 
 /** Whether this round of the loop has just been through the state that serves the call. */
@@ -66,6 +77,8 @@ function outcomeOf(
   const error = errorOf(input, call.id);
   if (error) {
     const words = call.error ?? errorWords(error);
+    // The definition is older than the deployment that chose the tool: a new execution takes the newest one.
+    if (error.Error === 'NoSuchTool') return undefined;
     if (error.Error === 'ToolTerminal') throw new ToolTerminal(words);
     if (error.Error === 'ConfigurationError') throw new ConfigurationError(words);
     const tool = tools.get(call.tool);

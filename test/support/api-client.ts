@@ -7,7 +7,7 @@ export interface User {
   read(id: string, after?: number): Promise<Conversation>;
   list(cursor?: string): Promise<ConversationPage>;
   /** Reads until it is so. @throws with what it last saw, after 20 s. */
-  until(id: string, holds: (conversation: Conversation) => boolean): Promise<Conversation>;
+  until(id: string, holds: (conversation: Conversation) => boolean, patienceMs?: number): Promise<Conversation>;
   /** Reads until the run rests: done, failed, limited, cancelled. */
   finished(id: string): Promise<Conversation>;
   asleep(id: string): Promise<Conversation>;
@@ -19,7 +19,7 @@ export interface User {
   ): Promise<{ status: number; type: string | null; body: unknown }>;
 }
 
-const patienceMs = 20_000;
+const defaultPatienceMs = 20_000;
 
 export async function signIn(url: string, user: string): Promise<User> {
   let token = await tokenFor(url, user);
@@ -49,13 +49,13 @@ export async function signIn(url: string, user: string): Promise<User> {
   }
 
   const read = (id: string, after = 0) => ask<Conversation>('GET', `/conversations/${id}?after=${after}`);
-  async function until(id: string, holds: (conversation: Conversation) => boolean): Promise<Conversation> {
+  async function until(id: string, holds: (conversation: Conversation) => boolean, patienceMs = defaultPatienceMs): Promise<Conversation> {
     const end = Date.now() + patienceMs;
     for (;;) {
       const conversation = await read(id);
       if (holds(conversation)) return conversation;
       if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, patienceMs / 1_000));
     }
   }
 

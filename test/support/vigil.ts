@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { type HistoryEvent, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../core/store/table';
 import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
 import { executionsOf, historyOf, statesEntered } from './history';
@@ -17,6 +20,8 @@ export interface Vigil {
   readonly stepFunctions: SFNClient;
   readonly stateMachineArn: string;
   user(name?: string): Promise<User>;
+  /** The moved clock's time. */
+  now(): Promise<Date>;
   /** Moves the clock by an ISO 8601 duration. */
   advance(duration: string): Promise<void>;
   /** Asks for a fault: see `/_local/faults`. */
@@ -24,11 +29,15 @@ export interface Vigil {
   executions(runId: string): ReturnType<typeof executionsOf>;
   /** The histories of all segments, one after the other. */
   history(runId: string): Promise<HistoryEvent[]>;
+  /** Of each segment. */
+  histories(runId: string): Promise<HistoryEvent[][]>;
   states(runId: string): Promise<string[]>;
   /** kill -9 of the whole local cloud. */
   kill(): Promise<void>;
-  /** Starts it again on the same state. */
-  restart(): Promise<void>;
+  /** Starts it again on the same state; with another assembly, that is a deployment. */
+  restart(newAssembly?: string): Promise<void>;
+  /** The table as an administrator reaches it. */
+  readonly table: Table;
   stop(): Promise<void>;
 }
 
@@ -54,10 +63,14 @@ export async function startVigil({ script, style, variables = {} }: Options = {}
   const state = mkdtempSync(join(tmpdir(), 'vigil-state-'));
   const environment = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ...variables };
 
-  let cloud = await serve(state, environment);
+  let deployed = assembly;
+  let cloud = await serve(deployed, state, environment);
   let stepFunctions = clientOf(cloud.awsUrl);
   const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
   const stateMachineArn = stateMachines![0]!.stateMachineArn!;
+  const tables = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
+  const tableName = (await tables.send(new ListTablesCommand({}))).TableNames![0]!;
+  tables.destroy();
 
   async function local(path: string, body: object): Promise<void> {
     const headers = { 'content-type': 'application/json' };
@@ -65,10 +78,9 @@ export async function startVigil({ script, style, variables = {} }: Options = {}
     if (!answer.ok) throw new Error(`/_local/${path}: ${answer.status} ${await answer.text()}`);
   }
   const executions = (runId: string) => executionsOf(stepFunctions, stateMachineArn, runId);
-  async function history(runId: string) {
-    const histories = (await executions(runId)).map(({ executionArn }) => historyOf(stepFunctions, executionArn!));
-    return (await Promise.all(histories)).flat();
-  }
+  const histories = async (runId: string) =>
+    Promise.all((await executions(runId)).map(({ executionArn }) => historyOf(stepFunctions, executionArn!)));
+  const history = async (runId: string) => (await histories(runId)).flat();
 
   return {
     model,
@@ -80,16 +92,24 @@ export async function startVigil({ script, style, variables = {} }: Options = {}
       return stepFunctions;
     },
     user: (name = 'ada') => signIn(cloud.url, name),
+    now: async () => new Date(((await (await fetch(`${cloud.url}/_local/clock`)).json()) as { now: string }).now),
     advance: (duration) => local('clock', { advance: duration }),
     fault: (fault) => local('faults', { times: 1, ...fault }),
     executions,
     history,
+    histories,
     states: async (runId) => statesEntered(await history(runId)),
     kill: () => end(cloud.process, 'SIGKILL'),
-    async restart() {
-      cloud = await serve(state, environment);
+    async restart(newAssembly) {
+      deployed = newAssembly ?? deployed;
+      cloud = await serve(deployed, state, environment);
       stepFunctions.destroy();
       stepFunctions = clientOf(cloud.awsUrl);
+    },
+    get table() {
+      const raw = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
+      const client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
+      return { client, name: tableName };
     },
     async stop() {
       stepFunctions.destroy();
@@ -109,8 +129,8 @@ interface Served {
 }
 
 /** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. */
-async function serve(state: string, env: NodeJS.ProcessEnv): Promise<Served> {
-  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', assembly, '--state', state, '--port', '0', '--aws-port', '0'];
+async function serve(deployed: string, state: string, env: NodeJS.ProcessEnv): Promise<Served> {
+  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', deployed, '--state', state, '--port', '0', '--aws-port', '0'];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()));

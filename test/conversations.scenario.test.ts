@@ -1,0 +1,130 @@
+import { StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { createConversation } from '../core/store/conversation';
+import { reminderStory, wish, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Conversations over the public API: whose they are, what starts what, and in which order.
+
+describe('conversations', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+  beforeEach(() => vigil.model.script(() => ({ text: 'Hello.' })));
+
+  test('R25 two starts with one id at once, and one after the end: one run, and all callers get the same conversation', async () => {
+    const ada = await vigil.user();
+    const before = vigil.model.calls;
+    const both = await Promise.all([ada.start('reminder', 'Hi', 'trip-1'), ada.start('reminder', 'Hi', 'trip-1')]);
+    const done = await ada.finished('trip-1');
+    const late = await ada.start('reminder', 'Hi', 'trip-1');
+    expect(new Set([...both, done, late].map(({ run }) => run!.id)).size).toBe(1);
+    expect(late).toMatchObject({ status: 'done', run: { status: 'done' } });
+    expect(await vigil.executions(done.run!.id)).toHaveLength(1);
+    expect(vigil.model.calls - before).toBe(1);
+    const again = await ada.request('POST', '/conversations', { agent: 'reminder', text: 'Hi', id: 'trip-1' });
+    expect(again.status).toBe(200);
+  });
+
+  test('R26 the result is read later, by id, from anywhere', async () => {
+    const { id } = await (await vigil.user()).start('reminder', 'Hi');
+    await (await vigil.user()).finished(id);
+    const elsewhere = await (await vigil.user()).read(id);
+    expect(elsewhere.messages.at(-1)).toMatchObject({ text: 'Hello.', status: 'complete' });
+    expect((await (await vigil.user()).read(id, 1)).messages.map(({ seq }) => seq)).toEqual([2]);
+  });
+
+  test('R59 R76 messages sent while the agent is busy are answered in order, by one run, without a second loop', async () => {
+    vigil.model.script([{ text: 'One.', holdAfter: 1 }, { text: 'Two and three.' }]);
+    const ada = await vigil.user();
+    const { id, run } = await ada.start('reminder', 'First');
+    await vigil.model.held();
+    await ada.say(id, 'Second');
+    await ada.say(id, 'Third');
+    vigil.model.release();
+    const done = await ada.finished(id);
+    expect(done.run!.id).toBe(run!.id);
+    expect(wordsOf(done).map(([, text]) => text)).toEqual(['First', 'One.', 'Second', 'Third', 'Two and three.']);
+    expect(await vigil.executions(run!.id)).toHaveLength(1);
+  });
+
+  test('R58 R124 R62 what is not yours is not there', async () => {
+    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
+    const { id } = await ada.start('reminder', 'A secret');
+    await ada.finished(id);
+    const attempts = await Promise.all([
+      eve.request('GET', `/conversations/${id}`),
+      eve.request('POST', `/conversations/${id}/messages`, { text: 'Hi' }),
+      eve.request('POST', '/conversations', { agent: 'reminder', text: 'Hi', id }),
+    ]);
+    for (const { status, type, body } of attempts) {
+      expect([status, type]).toEqual([404, 'application/problem+json']);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    }
+    expect((await eve.list()).conversations).toEqual([]);
+    expect((await fetch(`${vigil.url}/conversations/${id}`)).status).toBe(401);
+    expect((await fetch(`${vigil.url}/conversations`, { headers: { authorization: 'Bearer x.y.z' } })).status).toBe(401);
+  });
+
+  test.each<[string, string, string, unknown, string]>([
+    ['an unknown agent', 'POST', '/conversations', { agent: 'pirate', text: 'Hi' }, 'agent'],
+    ['no agent', 'POST', '/conversations', { text: 'Hi' }, 'agent'],
+    ['an empty text', 'POST', '/conversations', { agent: 'reminder', text: ' ' }, 'text'],
+    ['an id that cannot be one', 'POST', '/conversations', { agent: 'reminder', text: 'Hi', id: 'a b' }, 'id'],
+    ['a field that does not exist', 'POST', '/conversations', { agent: 'reminder', txt: 'Hi' }, 'txt'],
+    ['an unreadable cursor', 'GET', '/conversations?cursor=x', undefined, 'cursor'],
+    ['an unreadable after', 'GET', '/conversations/x?after=soon', undefined, 'after'],
+    ['a body that is no JSON', 'POST', '/conversations', '{"agent":', 'JSON'],
+  ])('%s is refused with the field named, and nothing is stored', async (_what, method, path, body, field) => {
+    const lin = await vigil.user('lin');
+    const answer = await lin.request(method, path, body);
+    expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
+    expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Bad request', status: 400, detail: expect.stringContaining(field) });
+    expect((await lin.list()).conversations).toEqual([]);
+  });
+
+  test('an unknown path is a problem, too; the OpenAPI document needs no token', async () => {
+    const ada = await vigil.user();
+    expect(await ada.request('GET', '/nonsense')).toMatchObject({ status: 404, body: { detail: 'There is no GET /nonsense.' } });
+    const openapi = (await (await fetch(`${vigil.url}/openapi.json`)).json()) as { openapi: string; paths: object };
+    expect(openapi.openapi).toBe('3.1.0');
+    expect(Object.keys(openapi.paths)).toEqual(['/conversations', '/conversations/{id}', '/conversations/{id}/messages']);
+  });
+
+  test('a process that dies between the commit and the start loses nothing: the table\'s stream starts the run', async () => {
+    const owner = (await (await vigil.user()).start('reminder', 'Who am I?')).messages[0]!.author;
+    await createConversation(vigil.table, { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' }, new Date());
+    const done = await (await vigil.user()).finished('orphan');
+    expect(done.messages.at(-1)).toMatchObject({ text: 'Hello.' });
+    expect(await vigil.executions(done.run!.id)).toHaveLength(1);
+  });
+
+  test('R66 an execution that is stopped from outside ends its run as cancelled, and the conversation goes on', async () => {
+    vigil.model.script(reminderStory);
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', wish);
+    const { run } = await ada.asleep(id);
+    const [execution] = await vigil.executions(run!.id);
+    await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn }));
+    expect((await ada.finished(id)).run).toMatchObject({ status: 'cancelled', reason: 'The execution was stopped from outside.' });
+    vigil.model.script([{ text: 'I am here.' }]);
+    await ada.say(id, 'Hello?');
+    expect((await ada.until(id, ({ status }) => status === 'done')).messages.at(-1)).toMatchObject({ text: 'I am here.' });
+  });
+
+  test('R60 many conversations at once: one that is stuck delays no other', async () => {
+    let stuck = true;
+    vigil.model.script(async ({ messages }) => {
+      while (stuck && JSON.stringify(messages).includes('Get stuck')) await new Promise((resolve) => setTimeout(resolve, 10));
+      return { text: 'Fine.' };
+    });
+    const ada = await vigil.user();
+    const blocked = await ada.start('reminder', 'Get stuck');
+    const others = await Promise.all(Array.from({ length: 12 }, (_, index) => ada.start('reminder', `Number ${index}`)));
+    for (const { id } of others) expect((await ada.finished(id)).status).toBe('done');
+    expect((await ada.read(blocked.id)).status).toBe('running');
+    stuck = false;
+    expect((await ada.finished(blocked.id)).status).toBe('done');
+  });
+});

@@ -1,0 +1,116 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assembly } from './support/assembly';
+import { largestState, statesEntered } from './support/history';
+import { call, reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Runs that are long in steps, in bytes and in time.
+
+describe('a long run', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+
+  test('R106 R107 R108 2,000 steps: segments hand over long before 25,000 events, 3 transitions a step', async () => {
+    const steps = 2_000;
+    vigil = await startVigil({ script: (_request, index) => (index < steps - 1 ? call(`c${index}`, 'current_time', {}) : { text: 'Enough.' }) });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Count to two thousand');
+    const done = await ada.until(id, ({ status }) => status !== 'running', 240_000);
+    expect(done.run).toMatchObject({ status: 'done', step: steps });
+    expect(vigil.model.calls).toBe(steps);
+
+    const executions = await vigil.executions(done.run!.id);
+    expect(executions).toHaveLength(done.run!.segment);
+    expect(executions.length).toBeGreaterThan(1);
+    expect(executions.every(({ status }) => status === 'SUCCEEDED')).toBe(true);
+    const histories = await vigil.histories(done.run!.id);
+    for (const history of histories) expect(history.length).toBeLessThan(12_500);
+    // A hand-over costs four: the CallModel that decides it, Route, ContinueAsNew, Done.
+    expect(histories.flatMap(statesEntered)).toHaveLength(3 * steps + 4 * (executions.length - 1));
+  }, 300_000);
+
+  test('R106 200 steps with results of 100 KB: the state stays under 8 KiB, and the model sees every result whole', async () => {
+    const steps = 200;
+    const script = (_request: unknown, index: number) =>
+      index < steps ? call(`c${index}`, 'large_result', { kilobytes: 100 }) : { text: 'That was a lot.' };
+    vigil = await startVigil({ script });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Read it all');
+    const done = await ada.until(id, ({ status }) => status !== 'running', 240_000);
+    expect(done.run).toMatchObject({ status: 'done', step: steps + 1 });
+    const results = vigil.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+    expect(results.map(({ content }) => String(content).length)).toEqual(Array(steps).fill(100_000));
+    expect(largestState(await vigil.history(done.run!.id))).toBeLessThan(8_192);
+  }, 300_000);
+});
+
+describe('a long wait', () => {
+  let vigil: Vigil;
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-assembly-'));
+  afterEach(() => vigil?.stop());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('R30 R31 thirty days asleep: no function runs until the time has come', async () => {
+    const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'A month has passed.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me in a month');
+    const { run } = await ada.asleep(id);
+    const before = (await vigil.history(run!.id)).length;
+    for (let week = 0; week < 4; week++) await vigil.advance('P7D');
+    expect((await vigil.history(run!.id)).length).toBe(before);
+    expect((await ada.read(id)).status).toBe('sleeping');
+    await vigil.advance('P3D');
+    expect((await ada.finished(id)).messages.at(-1)).toMatchObject({ text: 'A month has passed.' });
+  });
+
+  test('R30 three years asleep: an execution lives one, so the wait is slept in stretches', async () => {
+    const at = new Date(Date.now() + 3 * 365 * 86_400_000).toISOString();
+    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'How the time flies.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me in three years');
+    await ada.asleep(id);
+    for (let month = 0; month < 40 && (await ada.read(id)).status !== 'done'; month++) {
+      await vigil.advance('P30D');
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    const done = await ada.finished(id);
+    expect(done.run!.segment).toBe(4);
+    expect(vigil.model.calls).toBe(2);
+    for (const { startDate, stopDate } of await vigil.executions(done.run!.id)) {
+      expect(stopDate!.getTime() - startDate!.getTime()).toBeLessThan(365 * 86_400_000);
+    }
+  });
+
+  test('R38 a time that has passed returns at once', async () => {
+    vigil = await startVigil({ script: [call('c', 'schedule', { at: '2020-01-01T00:00:00Z' }), { text: 'Late.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me yesterday');
+    const done = await ada.finished(id);
+    expect(done.calls[0]!.result).toMatch(/^2020-01-01T00:00:00.000Z had passed already; it is now /);
+  });
+
+  test('R32 a new version is deployed while the agent sleeps: it still finishes, by the definition that it began with', async () => {
+    vigil = await startVigil({ script: reminderStory });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await (await vigil.user()).asleep(id);
+    await vigil.kill();
+
+    cpSync(assembly, folder, { recursive: true });
+    const file = join(folder, 'Vigil.template.json');
+    // States' names are everywhere in the definition: the new version calls its sleep another name.
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\\"Sleep\\"', '\\"Slumber\\"'));
+    await vigil.restart(folder);
+    await vigil.advance('P2D');
+
+    const done = await (await vigil.user()).finished(id);
+    expect(wordsOf(done)).toEqual(reminderWords);
+    expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
+
+    const next = await (await vigil.user()).start('reminder', wish);
+    const { run } = await (await vigil.user()).asleep(next.id);
+    expect((await vigil.states(run!.id)).at(-1)).toBe('Slumber');
+  });
+});

@@ -1,0 +1,92 @@
+import { call, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// An agent with a completion phrase: done, call tools, or ask the user.
+
+describe('an agent that ends by its phrase', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+  });
+  afterEach(() => vigil?.stop());
+  const waiting = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'waiting');
+
+  test('R7 R8 R51 asks, waits in a task-token state, takes the answer as a message, and ends at the phrase only', async () => {
+    vigil.model.script([
+      { text: 'Where would you like to go?' },
+      call('c1', 'current_time', {}),
+      { text: 'And when?' },
+      { text: 'Kyoto in May. PLAN COMPLETE' },
+    ]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('planner', 'Plan a trip for me');
+    const asked = await waiting(id);
+    expect(asked.callbacks).toMatchObject([{ kind: 'question', status: 'pending', prompt: 'Where would you like to go?' }]);
+    expect(JSON.stringify(asked)).not.toContain("taskToken");
+
+    await ada.say(id, 'Kyoto');
+    await ada.until(id, ({ callbacks }) => callbacks.length === 2);
+    await waiting(id);
+    await ada.say(id, 'In May');
+    const done = await ada.finished(id);
+    expect(done.run).toMatchObject({ status: 'done', step: 4 });
+    expect(wordsOf(done).map(([, text]) => text)).toEqual([
+      'Plan a trip for me',
+      'Where would you like to go?',
+      'Kyoto',
+      'And when?',
+      'In May',
+      'Kyoto in May. PLAN COMPLETE',
+    ]);
+    expect(done.callbacks.map(({ status, outcome }) => [status, outcome])).toEqual([
+      ['answered', { answer: 'Kyoto' }],
+      ['answered', { answer: 'In May' }],
+    ]);
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'current_time'],
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
+  });
+
+  test('R51 R52 the question outlives kill -9 and two weeks; the model is not asked again before the answer', async () => {
+    vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
+    const { id } = await (await vigil.user()).start('planner', 'Plan a trip for me');
+    await waiting(id);
+    await vigil.kill();
+    await vigil.restart();
+    await vigil.advance('P14D');
+    expect(vigil.model.calls).toBe(1);
+    await (await vigil.user()).say(id, 'Kyoto');
+    expect((await (await vigil.user()).finished(id)).status).toBe('done');
+    expect(vigil.model.calls).toBe(2);
+  });
+
+  test('R53 two answers at once: the first is the answer, the second is a message like any other', async () => {
+    vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('planner', 'Plan a trip for me');
+    await waiting(id);
+    await Promise.all([ada.say(id, 'Kyoto'), ada.say(id, 'Nara')]);
+    const done = await ada.finished(id);
+    expect(done.callbacks).toHaveLength(1);
+    const [first] = done.messages.filter(({ text }) => ['Kyoto', 'Nara'].includes(text));
+    expect(done.callbacks[0]!.outcome).toEqual({ answer: first!.text });
+    expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(3);
+    expect(done.messages.every(({ status }) => status === 'complete')).toBe(true);
+  });
+
+  test('R53 no answer in a month: the question expires, the model is told, and a late answer is a message', async () => {
+    vigil.model.script([{ text: 'Where to?' }, { text: 'Then I choose Kyoto. PLAN COMPLETE' }, { text: 'PLAN COMPLETE again' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('planner', 'Plan a trip for me');
+    await waiting(id);
+    await vigil.advance('P31D');
+    const done = await ada.finished(id);
+    expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.at(-1))).toContain('No answer to your question came in time.');
+    await ada.say(id, 'Nara, please');
+    expect((await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'PLAN COMPLETE again'))).callbacks).toHaveLength(1);
+  });
+});
