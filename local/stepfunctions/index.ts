@@ -2,6 +2,7 @@ import type { Clock } from '../clock';
 import { actions } from './api/actions';
 import { ApiError } from './api/api-error';
 import { Engine } from './engine/engine';
+import { readMocks } from './engine/mocks';
 import type { ExecutionStatusChange } from './engine/status-events';
 import { type Authorize, authorization } from './integrations/authorize';
 import type { CallAws } from './integrations/aws-service';
@@ -32,6 +33,8 @@ export interface StepFunctionsOptions {
   authorize?: Authorize;
   /** Path of a mock configuration file of the official Step Functions Local. */
   mockConfiguration?: string;
+  /** Wait states of new executions last this part of what they say; for tests. Default 1. */
+  waitTimeScale?: number;
   /** How long finished executions can be asked for, in days. Default 90, as on AWS. */
   retentionDays?: number;
   /** Gets a line where something is worth knowing: a torn journal, say. Default: standard error. */
@@ -68,6 +71,8 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     region: options.region ?? 'us-east-1',
     retention: (options.retentionDays ?? 90) * 86_400_000,
     integration,
+    waitScale: options.waitTimeScale,
+    mocks: options.mockConfiguration === undefined ? undefined : readMocks(options.mockConfiguration),
     authorize: authorization(options.authorize, options.region ?? 'us-east-1', options.accountId ?? '123456789012'),
     onStatusChange: options.onStatusChange,
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),

@@ -1,7 +1,7 @@
+import { movedClock } from '../moved-clock';
 import { serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
-import { scaledClock } from './scaled-clock';
 import { readSettings } from './settings';
 
 /** `npm run stepfunctions`: the engine alone, as a drop-in for Step Functions Local. */
@@ -9,7 +9,8 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const engine = await startStepFunctions({
     directory: settings.directory,
-    clock: scaledClock(settings.waitTimeScale),
+    clock: movedClock(),
+    waitTimeScale: settings.waitTimeScale,
     accountId: settings.accountId,
     region: settings.region,
     services: httpServices(settings),

@@ -5,7 +5,7 @@ export interface Settings {
   region: string;
   /** `VIGIL_STATE_DIR/stepfunctions`; undefined: in memory only, as Step Functions Local. */
   directory: string | undefined;
-  /** Wait states last this many seconds, each; undefined: as long as they say. */
+  /** Wait states last this part of what they say; undefined: all of it. */
   waitTimeScale: number | undefined;
   mockConfiguration: string | undefined;
   /** Where each service answers, by the name that the resources use. */

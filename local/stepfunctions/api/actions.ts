@@ -1,9 +1,13 @@
 import { activityActions } from './activities';
 import { executionActions } from './executions';
+import { expressActions } from './express';
 import { historyActions } from './history';
 import type { Action } from './request';
 import { stateMachineActions } from './state-machines';
+import { tagActions } from './tags';
 import { taskActions } from './tasks';
+import { testStateActions } from './test-state';
+import { validateActions } from './validate';
 import { versionActions } from './versions';
 
 /** Everything that the API can do. */
@@ -14,4 +18,8 @@ export const actions: Readonly<Record<string, Action>> = {
   ...historyActions,
   ...taskActions,
   ...activityActions,
+  ...expressActions,
+  ...tagActions,
+  ...testStateActions,
+  ...validateActions,
 };

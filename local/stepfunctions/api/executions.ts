@@ -10,6 +10,10 @@ import { ApiError } from './api-error';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
 import { findMachine, machineArn, splitVersion } from './state-machines';
 
+/** `arn:…:express:machine:name:id` */
+export const expressArn = ({ revision, name, serial }: Entry): string =>
+  `${revision.stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${serial}`;
+
 /** Throws ExecutionDoesNotExist. */
 export function findExecution(engine: Engine, arn: string): Entry {
   const entry = engine.byArn(arn);
@@ -40,12 +44,20 @@ export function startable(engine: Engine, arn: string): { revision: Revision; ve
  */
 export async function startExecution(
   engine: Engine,
-  arn: string,
+  target: string,
   name: string,
   input: string,
   startedBy?: string,
 ): Promise<Entry> {
+  // A test case of the mock configuration stands behind a #.
+  const [arn = '', testCase] = target.split('#');
   const { revision, versionArn } = startable(engine, arn);
+  if (testCase !== undefined && !engine.options.mocks?.has(revision.name, testCase)) {
+    throw new ApiError(
+      'InvalidArn',
+      `Invalid Arn: 'The mock configuration has no test case ${testCase} for ${revision.name}'`,
+    );
+  }
   const existing = engine.find(revision.name, name);
   if (existing !== undefined) {
     if (startedBy !== undefined && existing.startedBy === startedBy) return existing;
@@ -57,14 +69,20 @@ export async function startExecution(
     throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn({ revision, name })}'`);
   }
   // Another call may have taken the name while this one looked.
-  if (engine.find(revision.name, name) !== undefined) return startExecution(engine, arn, name, input, startedBy);
-  return engine.start(revision, name, input, { startedBy, versionArn });
+  if (engine.find(revision.name, name) !== undefined) return startExecution(engine, target, name, input, startedBy);
+  return engine.start(revision, name, input, { startedBy, testCase, versionArn });
 }
 
 const start: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const name = checkName(optionalText(body, 'name') ?? randomUUID());
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
+  const { revision } = startable(engine, arn.split('#')[0]!);
+  if (revision.type === 'EXPRESS') {
+    const { entry, ended } = engine.startExpress(revision, name, input);
+    void ended;
+    return { executionArn: expressArn(entry), startDate: seconds(entry.startTime) };
+  }
   const entry = await startExecution(engine, arn, name, input);
   return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };
 };

@@ -3,10 +3,12 @@ import type { Input } from '../interpreter/apply';
 import type { TaskResource } from '../states/task-resource';
 import { type Entry, executionArn } from './entry';
 import type { Dispatch } from './executions';
+import type { Mocks } from './mocks';
 
 export interface DispatcherOptions {
   /** Undefined where this engine has no such integration. */
-  integration(resource: TaskResource, entry: Entry): Integration | undefined;
+  integration(resource: TaskResource): Integration | undefined;
+  mocks: Mocks | undefined;
   /** Throws TaskError where the role may not make the call. */
   authorize(call: TaskCall): void;
   tell(entry: Entry, input: Input): void;
@@ -16,14 +18,34 @@ export interface DispatcherOptions {
 /** Carries tasks to the services and their answers back. */
 export class Dispatcher {
   private readonly running = new Map<string, { controller: AbortController; stop: (() => void) | undefined }>();
+  /** How often each mocked state of an execution has called. */
+  private readonly calls = new Map<string, number>();
   private stopped = false;
 
   constructor(private readonly options: DispatcherOptions) {}
 
   dispatch(entry: Entry, effect: Dispatch): void {
     if (this.stopped) return;
+    if (this.mocked(entry, effect)) return;
     if (effect.resource.kind === 'activity') this.options.scheduleActivity(entry, effect);
     else void this.run(entry, effect);
+  }
+
+  /** Answers in the service's place where the execution's test case says so. */
+  private mocked(entry: Entry, { task, state, resource }: Dispatch): boolean {
+    if (entry.testCase === undefined) return false;
+    const key = `${entry.serial}:${state}`;
+    const call = this.calls.get(key) ?? 0;
+    const response = this.options.mocks?.response(entry.revision.name, entry.testCase, state, call);
+    if (response === undefined) return false;
+    this.calls.set(key, call + 1);
+    const tell = (input: Input) => this.options.tell(entry, input);
+    if ('Throw' in response) tell({ kind: 'failed', task, error: response.Throw.Error, cause: response.Throw.Cause });
+    else {
+      if (resource.pattern !== '') tell({ kind: 'submitted', task, output: response.Return });
+      tell({ kind: 'succeeded', task, output: response.Return });
+    }
+    return true;
   }
 
   /** Lets go of a task that has timed out, or whose execution has ended. */
@@ -60,7 +82,7 @@ export class Dispatcher {
       if (!controller.signal.aborted && !this.stopped) this.options.tell(entry, input);
     };
     try {
-      const integration = this.options.integration(resource, entry);
+      const integration = this.options.integration(resource);
       if (integration === undefined) throw unsupported(resource);
       let answer = submitted;
       if (answer === undefined) {

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock';
 import type { Integration, TaskCall } from '../integrations/integration';
+import type { Outcome } from '../interpreter/execution';
 import type { TaskResource } from '../states/task-resource';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';
 import { Catalogue } from './catalogue';
 import { Compaction } from './compaction';
 import { Dispatcher } from './dispatcher';
-import { type Entry, executionArn } from './entry';
+import type { Entry } from './entry';
 import { Executions } from './executions';
 import { type FileJournal, type Journal, openJournal } from './journal';
 import { type CatalogueEntry, programs, type Revision } from './machines';
 import { memoryJournal } from './memory-journal';
+import type { Mocks } from './mocks';
 import { ExecutionNames } from './names';
 import type { DecodedRecord } from './record';
 import type { StartBody } from './replay';
@@ -25,9 +27,11 @@ export interface EngineOptions {
   region: string;
   /** How long a finished execution can still be asked for, in milliseconds. */
   retention: number;
-  integration(engine: Engine, resource: TaskResource, entry: Entry): Integration | undefined;
+  integration(engine: Engine, resource: TaskResource): Integration | undefined;
   authorize(call: TaskCall): void;
   onStatusChange?: (event: ExecutionStatusChange) => Promise<void>;
+  waitScale?: number;
+  mocks?: Mocks;
   log(line: string): void;
   /** For tests: the journal's segments, in bytes. */
   segmentSize?: number;
@@ -39,6 +43,9 @@ export class Engine {
   readonly catalogue: Catalogue;
   readonly queues = new ActivityQueues();
   readonly executions: Executions;
+  /** Express executions: of these nothing is kept. */
+  private readonly express: Executions;
+  private readonly expressJournal = memoryJournal();
   readonly program = programs();
   readonly archive: Archive | undefined;
   private readonly names: ExecutionNames;
@@ -64,11 +71,16 @@ export class Engine {
       cancel: (entry: Entry, task: number) => this.dispatcher.cancel(entry, task),
       finished: (entry: Entry) => this.finished(entry),
     };
-    this.executions = new Executions({ journal: this.journal, clock, region, world, program: this.program });
+    const shared = { clock, region, world, program: this.program, log: options.log };
+    this.executions = new Executions({ ...shared, journal: this.journal });
+    this.express = new Executions({ ...shared, journal: this.expressJournal });
+    // Their numbers must not meet those of the others.
+    this.express.lastSerial = 2 ** 40;
     this.dispatcher = new Dispatcher({
-      integration: (resource, entry) => options.integration(this, resource, entry),
+      integration: (resource) => options.integration(this, resource),
+      mocks: options.mocks,
       authorize: (call) => options.authorize(call),
-      tell: (entry, input) => this.executions.tell(entry, input),
+      tell: (entry, input) => (entry.revision.type === 'EXPRESS' ? this.express : this.executions).tell(entry, input),
       scheduleActivity: (entry, effect) => this.queues.schedule(entry, effect),
     });
     const remember = (entry: Entry) => this.append('delivered', entry.serial, String(entry.told));
@@ -159,13 +171,14 @@ export class Engine {
     revision: Revision,
     name: string,
     input: string,
-    extra: Pick<Entry, 'startedBy' | 'versionArn' | 'aliasArn'>,
+    extra: Pick<Entry, 'startedBy' | 'testCase' | 'versionArn' | 'aliasArn'>,
   ): Promise<Entry> {
     const body: StartBody = {
       name,
       revision: revision.number,
       input,
-      seed: randomBytes(16).toString('base64url'),
+      seed: seed(),
+      waitScale: this.options.waitScale,
       ...extra,
     };
     return new Promise((resolve) => {
@@ -176,6 +189,19 @@ export class Engine {
       });
       this.names.add(entry);
     });
+  }
+
+  /** Starts an Express execution. `ended` resolves with how it ended. */
+  startExpress(revision: Revision, name: string, input: string): { entry: Entry; ended: Promise<Outcome> } {
+    const body: StartBody = { name, revision: revision.number, input, seed: seed(), waitScale: this.options.waitScale };
+    const entry = this.express.start({ name, revision, startTime: this.clock.now() }, body, () => undefined);
+    const ended = this.ended(entry).then(async () => {
+      const outcome = (await this.express.outcome(entry))!;
+      this.express.bySerial.delete(entry.serial);
+      this.expressJournal.forget(entry.last);
+      return outcome;
+    });
+    return { entry, ended };
   }
 
   /** Resolves when the execution has ended. */
@@ -189,7 +215,7 @@ export class Engine {
   }
 
   private finished(entry: Entry): void {
-    this.statusEvents?.deliver(entry);
+    if (entry.revision.type !== 'EXPRESS') this.statusEvents?.deliver(entry);
     const waiting = this.endings.get(entry.serial);
     this.endings.delete(entry.serial);
     for (const tell of waiting ?? []) tell();
@@ -232,4 +258,5 @@ export class Engine {
   }
 }
 
-export { executionArn };
+/** 128 random bits: what tokens and identifiers of one execution derive from. */
+const seed = () => randomBytes(16).toString('base64url');

@@ -11,6 +11,8 @@ export interface NewEntry {
   readonly startTime: number;
   /** The task of another execution that started it: recognises that call when it is made again after a restart. */
   readonly startedBy?: string;
+  /** The test case of the mock configuration that it runs. */
+  readonly testCase?: string;
   /** Started through a version or an alias. */
   readonly versionArn?: string;
   readonly aliasArn?: string;
@@ -47,6 +49,7 @@ export const makeEntry = (fields: NewEntry & { serial: number }): Entry => ({
   revision: fields.revision,
   startTime: fields.startTime,
   startedBy: fields.startedBy,
+  testCase: fields.testCase,
   versionArn: fields.versionArn,
   aliasArn: fields.aliasArn,
   serial: fields.serial,

@@ -11,6 +11,9 @@ export interface StartBody {
   /** JSON text. */
   input: string;
   seed: string;
+  waitScale?: number;
+  /** The test case of the mock configuration that it runs. */
+  testCase?: string;
   startedBy?: string;
   versionArn?: string;
   aliasArn?: string;

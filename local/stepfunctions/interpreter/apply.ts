@@ -1,5 +1,5 @@
 import { errorNames, type Failure } from '../language/errors';
-import { type Json, longerThan } from '../language/json';
+import { type Json, type JsonObject, longerThan } from '../language/json';
 import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
@@ -25,17 +25,18 @@ export type Input =
   | { kind: 'stop'; error?: string; cause?: string }
   | { kind: 'redrive' };
 
-/** Starts an execution. Times in milliseconds since the epoch. */
+/** Starts an execution. `variables` are those that it has from the beginning: none, but in a test of a single state. */
 export function* start(
   program: Program,
   identity: Identity,
   history?: HistorySink,
+  variables: JsonObject = {},
 ): Steps<{ execution: Execution; effects: Effect[] }> {
   const events = { last: 0, silent: false };
   const root: Branch = {
     block: program,
     events,
-    variables: { values: {} },
+    variables: { values: variables },
     state: program.states.get(program.startAt)!,
     input: JSON.parse(identity.input) as Json,
     previous: 0,

@@ -23,6 +23,8 @@ export interface Identity {
   readonly startTime: number;
   /** Random, secret: tokens, UUIDs and jitter derive from it. */
   readonly seed: string;
+  /** Wait states last this part of what they say; for tests. */
+  readonly waitScale?: number;
 }
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';

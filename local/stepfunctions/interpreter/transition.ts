@@ -13,7 +13,7 @@ import { detailsName, type EventDetails, type HistorySink } from './history';
 /** What the world has to do because of a transition, once it is on disk. */
 export type Effect =
   /** `submitted`: the job has been started before; it is only watched. */
-  | { kind: 'dispatch'; task: number; resource: TaskResource; request: TaskRequest; submitted?: Json }
+  | { kind: 'dispatch'; task: number; state: string; resource: TaskResource; request: TaskRequest; submitted?: Json }
   | { kind: 'cancel'; task: number }
   | { kind: 'finished'; outcome: Outcome };
 

@@ -27,6 +27,7 @@ export function compileQuery(value: Json, field: string): Query {
 }
 
 function constant(value: Json): Query {
+  // biome-ignore lint/correctness/useYield: there is nothing to evaluate
   return function* () {
     return value;
   };

@@ -36,7 +36,7 @@ export function checkExpressions(checking: Checking, state: JsonObject, at: stri
       `${at}/${field}`,
     );
   }
-  if (jsonataState) checkQueries(checking, state, at);
+  if (jsonataState) checkQueries(report, state, at);
   else checkPaths(checking, state, at);
 }
 
@@ -54,7 +54,7 @@ function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
 }
 
 function checkTemplate(report: Checking['report'], value: Json, at: string): void {
-  if (Array.isArray(value)) value.forEach((each, i) => checkTemplate(report, each, `${at}[${i}]`));
+  if (Array.isArray(value)) for (const [i, each] of value.entries()) checkTemplate(report, each, `${at}[${i}]`);
   if (!isObject(value)) return;
   for (const [key, each] of Object.entries(value)) {
     if (!key.endsWith('.$')) checkTemplate(report, each, `${at}/${key}`);
@@ -79,17 +79,16 @@ function parses(text: string, intrinsics: boolean): boolean {
 
 const inner = new Set(['States', 'Branches', 'ItemProcessor', 'Iterator']);
 
-function checkQueries({ report }: Checking, value: Json, at: string): void {
+function checkQueries(report: Checking['report'], value: Json, at: string): void {
   if (typeof value === 'string' && isQuery(value)) {
     try {
       jsonata(value.slice(2, -2).trim());
     } catch (error) {
       report(`The JSONata expression is invalid: ${(error as Error).message}`, at);
     }
-  } else if (Array.isArray(value))
-    value.forEach((each, i) => checkQueries({ report } as Checking, each, `${at}[${i}]`));
-  else if (isObject(value)) {
-    for (const [key, each] of Object.entries(value))
-      if (!inner.has(key)) checkQueries({ report } as Checking, each, `${at}/${key}`);
+  } else if (Array.isArray(value)) {
+    for (const [i, each] of value.entries()) checkQueries(report, each, `${at}[${i}]`);
+  } else if (isObject(value)) {
+    for (const [key, each] of Object.entries(value)) if (!inner.has(key)) checkQueries(report, each, `${at}/${key}`);
   }
 }

@@ -69,7 +69,7 @@ export function checkBlock(checking: Checking, block: JsonObject, at: string): v
     const path = `${at}/States/${name}`;
     if (!isObject(state)) report('Value is not of type object', path);
     else {
-      checkState(checking, state, path);
+      checkState(checking, name, state, path);
       for (const [target, field] of targets(state)) {
         if (!Object.hasOwn(States, target))
           report(`Missing 'Next' target: ${target}`, `${path}/${field}`, 'MISSING_TRANSITION_TARGET');
@@ -89,8 +89,8 @@ function targets(state: JsonObject): [string, string][] {
   add(state.Default, 'Default');
   for (const list of ['Choices', 'Catch']) {
     const rules = state[list];
-    if (Array.isArray(rules))
-      rules.forEach((rule, i) => add(isObject(rule) ? rule.Next : undefined, `${list}[${i}]/Next`));
+    if (!Array.isArray(rules)) continue;
+    for (const [i, rule] of rules.entries()) add(isObject(rule) ? rule.Next : undefined, `${list}[${i}]/Next`);
   }
   return found;
 }

@@ -30,7 +30,8 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
         const request = { resource: reader.resource, parameters: yield* reader.parameters(scope), token: '' };
         branch.waiting = { kind: 'task', task, request, started: true };
         transition.execution.tasks.set(task, branch);
-        transition.effects.push({ kind: 'dispatch', task, resource: parseResource(reader.resource)!, request });
+        const resource = parseResource(reader.resource)!;
+        transition.effects.push({ kind: 'dispatch', task, state: context.name, resource, request });
       },
       read: reader.items,
     }),

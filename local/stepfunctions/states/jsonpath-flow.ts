@@ -50,7 +50,8 @@ export function jsonPathFlow(fields: JsonObject): DataFlow {
   return {
     input: inputPath,
     ...(parameters && {
-      *arguments(scope) {
+      // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
+      *arguments(scope: Scope) {
         return parameters(scope);
       },
     }),

@@ -47,7 +47,7 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       transition.execution.tasks.set(task, branch);
       events.scheduled(transition, branch, request);
       if (started) events.started(transition, branch);
-      transition.effects.push({ kind: 'dispatch', task, resource, request });
+      transition.effects.push({ kind: 'dispatch', task, state: base.name, resource, request });
       return waits;
     },
   };

@@ -27,7 +27,8 @@ export function compileWait(fields: JsonObject, context: CompileContext): State 
         transition.time,
       );
       if (at <= transition.time) return { kind: 'result', result: undefined };
-      branch.waiting = { kind: 'until', at };
+      const scale = transition.execution.identity.waitScale ?? 1;
+      branch.waiting = { kind: 'until', at: transition.time + (at - transition.time) * scale };
       return waits;
     },
   };

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from './api-error';
+import { expressArn, startable } from './executions';
+import { type Action, checkJson, checkName, optionalText, requiredArn, seconds } from './request';
+
+/** Runs an Express state machine and answers with what came of it. Nothing of it is kept. */
+const startSyncExecution: Action = async (engine, body) => {
+  const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
+  const { revision } = startable(engine, arn);
+  if (revision.type !== 'EXPRESS') {
+    throw new ApiError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+  }
+  const name = checkName(optionalText(body, 'name') ?? randomUUID());
+  const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
+  const { entry, ended } = engine.startExpress(revision, name, input);
+  const outcome = await ended;
+  return {
+    executionArn: expressArn(entry),
+    stateMachineArn: revision.stateMachineArn,
+    name,
+    startDate: seconds(entry.startTime),
+    stopDate: seconds(outcome.time),
+    status: outcome.status === 'ABORTED' ? 'FAILED' : outcome.status,
+    input,
+    inputDetails: { included: true },
+    ...(outcome.output !== undefined && { output: outcome.output, outputDetails: { included: true } }),
+    ...(outcome.error !== undefined && { error: outcome.error }),
+    ...(outcome.cause !== undefined && { cause: outcome.cause }),
+    billingDetails: {
+      billedMemoryUsedInMB: 64,
+      billedDurationInMilliseconds: Math.max(1, Math.ceil((outcome.time - entry.startTime) / 100)) * 100,
+    },
+  };
+};
+
+export const expressActions: Record<string, Action> = { StartSyncExecution: startSyncExecution };

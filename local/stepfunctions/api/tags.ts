@@ -1,0 +1,45 @@
+import type { Engine } from '../engine/engine';
+import { ApiError } from './api-error';
+import { type Action, requiredArn, tagsOf } from './request';
+
+/** Something that can be tagged, and how the change is kept. */
+function tagged(
+  engine: Engine,
+  arn: string,
+): { tags: Record<string, string>; save(tags: Record<string, string>): void } {
+  const machine = engine.catalogue.machines.get(arn);
+  const activity = engine.catalogue.activities.get(arn);
+  if (machine) {
+    return { tags: machine.tags, save: (tags) => engine.catalogue.saveMachine({ ...machine, tags }) };
+  }
+  if (activity) return { tags: activity.tags, save: (tags) => engine.catalogue.saveActivity({ ...activity, tags }) };
+  throw new ApiError('ResourceNotFound', `Resource not found: '${arn}'`);
+}
+
+const kinds = 'stateMachine|activity';
+
+const tagResource: Action = async (engine, body) => {
+  const { tags, save } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
+  save({ ...tags, ...tagsOf(body.tags) });
+  await engine.committed();
+  return {};
+};
+
+const untagResource: Action = async (engine, body) => {
+  const { tags, save } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
+  const gone = new Set(Array.isArray(body.tagKeys) ? body.tagKeys : []);
+  save(Object.fromEntries(Object.entries(tags).filter(([key]) => !gone.has(key))));
+  await engine.committed();
+  return {};
+};
+
+const listTagsForResource: Action = async (engine, body) => {
+  const { tags } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
+  return { tags: Object.entries(tags).map(([key, value]) => ({ key, value })) };
+};
+
+export const tagActions: Record<string, Action> = {
+  TagResource: tagResource,
+  UntagResource: untagResource,
+  ListTagsForResource: listTagsForResource,
+};

@@ -1,0 +1,51 @@
+import { choiceOperators, type OperandType } from './choice-operators';
+import { isObject, type Json, type JsonObject } from './json';
+import { parseTimestamp } from './timestamp';
+import type { Checking } from './validate';
+
+/** Checks a top-level choice rule. */
+export function checkChoiceRule({ report }: Checking, rule: Json, at: string, jsonata: boolean): void {
+  if (!isObject(rule)) {
+    report('Value is not of type object', at);
+    return;
+  }
+  if (rule.Next === undefined) report('Missing required field: Next', at);
+  if (!jsonata) checkTest(report, rule, at);
+  else if (rule.Condition === undefined) report('Missing required field: Condition', at);
+}
+
+/** And, Or, Not, or a variable with exactly one comparison. */
+function checkTest(report: Checking['report'], test: JsonObject, at: string): void {
+  for (const [name, part] of [
+    ['And', test.And],
+    ['Or', test.Or],
+  ] as const) {
+    if (part === undefined) continue;
+    if (!Array.isArray(part) || part.length === 0) report('Array has fewer items than minimum of 1', `${at}/${name}`);
+    else for (const [i, each] of part.entries()) if (isObject(each)) checkTest(report, each, `${at}/${name}[${i}]`);
+    return;
+  }
+  if (isObject(test.Not)) checkTest(report, test.Not, `${at}/Not`);
+  else checkComparison(report, test, at);
+}
+
+const fits: Record<OperandType, (value: Json) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  timestamp: (value) => typeof value === 'string' && parseTimestamp(value) !== undefined,
+};
+
+function checkComparison(report: Checking['report'], test: JsonObject, at: string): void {
+  if (test.Variable === undefined) report('Missing required field: Variable', at);
+  const plain = Object.keys(test).filter((key) => key in choiceOperators);
+  const byPath = Object.keys(test).filter((key) => key.endsWith('Path') && choiceOperators[key.slice(0, -4)]?.path);
+  if (plain.length + byPath.length !== 1) {
+    report('Exactly one comparison operator is required', at);
+    return;
+  }
+  const [name] = plain;
+  if (name !== undefined && !fits[choiceOperators[name]!.operand](test[name]!)) {
+    report(`Value is not of type ${choiceOperators[name]!.operand}`, `${at}/${name}`);
+  }
+}
