@@ -135,6 +135,8 @@ async function assemble(
     notes: options.notes ?? {},
   });
   door.handle(app({ clock, faults, identity, health, api, web: options.web }));
+  // First of all: no request begins that could not end.
+  onStop(door.stop);
   return { url: door.url, awsUrl: awsDoor.url, clock, faults, resources: resourcesOf(template), stop };
 }
 

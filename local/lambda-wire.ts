@@ -36,9 +36,10 @@ export async function serveInvoke(
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     const Type = error.status >= 500 ? 'Service' : 'User';
+    const status = error.name === 'AccessDeniedException' ? 403 : error.status;
     sendJson(
       response,
-      error.status,
+      status,
       { Type, Message: error.message, message: error.message },
       { 'x-amzn-errortype': error.name },
     );

@@ -113,8 +113,10 @@ function sendXml(response: ServerResponse, status: number, action: string, resul
 }
 
 function sendError(response: ServerResponse, { name, message, status }: AwsError): void {
+  // SNS has a name of its own for a refusal.
+  const refused = name === 'AccessDeniedException';
   const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const error = `<Error><Type>Sender</Type><Code>${name}</Code><Message>${escaped}</Message></Error>`;
+  const error = `<Error><Type>Sender</Type><Code>${refused ? 'AuthorizationError' : name}</Code><Message>${escaped}</Message></Error>`;
   const xml = `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/">${error}</ErrorResponse>`;
-  send(response, status, xml, { 'content-type': 'text/xml' });
+  send(response, refused ? 403 : status, xml, { 'content-type': 'text/xml' });
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertNodeVersion } from './node-version';
 import { readSettings } from './start-settings';
-import { openStateDirectory } from './state-directory';
+import { openStateDirectory, resetStateDirectory } from './state-directory';
 
 /** Runs `npm start` for as long as it takes to refuse. */
 function refusal(
@@ -55,6 +55,13 @@ test('--reset leaves a folder alone that is not ours', async () => {
   writeFileSync(join(folder, 'thesis.txt'), 'years of work');
   const { code, stderr } = await refusal({}, '--reset');
   expect([code, stderr]).toEqual([1, expect.stringContaining('is not a state directory of Vigil')]);
+});
+
+test('--reset removes what a local cloud wrote and nothing else', async () => {
+  await (await openStateDirectory(folder)).release();
+  for (const name of ['clock.json', 'dynamodb.sqlite', 'thesis.txt']) writeFileSync(join(folder, name), '');
+  await resetStateDirectory(folder);
+  expect(readdirSync(folder)).toEqual(['thesis.txt']);
 });
 
 test.each([

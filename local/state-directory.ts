@@ -17,6 +17,9 @@ export interface StateDirectory {
 }
 
 const MARK = 'vigil-state';
+/** All that a local cloud writes. A folder may hold somebody's work beside it. */
+const OURS =
+  /^(?:assembly|clock\.json.*|dynamodb\..*|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|vigil-state)$/;
 const SOCKET_PATH_LIMIT = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
@@ -30,7 +33,7 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
 }
 
-/** Empties a state directory; refuses a folder that we did not mark as ours, and one that is in use. */
+/** Removes what a local cloud wrote, and nothing else; refuses a folder that we did not mark as ours, and one that is in use. */
 export async function resetStateDirectory(path: string): Promise<void> {
   const folder = resolve(path);
   if (!existsSync(folder)) return;
@@ -40,7 +43,8 @@ export async function resetStateDirectory(path: string): Promise<void> {
   }
   const { release } = await openStateDirectory(folder);
   await release();
-  for (const entry of entries) await rm(join(folder, entry), { recursive: true, force: true });
+  for (const entry of entries.filter((name) => OURS.test(name)))
+    await rm(join(folder, entry), { recursive: true, force: true });
 }
 
 /** Throws one line if another local cloud has the folder. */

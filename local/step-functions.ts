@@ -51,12 +51,14 @@ export async function deployStateMachines(engine: StepFunctions, machines: reado
     const roleArn = String(RoleArn);
     const existing = await find(engine, stateMachineArn);
     if (!existing) {
-      await send(engine, 'CreateStateMachine', {
+      const type = StateMachineType;
+      const made = await send(engine, 'CreateStateMachine', {
         name: machine.attributes.Name,
         definition,
         roleArn,
-        type: StateMachineType,
+        type,
       });
+      if (made.stateMachineArn && made.stateMachineArn !== stateMachineArn) throw new Error(elsewhere(stateMachineArn));
     } else if (existing.definition !== definition || existing.roleArn !== roleArn) {
       await send(engine, 'UpdateStateMachine', { stateMachineArn, definition, roleArn });
     }
@@ -86,4 +88,10 @@ async function send(engine: StepFunctions, action: string, input: object): Promi
   const answer = body as Record<string, unknown>;
   if (status === 200) return answer;
   throw new AwsError(String(answer.__type).split('#').at(-1) ?? '', String(answer.message ?? answer.__type), status);
+}
+
+/** The functions know their machine by the template's ARN; another engine may live in another account. */
+function elsewhere(stateMachineArn: string): string {
+  const [, , , region, account] = stateMachineArn.split(':');
+  return `The engine at SFN_ENDPOINT is another account's: start it with AWS_ACCOUNT_ID=${account} and AWS_DEFAULT_REGION=${region}.`;
 }

@@ -47,6 +47,8 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   const stored = await readPositions(file, StreamArn);
   const positions = new Map(Object.entries(stored ?? {}));
   const iterators = new Map<string, string>();
+  /** Forgotten when one of them ends or fails: there may be others then. */
+  let shards: string[] | undefined;
   if (!stored && start === 'LATEST') await skipToEnd();
 
   return {
@@ -65,11 +67,11 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   };
 
   async function openShards(): Promise<string[]> {
-    // One open shard is the rule; only when it has ended can there be another.
-    if (iterators.size) return [...iterators.keys()];
+    if (shards) return shards;
     const { StreamDescription } = await client.call('DescribeStream', { StreamArn });
     const { Shards } = StreamDescription as { Shards: Shard[] };
-    return Shards.map(({ ShardId }) => ShardId).filter((shardId) => positions.get(shardId) !== END);
+    shards = Shards.map(({ ShardId }) => ShardId).filter((shardId) => positions.get(shardId) !== END);
+    return shards;
   }
 
   async function readShard(shardId: string, Limit: number): Promise<StreamRecord[]> {
@@ -80,6 +82,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
       return answer.Records as StreamRecord[];
     } catch (error) {
       iterators.delete(shardId);
+      shards = undefined;
       // What was trimmed after its 24 hours is gone; go on with what is there.
       if (error instanceof AwsError && error.name === 'TrimmedDataAccessException') positions.delete(shardId);
       else if (!(error instanceof AwsError && error.name === 'ExpiredIteratorException')) throw error;
@@ -93,6 +96,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
       return;
     }
     iterators.delete(shardId);
+    shards = undefined;
     // The last records are not delivered yet: the shard counts as ended once it is empty.
     if (records.length) return;
     positions.set(shardId, END);
