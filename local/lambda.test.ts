@@ -74,9 +74,14 @@ test('a warm sandbox serves again', async () => {
   expect(second.answer).toEqual({ served: first.answer.served + 1, thread: first.answer.thread });
 });
 
-test('events at the same time have a sandbox each', async () => {
-  const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'wait', ms: 50 })));
+test('events that take their time have a sandbox each', async () => {
+  const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'wait', ms: 400 })));
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBe(3);
+});
+
+test('a burst of short events is served by the sandboxes that are warm', async () => {
+  const threads = await Promise.all(Array.from({ length: 40 }, () => invoke({})));
+  expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBeLessThan(16);
 });
 
 test('the environment is the template’s and Lambda’s, nothing else', async () => {
