@@ -32,7 +32,31 @@ const resources = {
     statements: [{ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table }],
   }),
   ...lambdaResources('Refused', { environment }),
+  ...lambdaResources('Heard'),
   Table: tableResource(),
+  Failing: {
+    Type: 'AWS::StepFunctions::StateMachine',
+    Properties: {
+      DefinitionString: JSON.stringify({ StartAt: 'No', States: { No: { Type: 'Fail', Error: 'Broken' } } }),
+      RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
+    },
+  },
+  Rule: {
+    Type: 'AWS::Events::Rule',
+    Properties: {
+      EventPattern: { source: ['aws.states'], detail: { status: ['FAILED'], stateMachineArn: [{ Ref: 'Failing' }] } },
+      Targets: [{ Id: 'Target0', Arn: { 'Fn::GetAtt': ['Heard', 'Arn'] } }],
+    },
+  },
+  Permission: {
+    Type: 'AWS::Lambda::Permission',
+    Properties: {
+      Action: 'lambda:InvokeFunction',
+      FunctionName: { 'Fn::GetAtt': ['Heard', 'Arn'] },
+      Principal: 'events.amazonaws.com',
+      SourceArn: { 'Fn::GetAtt': ['Rule', 'Arn'] },
+    },
+  },
   Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OPENAI_API_KEY' } },
   Unset: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OTHER_KEY' } },
   Topic: { Type: 'AWS::SNS::Topic', Properties: { FifoTopic: true } },
@@ -69,7 +93,11 @@ let cloud: LocalCloud;
 let client: { region: string; endpoint: string; credentials: { accessKeyId: string; secretAccessKey: string } };
 
 beforeAll(async () => {
-  made = handwritten(resources, { Allowed: put, Refused: put });
+  made = handwritten(resources, {
+    Allowed: put,
+    Refused: put,
+    Heard: 'exports.handler = async (event) => console.log(JSON.stringify(event));',
+  });
   cloud = await startLocalCloud({
     assembly: made.assembly,
     stateDirectory: made.stateDirectory,
@@ -124,7 +152,7 @@ test('Invoke tells errors of the function from those of the service', async () =
 
 test('an execution runs its function and can be read', async () => {
   const sfn = new SFNClient(client);
-  const stateMachineArn = cloud.resources.stateMachineArn();
+  const stateMachineArn = cloud.resources.stateMachineArn('Machine');
   const { executionArn } = await sfn.send(
     new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(item('machine')) }),
   );
@@ -136,6 +164,24 @@ test('an execution runs its function and can be read', async () => {
   expect(status).toBe('SUCCEEDED');
   const { events } = await sfn.send(new GetExecutionHistoryCommand({ executionArn }));
   expect(events?.map(({ type }) => type)).toContain('LambdaFunctionSucceeded');
+});
+
+test('an execution that fails reaches the rule’s target as EventBridge would tell it', async () => {
+  const stateMachineArn = cloud.resources.stateMachineArn('Failing');
+  const { executionArn } = await new SFNClient(client).send(
+    new StartExecutionCommand({ stateMachineArn, input: '{}' }),
+  );
+  const log = () => readFileSync(join(made.stateDirectory, 'logs/Heard.log'), 'utf8').split('\n');
+  for (let attempt = 0; attempt < 200 && !log()[0]; attempt++) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(JSON.parse(log()[0] ?? '')).toMatchObject({
+    version: '0',
+    'detail-type': 'Step Functions Execution Status Change',
+    source: 'aws.states',
+    account: '000000000000',
+    region: 'us-east-1',
+    resources: [executionArn],
+    detail: { executionArn, stateMachineArn, status: 'FAILED', error: 'Broken' },
+  });
 });
 
 test('a secret’s value is the variable of its name; without one the error says which', async () => {

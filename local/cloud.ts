@@ -133,6 +133,10 @@ async function assemble(
     clock,
     urls: { url: door.url, awsUrl: awsDoor.url },
     notes: options.notes ?? {},
+    engines: {
+      dynamodb: process.env.DYNAMODB_ENDPOINT ?? 'embedded',
+      stepFunctions: process.env.SFN_ENDPOINT ?? 'embedded',
+    },
   });
   door.handle(app({ clock, faults, identity, health, api, web: options.web }));
   // First of all: no request begins that could not end.

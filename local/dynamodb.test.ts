@@ -78,6 +78,20 @@ test('an engine that a killed process left behind is stopped and replaced', asyn
   await second.client.call('PutItem', { TableName: 'Small-Table', Item: item });
 });
 
+test('an engine that dies comes back on the same port with all that was written', async () => {
+  const { client } = await start();
+  await deploy(tableResource());
+  await client.call('PutItem', { TableName: 'Small-Table', Item: item });
+  process.kill(Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8')), 'SIGKILL');
+  let found: unknown;
+  for (let attempt = 0; attempt < 200 && !found; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const answer = await client.call('GetItem', { TableName: 'Small-Table', Key: item }).catch(() => undefined);
+    found = answer?.Item;
+  }
+  expect(found).toEqual(item);
+});
+
 test('a process number that is somebody else’s by now is left alone', async () => {
   const bystander = spawn('sleep', ['30']);
   writeFileSync(join(made.stateDirectory, 'dynamodb.pid'), String(bystander.pid));

@@ -15,7 +15,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export interface Dynoxide {
   endpoint: string;
-  pid: number;
   stop(): Promise<void>;
 }
 
@@ -27,21 +26,63 @@ const STOP_TIMEOUT_MS = 800;
 /** `read` fails only at the end of the pipe: a line means that the engine ended by itself and there is nobody to stop. */
 const WRAPPER = 'exec 3<&0; (read -r line <&3 || kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
 
+/** An engine that ends this often by itself will not stay up the next time either. */
+const RESTART_LIMIT = 5;
+
 export async function startDynoxide(stateDirectory: string, log: (line: string) => void): Promise<Dynoxide> {
   const binary = findBinary();
   const database = join(stateDirectory, DATABASE);
   const pidFile = join(stateDirectory, PID_FILE);
   await stopOrphan(pidFile, database);
   const port = await freePort();
-  const child = spawn(
-    '/bin/sh',
-    ['-c', WRAPPER, 'sh', binary, 'serve', '--port', String(port), '--db-path', database],
+  let stopping = false;
+  let restarts = 0;
+
+  const open = async (): Promise<Engine> => {
+    const engine = spawnEngine(binary, port, database);
+    await writeFile(pidFile, String(engine.child.pid));
+    await ready(port, engine);
+    engine.ended.then(async () => {
+      if (stopping) return;
+      restarts += 1;
+      log(`The DynamoDB engine ended by itself. ${engine.lastWords()}`);
+      // On the same port, so that callers only see a short outage, which their SDK retries.
+      if (restarts <= RESTART_LIMIT) current = open();
+      await current.catch((error: Error) => log(error.message));
+    });
+    return engine;
+  };
+  let current = open();
+  await current;
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      stopping = true;
+      const engine = await current.catch(() => undefined);
+      if (engine) await end(engine);
+      await rm(pidFile, { force: true });
+    },
+  };
+}
+
+interface Engine {
+  child: ChildProcess;
+  ended: Promise<void>;
+  /** The end of what it said on stderr. */
+  lastWords(): string;
+}
+
+function spawnEngine(binary: string, port: number, database: string): Engine {
+  const command = [binary, 'serve', '--port', String(port), '--db-path', database];
+  const child = spawn('/bin/sh', ['-c', WRAPPER, 'sh', ...command], {
     // A group of its own: Ctrl-C in the terminal is for us, and we stop it when nobody needs it any more.
-    { detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
-  );
-  let lastWords = '';
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let words = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString()).slice(-500);
+    words = (words + chunk.toString()).slice(-500);
   });
   child.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => {
@@ -50,22 +91,14 @@ export async function startDynoxide(stateDirectory: string, log: (line: string) 
       resolve();
     });
   });
-  let stopping = false;
-  await writeFile(pidFile, String(child.pid));
-  await ready(port, child, () => lastWords);
-  ended.then(() => stopping || log(`The DynamoDB engine ended by itself. ${lastWords.trim()}`));
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    async stop() {
-      stopping = true;
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-      await ended;
-      clearTimeout(killer);
-      await rm(pidFile, { force: true });
-    },
-  };
+  return { child, ended, lastWords: () => words.trim() };
+}
+
+async function end({ child, ended }: Engine): Promise<void> {
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(killer);
 }
 
 function findBinary(): string {
@@ -90,9 +123,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ready(port: number, child: ChildProcess, lastWords: () => string): Promise<void> {
+async function ready(port: number, { child, lastWords }: Engine): Promise<void> {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
-    if (child.exitCode !== null) throw new Error(`The DynamoDB engine does not start: ${lastWords().trim()}`);
+    if (child.exitCode !== null) throw new Error(`The DynamoDB engine does not start: ${lastWords()}`);
     try {
       await fetch(`http://127.0.0.1:${port}/`);
       return;

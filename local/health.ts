@@ -1,3 +1,4 @@
+import { version } from '../package.json';
 import type { CloudClock } from './cloud-clock';
 import type { Template } from './template';
 
@@ -6,13 +7,15 @@ export interface HealthOptions {
   clock: CloudClock;
   urls: { url: string; awsUrl: string };
   notes: Readonly<Record<string, string>>;
+  /** Whose engines run, for example `dynamodb: "embedded"`. */
+  engines: Readonly<Record<string, string>>;
 }
 
 /** Policies, permissions and the parts of an API are wiring: a list of what there is leaves them out. */
 const WIRING = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|Integration|Authorizer))/;
 
 /** `GET /_local/health`: what runs, where, of what versions; `notes` at the top level, for example the model's label. */
-export function healthOf({ template, clock, urls, notes }: HealthOptions): () => object {
+export function healthOf({ template, clock, urls, notes, engines }: HealthOptions): () => object {
   const resources = template.resources
     .filter(({ type }) => !WIRING.test(type))
     .map(({ logicalId, name, type, ref }) => ({ logicalId, name, type, ref }));
@@ -28,6 +31,7 @@ export function healthOf({ template, clock, urls, notes }: HealthOptions): () =>
     region: template.place.region,
     outputs: template.outputs,
     resources,
-    versions: { node: process.versions.node },
+    engines,
+    versions: { vigil: version, node: process.versions.node },
   });
 }

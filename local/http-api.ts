@@ -7,7 +7,8 @@ import { routeTable } from './http-api-routes';
 import { BodyTooLarge, type Handler, readBody, send, sendJson } from './http-server';
 import type { Identity } from './identity';
 import { type Authorize, jwtAuthorizer } from './jwt-authorizer';
-import type { InvokeResult, Lambda } from './lambda';
+import type { Lambda } from './lambda';
+import type { InvokeResult } from './lambda-answer';
 import type { Resource, Template } from './template';
 
 /** The template's HTTP API. There is one at most: it has the app's port. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCloudClock } from './cloud-clock';
 import { type Fault, orderFaults } from './faults';
@@ -34,11 +34,18 @@ let faults: ReturnType<typeof orderFaults>;
 beforeAll(async () => {
   const declared = { environment: { TABLE_NAME: 'table', OPENAI_BASE_URL: '' }, timeout: 1 };
   const broken = {
+    ...lambdaResources('Module'),
     ...lambdaResources('Broken'),
     ...lambdaResources('Reserved', { properties: { ReservedConcurrentExecutions: 1 } }),
   };
-  const functions = { Small: source, Reserved: source, Broken: 'require("not-there")' };
+  const functions = {
+    Small: source,
+    Reserved: source,
+    Broken: 'require("not-there")',
+    Module: "export const handler = async () => 'imported';",
+  };
   made = handwritten({ ...lambdaResources('Small', declared), ...broken }, functions);
+  renameSync(join(made.assembly, 'asset.Module/index.js'), join(made.assembly, 'asset.Module/index.mjs'));
   const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   clock = openCloudClock(made.stateDirectory);
   faults = orderFaults(
@@ -148,6 +155,10 @@ test('a bundle that cannot be loaded says what is missing', async () => {
     errorType: 'Runtime.ImportModuleError',
     errorMessage: expect.stringContaining('not-there'),
   });
+});
+
+test('a bundle may be an ES module', async () => {
+  expect((await invoke({}, 'Small-Module')).answer).toBe('imported');
 });
 
 test('an answer of nothing is null, one that is too large an error', async () => {

@@ -31,6 +31,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+test('it says on one screen what runs where and what to type, and stops at Ctrl-C within a second', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
+    env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
+  });
+  let [screen, errors] = ['', ''];
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  for await (const chunk of child.stdout) {
+    screen += chunk;
+    if (screen.includes('Ctrl-C')) break;
+  }
+  expect(errors).toBe('');
+  expect(screen.split('\n').length).toBeLessThan(30);
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
+  for (const part of ['stand-in model: no OPENAI_API_KEY', 'AWS endpoint', folder, `curl -s ${url}/conversations`])
+    expect(screen).toContain(part);
+  expect(await (await fetch(`${url}/_local/health`)).json()).toMatchObject({
+    model: 'stand-in model: no OPENAI_API_KEY',
+  });
+  const begun = performance.now();
+  child.kill('SIGINT');
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
 test('a port that is taken is one line on stderr and exit status 1', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -24,7 +24,8 @@ const SOCKET_PATH_LIMIT = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   const folder = resolve(path);
-  await mkdir(folder, { recursive: true });
+  // What people wrote lies in here: it is nobody else's on this machine.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const server = await lock(folder);
   await writeFile(
     join(folder, MARK),

@@ -1,6 +1,7 @@
 import { type Dynamodb, startDynamodb } from './dynamodb';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from './handwritten-assembly';
-import type { InvokeResult, Lambda } from './lambda';
+import type { Lambda } from './lambda';
+import type { InvokeResult } from './lambda-answer';
 import { type Streams, startStreams } from './streams';
 import { readTemplate } from './template';
 
