@@ -8,7 +8,7 @@ import { finishOpenCalls } from './open-calls';
 import type { Registry } from './registry';
 import { segmentEventBudget } from './route';
 import { SentenceFeed } from './sentences';
-import { readLog } from './store/log';
+import type { LogReader } from './store/log';
 import { limitRun, nextSegment } from './store/run';
 import { beginStep, claimOf, commitStep, type Draft, flushText } from './store/step';
 import { readMeta, type Table } from './store/table';
@@ -17,6 +17,7 @@ import { transcript } from './transcript';
 /** What a run needs to go on in any process. */
 export interface Loop {
   table: Table;
+  logs: LogReader;
   model: Model;
   registry: Registry;
   now(): Date;
@@ -64,7 +65,7 @@ async function makeStep(loop: Loop, at: SegmentInput, agent: Agent, last: Segmen
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   const { draft } = begun;
 
-  const log = await readLog(table, at.conversationId);
+  const log = await loop.logs.read({ ...at, seq: draft.seq });
   const fenced = new AbortController();
   const signal = AbortSignal.any([fenced.signal, loop.deadline]);
   const feed = new SentenceFeed((text) => showWords(table, at, draft, text, fenced));

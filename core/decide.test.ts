@@ -31,7 +31,7 @@ describe('what follows from a reply', () => {
   test('R2 a function call is queued under the id that the model gave it', () => {
     expect(decide(plain, called(['current_time', '{}', 'call_7']), at)).toMatchObject({
       kind: 'call',
-      calls: [{ id: 'r.3.0', modelCallId: 'call_7', tool: 'current_time', status: 'queued', arguments: {} }],
+      calls: [{ id: 'r.00003.00', modelCallId: 'call_7', tool: 'current_time', status: 'queued', arguments: {} }],
     });
   });
 
@@ -42,7 +42,7 @@ describe('what follows from a reply', () => {
       called(['current_time', '{}'], ['current_time', '{}', 'y'], ['current_time', '{}', 'y']),
       { ...at, known },
     );
-    expect(ids.calls.map(({ modelCallId }) => modelCallId)).toEqual(['r.3.0', 'y', 'r.3.2']);
+    expect(ids.calls.map(({ modelCallId }) => modelCallId)).toEqual(['r.00003.00', 'y', 'r.00003.02']);
   });
 
   test('a wait knows until when', () => {

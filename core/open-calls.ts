@@ -53,7 +53,13 @@ export async function finishOpenCalls(
 }
 
 /** An attempt that its state gave up on may still begin while we look: its claim is overruled, its own outcome is not. */
-async function settleForGood(table: Table, conversationId: string, call: StoredCall, outcome: CallOutcome, now: Date): Promise<void> {
+async function settleForGood(
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  outcome: CallOutcome,
+  now: Date,
+): Promise<void> {
   let current: StoredCall | undefined = call;
   for (let attempt = 0; current && !isSettled(current.status) && attempt < attemptsToSettle; attempt++) {
     if (await settleCall(table, conversationId, current, outcome, { now })) return;

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { shipped } from '../agents';
 import { advance } from '../core/advance';
 import { LoopInput, type LoopOutput } from '../core/loop-state';
+import { LogReader } from '../core/store/log';
 import { optionalVariable, tableOfDeployment } from './environment';
 import { log } from './log';
 import { modelKey } from './model-key';
@@ -10,6 +11,7 @@ import { openaiModel } from './openai-model';
 import { plainError } from './plain-error';
 
 const table = tableOfDeployment();
+const logs = new LogReader(table);
 const model = openaiModel(
   modelKey(new SecretsManagerClient({})),
   optionalVariable('OPENAI_BASE_URL'),
@@ -24,7 +26,7 @@ export async function handler(event: unknown, context: Context): Promise<LoopOut
   const input = LoopInput.parse(event);
   const began = Date.now();
   const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
-  const loop = { table, model, registry: shipped, now: () => new Date(), overrides: { steps }, deadline };
+  const loop = { table, logs, model, registry: shipped, now: () => new Date(), overrides: { steps }, deadline };
   const { runId, segment, step } = input;
   try {
     const output = await advance(loop, input);

@@ -64,7 +64,9 @@ describe('conversations', () => {
     }
     expect((await eve.list()).conversations).toEqual([]);
     expect((await fetch(`${vigil.url}/conversations/${id}`)).status).toBe(401);
-    expect((await fetch(`${vigil.url}/conversations`, { headers: { authorization: 'Bearer x.y.z' } })).status).toBe(401);
+    expect((await fetch(`${vigil.url}/conversations`, { headers: { authorization: 'Bearer x.y.z' } })).status).toBe(
+      401,
+    );
   });
 
   test.each<[string, string, string, unknown, string]>([
@@ -80,21 +82,37 @@ describe('conversations', () => {
     const lin = await vigil.user('lin');
     const answer = await lin.request(method, path, body);
     expect([answer.status, answer.type]).toEqual([400, 'application/problem+json']);
-    expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Bad request', status: 400, detail: expect.stringContaining(field) });
+    expect(answer.body).toMatchObject({
+      type: 'about:blank',
+      title: 'Bad request',
+      status: 400,
+      detail: expect.stringContaining(field),
+    });
     expect((await lin.list()).conversations).toEqual([]);
   });
 
   test('an unknown path is a problem, too; the OpenAPI document needs no token', async () => {
     const ada = await vigil.user();
-    expect(await ada.request('GET', '/nonsense')).toMatchObject({ status: 404, body: { detail: 'There is no GET /nonsense.' } });
+    expect(await ada.request('GET', '/nonsense')).toMatchObject({
+      status: 404,
+      body: { detail: 'There is no GET /nonsense.' },
+    });
     const openapi = (await (await fetch(`${vigil.url}/openapi.json`)).json()) as { openapi: string; paths: object };
     expect(openapi.openapi).toBe('3.1.0');
-    expect(Object.keys(openapi.paths)).toEqual(['/conversations', '/conversations/{id}', '/conversations/{id}/messages']);
+    expect(Object.keys(openapi.paths)).toEqual([
+      '/conversations',
+      '/conversations/{id}',
+      '/conversations/{id}/messages',
+    ]);
   });
 
-  test('a process that dies between the commit and the start loses nothing: the table\'s stream starts the run', async () => {
+  test("a process that dies between the commit and the start loses nothing: the table's stream starts the run", async () => {
     const owner = (await (await vigil.user()).start('reminder', 'Who am I?')).messages[0]!.author;
-    await createConversation(vigil.table, { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' }, new Date());
+    await createConversation(
+      vigil.table,
+      { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' },
+      new Date(),
+    );
     const done = await (await vigil.user()).finished('orphan');
     expect(done.messages.at(-1)).toMatchObject({ text: 'Hello.' });
     expect(await vigil.executions(done.run!.id)).toHaveLength(1);
@@ -107,21 +125,29 @@ describe('conversations', () => {
     const { run } = await ada.asleep(id);
     const [execution] = await vigil.executions(run!.id);
     await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn }));
-    expect((await ada.finished(id)).run).toMatchObject({ status: 'cancelled', reason: 'The execution was stopped from outside.' });
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'cancelled',
+      reason: 'The execution was stopped from outside.',
+    });
     vigil.model.script([{ text: 'I am here.' }]);
     await ada.say(id, 'Hello?');
-    expect((await ada.until(id, ({ status }) => status === 'done')).messages.at(-1)).toMatchObject({ text: 'I am here.' });
+    expect((await ada.until(id, ({ status }) => status === 'done')).messages.at(-1)).toMatchObject({
+      text: 'I am here.',
+    });
   });
 
   test('R60 many conversations at once: one that is stuck delays no other', async () => {
     let stuck = true;
     vigil.model.script(async ({ messages }) => {
-      while (stuck && JSON.stringify(messages).includes('Get stuck')) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (stuck && JSON.stringify(messages).includes('Get stuck'))
+        await new Promise((resolve) => setTimeout(resolve, 10));
       return { text: 'Fine.' };
     });
     const ada = await vigil.user();
     const blocked = await ada.start('reminder', 'Get stuck');
-    const others = await Promise.all(Array.from({ length: 12 }, (_, index) => ada.start('reminder', `Number ${index}`)));
+    const others = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => ada.start('reminder', `Number ${index}`)),
+    );
     for (const { id } of others) expect((await ada.finished(id)).status).toBe('done');
     expect((await ada.read(blocked.id)).status).toBe('running');
     stuck = false;

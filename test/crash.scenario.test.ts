@@ -1,6 +1,6 @@
-import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The process is lost at the worst moments; the story is told to its end, and nothing is done twice.

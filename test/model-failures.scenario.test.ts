@@ -64,8 +64,14 @@ describe('a model server that fails', () => {
   test('R11 sends arguments that are no JSON: the model reads why, and mends it', async () => {
     const { run, calls } = await tell([call('c1', 'schedule', '{"at": "2026'), fine]);
     expect(run).toMatchObject({ status: 'done', step: 2 });
-    expect(calls).toMatchObject([{ tool: 'schedule', status: 'failed', error: expect.stringContaining('not valid JSON') }]);
-    expect(vigil.model.requests.at(-1)!.messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1', content: expect.stringMatching(/^Error: .*JSON/) });
+    expect(calls).toMatchObject([
+      { tool: 'schedule', status: 'failed', error: expect.stringContaining('not valid JSON') },
+    ]);
+    expect(vigil.model.requests.at(-1)!.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: expect.stringMatching(/^Error: .*JSON/),
+    });
   });
 
   test('R10 calls a tool that nobody knows: an error result, and the run goes on', async () => {
@@ -94,7 +100,11 @@ describe('a run that does not end', () => {
     vigil = await startVigil({ script: (_request, index) => call(`c${index}`, 'current_time', {}) });
     const { id } = await (await vigil.user()).start('reminder', 'Go on and on');
     const ended = await (await vigil.user()).finished(id);
-    expect(ended.run).toMatchObject({ status: 'limited', step: 5, reason: 'The limit of 5 steps for one run is reached.' });
+    expect(ended.run).toMatchObject({
+      status: 'limited',
+      step: 5,
+      reason: 'The limit of 5 steps for one run is reached.',
+    });
     expect(ended.calls.map(({ status }) => status)).toEqual(Array(5).fill('completed'));
     expect(vigil.model.calls).toBe(5);
   });

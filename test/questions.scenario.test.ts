@@ -21,8 +21,10 @@ describe('an agent that ends by its phrase', () => {
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan a trip for me');
     const asked = await waiting(id);
-    expect(asked.callbacks).toMatchObject([{ kind: 'question', status: 'pending', prompt: 'Where would you like to go?' }]);
-    expect(JSON.stringify(asked)).not.toContain("taskToken");
+    expect(asked.callbacks).toMatchObject([
+      { kind: 'question', status: 'pending', prompt: 'Where would you like to go?' },
+    ]);
+    expect(JSON.stringify(asked)).not.toContain('taskToken');
 
     await ada.say(id, 'Kyoto');
     await ada.until(id, ({ callbacks }) => callbacks.length === 2);
@@ -78,15 +80,23 @@ describe('an agent that ends by its phrase', () => {
   });
 
   test('R53 no answer in a month: the question expires, the model is told, and a late answer is a message', async () => {
-    vigil.model.script([{ text: 'Where to?' }, { text: 'Then I choose Kyoto. PLAN COMPLETE' }, { text: 'PLAN COMPLETE again' }]);
+    vigil.model.script([
+      { text: 'Where to?' },
+      { text: 'Then I choose Kyoto. PLAN COMPLETE' },
+      { text: 'PLAN COMPLETE again' },
+    ]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan a trip for me');
     await waiting(id);
     await vigil.advance('P31D');
     const done = await ada.finished(id);
     expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.at(-1))).toContain('No answer to your question came in time.');
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.at(-1))).toContain(
+      'No answer to your question came in time.',
+    );
     await ada.say(id, 'Nara, please');
-    expect((await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'PLAN COMPLETE again'))).callbacks).toHaveLength(1);
+    expect(
+      (await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'PLAN COMPLETE again'))).callbacks,
+    ).toHaveLength(1);
   });
 });

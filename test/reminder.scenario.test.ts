@@ -37,13 +37,24 @@ describe('the reminder story', () => {
 
   test('R2 R3 the model saw every call and its result, in order; R39 R41 the wake-up told it the time', async () => {
     const last = vigil.model.requests.at(-1)!;
-    expect(last.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'tool']);
-    expect(last.messages.filter(({ role }) => role === 'tool').map((message) => 'tool_call_id' in message && message.tool_call_id)).toEqual([
-      'call_time',
-      'call_sleep',
-      'call_remind',
+    expect(last.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
     ]);
-    expect(last.messages[5]?.content).toMatch(/^The time has come: it was set for .*T08:00:00.000Z, and it is now .*Z\.$/);
+    expect(
+      last.messages
+        .filter(({ role }) => role === 'tool')
+        .map((message) => 'tool_call_id' in message && message.tool_call_id),
+    ).toEqual(['call_time', 'call_sleep', 'call_remind']);
+    expect(last.messages[5]?.content).toMatch(
+      /^The time has come: it was set for .*T08:00:00.000Z, and it is now .*Z\.$/,
+    );
   });
 
   test('R16 R26 Step Functions itself tells the run as AWS would', async () => {
@@ -52,7 +63,9 @@ describe('the reminder story', () => {
     const { run } = await ada.read(id);
     const [execution] = await vigil.executions(run!.id);
     expect(execution).toMatchObject({ name: `${run!.id}-1`, status: 'SUCCEEDED' });
-    const described = await vigil.stepFunctions.send(new DescribeExecutionCommand({ executionArn: execution!.executionArn }));
+    const described = await vigil.stepFunctions.send(
+      new DescribeExecutionCommand({ executionArn: execution!.executionArn }),
+    );
     expect(JSON.parse(described.input!)).toEqual({ conversationId: id, runId: run!.id, segment: 1, step: 0 });
     const history = await vigil.history(run!.id);
     expect(history.map(({ id: eventId }) => eventId)).toEqual(history.map((_, index) => index + 1));

@@ -25,7 +25,8 @@ describe('tools', () => {
   }
   const resultsIn = ({ messages }: ChatRequest) =>
     messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
-  const retries = async (runId: string) => (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed').length;
+  const retries = async (runId: string) =>
+    (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed').length;
 
   test('R22 one that throws twice is tried again under one identity, and the model hears of its success only', async () => {
     const { calls, results, run: ended } = await run(call('c', 'misbehave', { way: 'throw twice' }));

@@ -21,9 +21,10 @@ export async function readCallsOfStep(table: Table, conversationId: string, runI
   return rows.map((row) => StoredCall.parse(row)).sort((a, b) => a.index - b.index);
 }
 
-/** Call ids derive from run, step and place, so that a step that is decided again finds its own rows. */
-export const callIdOf = (runId: string, step: number, index: number): string => `${stepPrefix(runId, step)}${index}`;
-const stepPrefix = (runId: string, step: number) => `${runId}.${step}.`;
+/** Call ids derive from run, step and place, so that a step that is decided again finds its own rows, and rows sort by step. */
+export const callIdOf = (runId: string, step: number, index: number): string =>
+  `${stepPrefix(runId, step)}${String(index).padStart(2, '0')}`;
+export const stepPrefix = (runId: string, step: number): string => `${runId}.${String(step).padStart(5, '0')}.`;
 
 /**
  * Claims the next attempt of a call. Answers the row as claimed, or as it stands when there is nothing to do: it has its

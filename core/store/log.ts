@@ -1,4 +1,5 @@
 import type { CallWithResult } from '../transcript';
+import { stepPrefix } from './call';
 import { joinParts } from './result';
 import { key, StoredCall, StoredMessage } from './rows';
 import { readRows, type Table } from './table';
@@ -9,11 +10,64 @@ export interface Log {
   calls: CallWithResult[];
 }
 
-export async function readLog(table: Table, conversationId: string): Promise<Log> {
+/** Where a step stands: the run, its number, and the place in the log that its message has. */
+export interface StepAt {
+  conversationId: string;
+  runId: string;
+  step: number;
+  seq: number;
+}
+
+/**
+ * Reads logs, and keeps the last few in this process, so that a long run does not read all of itself again at every step.
+ *
+ * What it keeps cannot change while the run goes on: messages before a step's own are final when the step begins, and the
+ * calls of a step are settled before the next one begins. A log of another run is read anew.
+ */
+export class LogReader {
+  private readonly kept = new Map<string, Log & { at: StepAt }>();
+
+  constructor(private readonly table: Table) {}
+
+  async read(at: StepAt): Promise<Log> {
+    const before = this.kept.get(at.conversationId);
+    const goesOn = before && before.at.runId === at.runId && before.at.step < at.step;
+    const log = goesOn ? await this.readOn(before, at) : await readLog(this.table, at.conversationId);
+    this.keep(log, at);
+    return log;
+  }
+
+  private async readOn(before: Log & { at: StepAt }, at: StepAt): Promise<Log> {
+    const { runId, step, seq } = before.at;
+    const { messages, calls } = await readLog(this.table, at.conversationId, {
+      call: stepPrefix(runId, step),
+      seq,
+    });
+    return { messages: [...before.messages, ...messages], calls: [...before.calls, ...calls] };
+  }
+
+  /** The step's own message and what comes after are still being written. */
+  private keep({ messages, calls }: Log, at: StepAt): void {
+    this.kept.delete(at.conversationId);
+    this.kept.set(at.conversationId, { messages: messages.filter(({ seq }) => seq < at.seq), calls, at });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > conversationsKept && oldest) this.kept.delete(oldest);
+  }
+}
+
+const conversationsKept = 8;
+
+/** @param from only messages from this sequence number, and calls from this id, on. */
+export async function readLog(table: Table, conversationId: string, from = { call: '', seq: 0 }): Promise<Log> {
   const [callRows, messageRows, partRows] = await Promise.all([
-    readRows(table, conversationId, key.call(''), `${key.call('')}~`),
-    readRows(table, conversationId, key.message(0), 'M#~'),
-    readRows(table, conversationId, 'PART#', 'PART#~'),
+    readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
+    readRows(table, conversationId, key.message(from.seq), 'M#~'),
+    readRows(
+      table,
+      conversationId,
+      `PART#${from.call}`,
+      callsEnd(from.call, (id) => `PART#${id}`),
+    ),
   ]);
   const parts = new Map<string, Uint8Array[]>();
   for (const row of partRows as { sk: string; data: Uint8Array }[]) {
@@ -27,3 +81,6 @@ export async function readLog(table: Table, conversationId: string): Promise<Log
   });
   return { messages: messageRows.map((row) => StoredMessage.parse(row)), calls };
 }
+
+/** Of one run when the beginning names it: ids of other runs sort anywhere. */
+const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;

@@ -4,7 +4,7 @@ import { defineAgent } from '../agent';
 import { decide, type Reply } from '../decide';
 import { noUsage } from '../schemas';
 import { defineTool } from '../tool';
-import { readCall, settleCall, startAttempt } from './call';
+import { callIdOf, readCall, settleCall, startAttempt } from './call';
 import { appendMessage, createConversation } from './conversation';
 import { readLog } from './log';
 import { nextSegment, segmentOf, settleRun } from './run';
@@ -133,7 +133,7 @@ describe('a step in the table', () => {
     async function givenCall() {
       const { id, at } = await given();
       await commit(at, await begin(at), callTool);
-      return { id, callId: `${at.runId}.1.0` };
+      return { id, callId: callIdOf(at.runId, 1, 0) };
     }
 
     test('R27 are settled once: a second attempt finds the outcome', async () => {

@@ -28,7 +28,10 @@ export async function signIn(url: string, user: string): Promise<User> {
     const send = () =>
       fetch(url + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       });
     let answer = await send();
@@ -49,13 +52,17 @@ export async function signIn(url: string, user: string): Promise<User> {
   }
 
   const read = (id: string, after = 0) => ask<Conversation>('GET', `/conversations/${id}?after=${after}`);
-  async function until(id: string, holds: (conversation: Conversation) => boolean, patienceMs = defaultPatienceMs): Promise<Conversation> {
+  async function until(
+    id: string,
+    holds: (conversation: Conversation) => boolean,
+    patienceMs = defaultPatienceMs,
+  ): Promise<Conversation> {
     const end = Date.now() + patienceMs;
     for (;;) {
       const conversation = await read(id);
       if (holds(conversation)) return conversation;
       if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
-      await new Promise((resolve) => setTimeout(resolve, patienceMs / 1_000));
+      await new Promise((resolve) => setTimeout(resolve, patienceMs > defaultPatienceMs ? 2_000 : 20));
     }
   }
 

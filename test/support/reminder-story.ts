@@ -2,7 +2,9 @@ import type { ChatRequest, Reply } from './model-server';
 
 export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io';
 
-export const call = (id: string, name: string, args: unknown): Reply => ({ toolCalls: [{ id, name, arguments: args }] });
+export const call = (id: string, name: string, args: unknown): Reply => ({
+  toolCalls: [{ id, name, arguments: args }],
+});
 
 /**
  * The model of the reminder story. It decides from the transcript alone, as a real one does: a request that is made again

@@ -26,7 +26,9 @@ export async function startThirdParty(): Promise<ThirdParty> {
     const failure = failures.shift();
     if (!failure) done.add(key || `without a key ${requests.length}`);
     const answer = () =>
-      response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits: done.size }));
+      response
+        .writeHead(failure ?? 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ hits: done.size }));
     setTimeout(answer, delay);
     delay = 0;
   });

@@ -27,6 +27,8 @@ export interface Vigil {
   /** Asks for a fault: see `/_local/faults`. */
   fault(fault: Fault): Promise<void>;
   executions(runId: string): ReturnType<typeof executionsOf>;
+  /** The executions once all have ended: a run says that it is done in its last step, an execution a moment later. */
+  ended(runId: string): ReturnType<typeof executionsOf>;
   /** The histories of all segments, one after the other. */
   history(runId: string): Promise<HistoryEvent[]>;
   /** Of each segment. */
@@ -78,6 +80,13 @@ export async function startVigil({ script, style, variables = {} }: Options = {}
     if (!answer.ok) throw new Error(`/_local/${path}: ${answer.status} ${await answer.text()}`);
   }
   const executions = (runId: string) => executionsOf(stepFunctions, stateMachineArn, runId);
+  async function ended(runId: string) {
+    for (let attempt = 0; ; attempt++) {
+      const all = await executions(runId);
+      if (attempt === 200 || all.every(({ status }) => status !== 'RUNNING')) return all;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
   const histories = async (runId: string) =>
     Promise.all((await executions(runId)).map(({ executionArn }) => historyOf(stepFunctions, executionArn!)));
   const history = async (runId: string) => (await histories(runId)).flat();
@@ -96,6 +105,7 @@ export async function startVigil({ script, style, variables = {} }: Options = {}
     advance: (duration) => local('clock', { advance: duration }),
     fault: (fault) => local('faults', { times: 1, ...fault }),
     executions,
+    ended,
     history,
     histories,
     states: async (runId) => statesEntered(await history(runId)),
@@ -130,7 +140,19 @@ interface Served {
 
 /** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. */
 async function serve(deployed: string, state: string, env: NodeJS.ProcessEnv): Promise<Served> {
-  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', deployed, '--state', state, '--port', '0', '--aws-port', '0'];
+  const args = [
+    '--import',
+    'tsx',
+    'local/serve.ts',
+    '--assembly',
+    deployed,
+    '--state',
+    state,
+    '--port',
+    '0',
+    '--aws-port',
+    '0',
+  ];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
