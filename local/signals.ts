@@ -14,6 +14,8 @@ export function stopOnSignals(stop: () => Promise<void>, say: (line: string) => 
       () => process.exit(1),
     );
   };
+  // A screen that has gone away (`| head`) is no reason to end in the middle of something.
+  process.stdout.on('error', () => undefined);
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 }
