@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { matchesEvent, type Pattern } from './event-pattern';
 import type { Lambda } from './lambda';
-import type { StreamRecord } from './stream-reader';
+import type { Progress, StreamRecord } from './stream-reader';
 
 /**
  * Gives batches to a function until they are done, in order: with retries, halving and partial success as the event source mapping says.
@@ -27,27 +27,27 @@ const MAX_DELAY_MS = 10_000;
 export async function deliver(
   records: readonly StreamRecord[],
   options: DeliveryOptions,
-  progress: (sequenceNumber: string) => Promise<void>,
+  progress: Progress,
 ): Promise<void> {
   const wanted = records.filter(
     (record) => options.filters.length === 0 || options.filters.some((one) => matchesEvent(one, record)),
   );
   await deliverPart(wanted, options, progress);
   const last = records.at(-1);
-  if (last && last !== wanted.at(-1)) await progress(last.dynamodb.SequenceNumber);
+  if (last && last !== wanted.at(-1)) await progress.skipped(last.dynamodb.SequenceNumber);
 }
 
 async function deliverPart(
   records: readonly StreamRecord[],
   options: DeliveryOptions,
-  progress: (sequenceNumber: string) => Promise<void>,
+  progress: Progress,
 ): Promise<void> {
   let left = records;
   let delay = FIRST_DELAY_MS;
   for (let failures = 0; left.length; ) {
     const done = await attempt(left, options);
     const last = left[done - 1];
-    if (last) await progress(last.dynamodb.SequenceNumber);
+    if (last) await progress.delivered(last.dynamodb.SequenceNumber);
     left = left.slice(done);
     if (!left.length) return;
     if (options.bisect && left.length > 1) {
@@ -94,7 +94,7 @@ async function dropHopeless(
   records: readonly StreamRecord[],
   failures: number,
   { maxRetries, maxAgeSeconds, log, functionArn }: DeliveryOptions,
-  progress: (sequenceNumber: string) => Promise<void>,
+  progress: Progress,
 ): Promise<readonly StreamRecord[]> {
   const tooOften = maxRetries >= 0 && failures > maxRetries;
   // The engine stamps its records with the machine's time.
@@ -105,6 +105,6 @@ async function dropHopeless(
   const dropped = records.filter((record) => !kept.includes(record)).at(-1);
   if (!dropped) return records;
   log(`${records.length - kept.length} stream records were given up: ${functionArn} failed for all of them.`);
-  await progress(dropped.dynamodb.SequenceNumber);
+  await progress.delivered(dropped.dynamodb.SequenceNumber);
   return kept;
 }

@@ -19,9 +19,17 @@ export interface StreamRecord {
 export interface StreamReader {
   /** Up to `limit` records of each shard that has news. */
   read(limit: number): Promise<{ shardId: string; records: StreamRecord[] }[]>;
-  /** Records up to and including this one are done. */
-  done(shardId: string, sequenceNumber: string): Promise<void>;
+  progress(shardId: string): Progress;
 }
+
+export interface Progress {
+  /** Records up to and including this one were delivered: kept before anything else happens. */
+  delivered(sequenceNumber: string): Promise<void>;
+  /** Records up to and including this one concern nobody: kept now and then, since reading them again costs little. */
+  skipped(sequenceNumber: string): Promise<void>;
+}
+
+const SKIPPED_SAVE_MS = 1_000;
 
 export interface StreamReaderOptions {
   client: DynamodbClient;
@@ -49,6 +57,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   const iterators = new Map<string, string>();
   /** Forgotten when one of them ends or fails: there may be others then. */
   let shards: string[] | undefined;
+  let saved = performance.now();
   if (!stored && start === 'LATEST') await skipToEnd();
 
   return {
@@ -60,10 +69,16 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
       }
       return batches;
     },
-    async done(shardId, sequenceNumber) {
-      positions.set(shardId, sequenceNumber);
-      await save();
-    },
+    progress: (shardId) => ({
+      async delivered(sequenceNumber) {
+        positions.set(shardId, sequenceNumber);
+        await save();
+      },
+      async skipped(sequenceNumber) {
+        positions.set(shardId, sequenceNumber);
+        if (performance.now() - saved > SKIPPED_SAVE_MS) await save();
+      },
+    }),
   };
 
   async function openShards(): Promise<string[]> {
@@ -124,6 +139,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   }
 
   async function save(): Promise<void> {
+    saved = performance.now();
     await writeFile(`${file}.new`, JSON.stringify({ stream: StreamArn, positions: Object.fromEntries(positions) }));
     await rename(`${file}.new`, file);
   }

@@ -27,6 +27,8 @@ export interface StreamsOptions {
 }
 
 const POLL_MS = 1_000;
+/** Writes come in bursts: a look for each of them would cost the engine more than the writes. */
+const GATHER_MS = 10;
 const READ_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
 
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
@@ -81,14 +83,16 @@ async function pump(
       const batches = await reader.read(batchSize);
       for (const { shardId, records } of batches) {
         const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
-        await deliver(named, delivery, (sequenceNumber) => reader.done(shardId, sequenceNumber));
+        await deliver(named, delivery, reader.progress(shardId));
       }
-      if (batches.length) continue;
+      // A batch that is not full was the last: whoever writes more rings.
+      if (batches.some(({ records }) => records.length === batchSize)) continue;
     } catch (error) {
       if (signal.aborted) return;
       log(`A stream could not be read, it is tried again: ${(error as Error).message}`);
     }
     await bell.wait(signal);
+    await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
