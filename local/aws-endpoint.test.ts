@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -127,6 +128,24 @@ test('DynamoDB passes through', async () => {
   const TableName = cloud.resources.tableName();
   await dynamodb.send(new PutItemCommand({ TableName, Item: item('direct') }));
   expect((await dynamodb.send(new GetItemCommand({ TableName, Key: item('direct') }))).Item).toEqual(item('direct'));
+});
+
+test('callers that die while they wait cost the engine no connection', async () => {
+  const headers = {
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': 'DynamoDB_20120810.ListTables',
+  };
+  for (let caller = 0; caller < 100; caller++) {
+    const dying = request(cloud.awsUrl, { method: 'POST', headers, agent: false });
+    dying.on('error', () => undefined);
+    await new Promise<void>((resolve) => dying.end('{}', resolve));
+    dying.destroy();
+  }
+  expect(
+    (await fetch(cloud.awsUrl, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(2_000) })).status,
+  ).toBe(200);
 });
 
 test('a function does what its role allows', async () => {

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import type { ServiceHandler } from './aws-endpoint';
 import { operationOf } from './aws-endpoint';
 import { AwsError } from './aws-error';
@@ -59,9 +60,8 @@ function forward(
   return new Promise((resolve, reject) => {
     const call = httpRequest(endpoint, { agent, headers: passed, method: 'POST' }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-      answer.once('error', reject);
-      answer.once('end', resolve);
+      // Not `pipe`: a worker that is killed while it waits would leave the engine's connection paused, and lost, for ever.
+      pipeline(answer, response, () => resolve());
     });
     // The SDKs retry a 500, which is right while the engine comes back.
     call.once('error', () => reject(new AwsError('InternalServerError', 'The DynamoDB engine does not answer.', 500)));
