@@ -130,22 +130,27 @@ test('DynamoDB passes through', async () => {
   expect((await dynamodb.send(new GetItemCommand({ TableName, Key: item('direct') }))).Item).toEqual(item('direct'));
 });
 
-test('callers that die while they wait cost the engine no connection', async () => {
+test('callers that die while they read cost the engine no connection', async () => {
+  const TableName = cloud.resources.tableName();
+  const large = { ...item('large'), text: { S: 'x'.repeat(390_000) } };
+  await new DynamoDBClient(client).send(new PutItemCommand({ TableName, Item: large }));
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x';
   const headers = {
-    authorization:
-      'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x',
+    authorization,
     'content-type': 'application/x-amz-json-1.0',
-    'x-amz-target': 'DynamoDB_20120810.ListTables',
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
   };
-  for (let caller = 0; caller < 100; caller++) {
-    const dying = request(cloud.awsUrl, { method: 'POST', headers, agent: false });
-    dying.on('error', () => undefined);
-    await new Promise<void>((resolve) => dying.end('{}', resolve));
-    dying.destroy();
+  const options = { method: 'POST', headers };
+  const body = JSON.stringify({ TableName, Key: item('large') });
+  for (let caller = 0; caller < 80; caller++) {
+    await new Promise<void>((resolve) => {
+      const dying = request(cloud.awsUrl, { ...options, agent: false }, () => dying.destroy());
+      dying.on('error', () => undefined).on('close', resolve);
+      dying.end(body);
+    });
   }
-  expect(
-    (await fetch(cloud.awsUrl, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(2_000) })).status,
-  ).toBe(200);
+  expect((await fetch(cloud.awsUrl, { ...options, body, signal: AbortSignal.timeout(2_000) })).status).toBe(200);
 });
 
 test('a function does what its role allows', async () => {
