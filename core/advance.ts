@@ -9,6 +9,7 @@ import type { Registry } from './registry';
 import { segmentEventBudget } from './route';
 import { SentenceFeed } from './sentences';
 import type { LogReader } from './store/log';
+import type { Meta } from './store/rows';
 import { limitRun, nextSegment } from './store/run';
 import { beginStep, claimOf, commitStep, type Draft, flushText } from './store/step';
 import { readMeta, type Table } from './store/table';
@@ -55,15 +56,21 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     return limitRun(table, last, `The limit of ${steps} steps for one run is reached.`, loop.now());
   }
   if (run.segmentEvents > segmentEventBudget) return nextSegment(table, last, loop.now());
-  return makeStep(loop, at, agent, last);
+  return makeStep(loop, at, agent, last, meta!);
 }
 
-async function makeStep(loop: Loop, at: SegmentInput, agent: Agent, last: SegmentInput): Promise<LoopOutput> {
+async function makeStep(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  last: SegmentInput,
+  known: Meta,
+): Promise<LoopOutput> {
   const { table, model } = loop;
-  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now() });
+  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), known });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
-  const { draft } = begun;
+  const { draft, meta } = begun;
 
   const log = await loop.logs.read({ ...at, seq: draft.seq });
   const fenced = new AbortController();
@@ -79,10 +86,16 @@ async function makeStep(loop: Loop, at: SegmentInput, agent: Agent, last: Segmen
     .finally(() => feed.close());
   if (!replied) return { ...last, next: 'done' };
 
-  const known = new Set(log.calls.map(({ modelCallId }) => modelCallId));
-  const decision = decide(agent, replied, { runId: at.runId, step: at.step, now: loop.now(), known });
+  const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
+  const decision = decide(agent, replied, {
+    runId: at.runId,
+    step: at.step,
+    now: loop.now(),
+    user: meta.owner,
+    knownIds,
+  });
   const { text, usage } = replied;
-  const committed = await commitStep(table, at, draft, { agent, text, decision, usage, now: loop.now() });
+  const committed = await commitStep(table, at, draft, { agent, text, decision, usage, now: loop.now(), known: meta });
   return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
 }
 

@@ -8,7 +8,7 @@ const now = new Date('2026-03-01T08:00:00Z');
 const spec = { name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime, schedule, reminder] };
 const plain = defineAgent(spec);
 const travel = defineAgent({ ...spec, end: { phrase: 'TRIP PLANNED' } });
-const at = { runId: 'r', step: 3, now, known: new Set<string>() };
+const at = { runId: 'r', step: 3, user: 'ada', now, knownIds: new Set<string>() };
 const called = (...toolCalls: [name: string, args: string, id?: string][]): Reply => ({
   text: '',
   toolCalls: toolCalls.map(([name, args, id = 'x']) => ({ id, name, arguments: args })),
@@ -36,11 +36,11 @@ describe('what follows from a reply', () => {
   });
 
   test('an id that the server has used before, or twice in one reply, is replaced by ours', () => {
-    const known = new Set(['x']);
+    const knownIds = new Set(['x']);
     const ids = decide(
       plain,
       called(['current_time', '{}'], ['current_time', '{}', 'y'], ['current_time', '{}', 'y']),
-      { ...at, known },
+      { ...at, knownIds },
     );
     expect(ids.calls.map(({ modelCallId }) => modelCallId)).toEqual(['r.00003.00', 'y', 'r.00003.02']);
   });

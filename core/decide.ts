@@ -29,18 +29,18 @@ export const maxCallsPerReply = 16;
  *
  * What the model got wrong (unknown tool, unreadable or invalid arguments) becomes a failed call whose error it reads next.
  *
- * @param known ids of the transcript's tool calls so far: some servers number theirs anew in each reply.
+ * @param at.knownIds ids of the transcript's tool calls so far: some servers number theirs anew in each reply.
  */
 export function decide(
   agent: Agent,
   reply: Reply,
-  at: { runId: string; step: number; now: Date; known: ReadonlySet<string> },
+  at: { runId: string; step: number; user: string; now: Date; knownIds: ReadonlySet<string> },
 ): Decision {
   const { text, toolCalls } = reply;
   const ends = agent.end && text.includes(agent.end.phrase);
   const calls = toolCalls.map((asked, index) => {
     const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
-    const modelCallId = asked.id && first && !at.known.has(asked.id) ? asked.id : callIdOf(at.runId, at.step, index);
+    const modelCallId = asked.id && first && !at.knownIds.has(asked.id) ? asked.id : callIdOf(at.runId, at.step, index);
     return judge(agent, asked, modelCallId, index, at);
   });
   if (ends) {
@@ -58,13 +58,14 @@ function judge(
   asked: Reply['toolCalls'][number],
   modelCallId: string,
   index: number,
-  { runId, step, now }: { runId: string; step: number; now: Date },
+  { runId, step, user, now }: { runId: string; step: number; user: string; now: Date },
 ): StoredCall {
   const createdAt = now.toISOString();
   const args = readJson(asked.arguments);
   const call = {
     id: callIdOf(runId, step, index),
     modelCallId,
+    user,
     version: 1,
     runId,
     step,

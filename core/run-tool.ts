@@ -3,7 +3,7 @@ import type { ToolRequest } from './loop-state';
 import type { CallStatus } from './schemas';
 import { type CallOutcome, noteFailedAttempt, settleCall, startAttempt } from './store/call';
 import type { StoredCall } from './store/rows';
-import { readOwner, type Table } from './store/table';
+import type { Table } from './store/table';
 import type { FunctionTool, TableEffect } from './tool';
 
 /**
@@ -21,7 +21,7 @@ export async function runTool(
 ): Promise<CallStatus> {
   const { call, claimed } = await startAttempt(table, conversationId, callId, { effect: tool.effect, now: now() });
   if (!claimed) return call.status;
-  const user = await readOwner(table, conversationId);
+  const { user } = call;
   const attempt = await tool
     .execute(tool.input.parse(call.arguments), {
       conversationId,

@@ -22,6 +22,7 @@ const message = (
 const call = (step: number, index: number, more: Partial<CallWithResult> = {}): CallWithResult => ({
   id: `r.${step}.${index}`,
   modelCallId: `m${step}${index}`,
+  user: 'ada',
   version: 1,
   runId: 'r',
   step,

@@ -62,6 +62,8 @@ export const StoredMessage = Message.extend({ writer: z.string().optional() });
 export type StoredMessage = z.infer<typeof StoredMessage>;
 
 export const StoredCall = Call.extend({
+  /** Whom the call is made for: the conversation's owner. */
+  user: z.string(),
   /** The id that the model's server gave the call: its result goes back under it. */
   modelCallId: z.string(),
   /** How many PART rows hold the result; `result` is then its head. */

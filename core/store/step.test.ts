@@ -44,7 +44,7 @@ describe('a step in the table', () => {
     if (begun.kind !== 'begun') throw new Error(begun.kind);
     return begun.draft;
   };
-  const decided = (at: At, reply: Reply) => decide(agent, reply, { ...at, now, known: new Set() });
+  const decided = (at: At, reply: Reply) => decide(agent, reply, { ...at, user: 'ada', now, knownIds: new Set() });
   const commit = (at: At, draft: Awaited<ReturnType<typeof begin>>, reply: Reply) =>
     commitStep(table, at, draft, {
       agent,

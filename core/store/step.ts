@@ -5,7 +5,7 @@ import { eventsOfStep, route, statusWith } from '../route';
 import { addUsage, isOver, type Usage } from '../schemas';
 import { questionOf } from './callback';
 import { key, type Meta, type StoredRun } from './rows';
-import { changeConversation, type Table, write } from './table';
+import { type Change, changeConversation, type Table, write } from './table';
 import type { RowWrite } from './write';
 
 /** The model call that this process makes: nobody else may write its message while `writer` stands in the run's draft. */
@@ -17,6 +17,13 @@ export interface Draft {
 
 /** `stored`: the step was done before, this is its answer. `fenced`: the run has gone on without this execution. */
 export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
+
+/** `meta` is the conversation as the step's beginning left it. */
+export interface Begun {
+  kind: 'begun';
+  draft: Draft;
+  meta: Meta;
+}
 
 /** More messages than this are taken up in turns: a transaction has at most 100 rows. */
 const takenUpAtOnce = 80;
@@ -39,9 +46,9 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
 export function beginStep(
   table: Table,
   at: SegmentInput,
-  { agent, writer, now }: { agent: Agent; writer: string; now: Date },
-): Promise<{ kind: 'begun'; draft: Draft } | Unneeded> {
-  return changeConversation<{ kind: 'begun'; draft: Draft } | Unneeded>(table, at.conversationId, (meta) => {
+  { agent, writer, now, known }: { agent: Agent; writer: string; now: Date; known?: Meta },
+): Promise<Begun | Unneeded> {
+  const begin = (meta: Meta): Change<Begun | Unneeded> => {
     const claim = claimOf(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
@@ -51,20 +58,22 @@ export function beginStep(
     const place: RowWrite = left
       ? { sk: key.message(draft.seq), set: { text: '', status: 'streaming', writer }, onlyIf: { seq: draft.seq } }
       : { sk: key.message(draft.seq), put: emptyMessage(draft, at, agent, now), onlyIf: 'absent' };
-    return {
-      meta: {
-        ...meta,
-        lastSeq: Math.max(meta.lastSeq, draft.seq),
-        pending: meta.pending.slice(takenUp.length),
-        outbox: undefined,
-        status: 'running',
-        until: undefined,
-        run: { ...run, draft, status: 'running', until: undefined },
-      },
-      rows: [place, ...takenUp.map((seq) => complete(seq))],
-      answer: { kind: 'begun', draft },
+    const begun: Meta = {
+      ...meta,
+      lastSeq: Math.max(meta.lastSeq, draft.seq),
+      pending: meta.pending.slice(takenUp.length),
+      outbox: undefined,
+      status: 'running',
+      until: undefined,
+      run: { ...run, draft, status: 'running', until: undefined },
     };
-  });
+    return {
+      meta: begun,
+      rows: [place, ...takenUp.map((seq) => complete(seq))],
+      answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
+    };
+  };
+  return changeConversation(table, at.conversationId, begin, known);
 }
 
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
@@ -86,6 +95,21 @@ const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, age
 export const flushText = (table: Table, at: SegmentInput, { seq, writer }: Draft, text: string): Promise<boolean> =>
   write(table, at.conversationId, [{ sk: key.message(seq), set: { text }, onlyIf: { writer } }]);
 
+interface Committed {
+  kind: 'committed';
+  next: LoopOutput;
+}
+
+interface StepResult {
+  agent: Agent;
+  text: string;
+  decision: Decision;
+  usage: Usage;
+  now: Date;
+  /** The conversation as the step's beginning left it. */
+  known?: Meta;
+}
+
 /**
  * Stores the step: the message, its calls and where the run goes next, in one transaction. It ends the run only if no
  * message has arrived meanwhile; otherwise the loop goes on with that.
@@ -94,9 +118,9 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, text, decision, usage, now }: { agent: Agent; text: string; decision: Decision; usage: Usage; now: Date },
-): Promise<{ kind: 'committed'; next: LoopOutput } | Unneeded> {
-  return changeConversation<{ kind: 'committed'; next: LoopOutput } | Unneeded>(table, at.conversationId, (meta) => {
+  { agent, text, decision, usage, now, known }: StepResult,
+): Promise<Committed | Unneeded> {
+  const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
@@ -144,7 +168,8 @@ export function commitStep(
       ],
       answer: { kind: 'committed', next },
     };
-  });
+  };
+  return changeConversation(table, at.conversationId, commit, known);
 }
 
 /** Words from Vigil itself: to the model when `pending`, and visible to people. */

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+// Data flows one way. What each folder may import of the others; its tests may import more.
+const mayImport: Record<string, RegExp> = {
+  core: /^core\//,
+  'lambdas/tools': /^(core\/|lambdas\/serve-tool$|lambdas\/tools\/)/,
+  lambdas: /^(core\/|lambdas\/|agents$)/,
+  agents: /^(core\/|agents\/|lambdas\/tools\/)/,
+  statemachines: /^(core\/|statemachines\/|agents$)/,
+  infra: /^(core\/|infra\/|statemachines\/|agents$)/,
+  local: /^local\//,
+};
+
+/** The one door: `npm start` and the demo synthesize the app that the local cloud then runs. */
+const doors: Record<string, RegExp> = { local: /^infra\/synth$/ };
+
+const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file && !file.endsWith('.test.ts'));
+const folderOf = (file: string) =>
+  Object.keys(mayImport)
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+test('every import goes in the direction of the house', () => {
+  const wrong: string[] = [];
+  for (const file of files) {
+    const folder = folderOf(file);
+    if (!folder) continue;
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)) {
+      const target = normalize(join(dirname(file), path!));
+      if (target.endsWith('.json')) continue;
+      if (!mayImport[folder]!.test(target) && !doors[folder]?.test(target)) wrong.push(`${file} imports ${target}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {
+  const product = files.filter((file) => /^(core|agents|lambdas|statemachines|infra)\//.test(file));
+  expect(product.filter((file) => /if \([^)]*\b(local|laptop)\b/i.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
