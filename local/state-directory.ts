@@ -39,7 +39,8 @@ export async function resetStateDirectory(path: string): Promise<void> {
   const folder = resolve(path);
   if (!existsSync(folder)) return;
   const entries = await readdir(folder);
-  if (entries.length && !entries.includes(MARK)) {
+  // A first start that failed early leaves the assembly alone.
+  if (!entries.includes(MARK) && entries.some((entry) => entry !== 'assembly')) {
     throw new Error(`${folder} is not a state directory of Vigil: it is left as it is.`);
   }
   const { release } = await openStateDirectory(folder);
