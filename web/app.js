@@ -16,6 +16,8 @@ const agent = 'reminder';
 const pollMs = { busy: 300, calm: 3_000, hidden: 15_000 };
 /** How old the list may be. */
 const listMs = 5_000;
+/** How long what was set going may take to show. */
+const startMs = 3_000;
 
 const api = openApi(signedIn());
 const outbox = openOutbox();
@@ -25,7 +27,7 @@ const composer = openComposer(send);
 const clock = openClock({
   move: (to) => api.moveClock(to),
   wakeUp: () => open.run?.until ?? conversations.flatMap(({ until }) => until ?? []).sort()[0],
-  moved: () => poll(),
+  moved: () => soon(),
   failed: (error) => trouble.keep(error),
 });
 let open = fromAddress();
@@ -35,6 +37,7 @@ let listed = { as: '', at: 0 };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let polling = false;
+let busyUntil = 0;
 let wanted = false;
 
 /** The conversation that the address names, or a new one, whose id is the page's own. */
@@ -88,8 +91,14 @@ async function poll() {
   }
   polling = false;
   show();
-  const isBusy = wanted || open !== current || /^(running|cancelling)$/.test(open.run?.status ?? '');
+  const isBusy = wanted || open !== current || Date.now() < busyUntil || open.isBusy(clock.now());
   timer = setTimeout(poll, document.hidden ? pollMs.hidden : isBusy ? pollMs.busy : pollMs.calm);
+}
+
+/** Asks now, and often for a little while: something was just set going. */
+function soon() {
+  busyUntil = Date.now() + startMs;
+  poll();
 }
 
 /** Reads the list when what is open has changed, and now and then. @param {string} as */
@@ -121,7 +130,7 @@ async function deliver(message) {
   }
   outbox.settle((one) => target.has(one.clientMessageId));
   show();
-  poll();
+  soon();
 }
 
 function openAnother() {

@@ -39,6 +39,11 @@ export function openConversation(id, isStored) {
       const from = open.length ? Math.min(...open.map(({ seq }) => seq)) - 1 : Math.max(0, ...messages.keys());
       return Math.max(0, from);
     },
+    /** Whether something is about to change: the run works, or should have woken up. @param {number} now */
+    isBusy(now) {
+      const { status = '', until = '' } = last?.run ?? {};
+      return status === 'running' || status === 'cancelling' || (status === 'sleeping' && Date.parse(until) <= now);
+    },
     /** @param {import('./api.js').Conversation} read */
     take(read) {
       last = read;

@@ -41,7 +41,7 @@ export function span(ms) {
 export function stateOf({ status, until }, now) {
   if (status === 'sleeping' && until) {
     const left = Date.parse(until) - now;
-    return `asleep until ${moment(until, now)}${left > 0 ? ` · in ${span(left)}` : ''}`;
+    return left > 0 ? `asleep until ${moment(until, now)} · in ${span(left)}` : 'waking up…';
   }
   return states[status] ?? status;
 }
