@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import {
-  DescribeExecutionCommand,
-  GetExecutionHistoryCommand,
-  SFNClient,
-  StartExecutionCommand,
-} from '@aws-sdk/client-sfn';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { type LocalCloud, startLocalCloud } from './cloud';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from './handwritten-assembly';
@@ -26,67 +20,16 @@ const put = `exports.handler = async ({ fail, ...item }) => {
 
 const table = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const environment = { TABLE_NAME: { Ref: 'Table' } };
-const definition = { StartAt: 'Put', States: { Put: { Type: 'Task', Resource: '${Function}', End: true } } };
 const resources = {
   ...lambdaResources('Allowed', {
     environment,
     statements: [{ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table }],
   }),
   ...lambdaResources('Refused', { environment }),
-  ...lambdaResources('Heard'),
   Table: tableResource(),
-  Failing: {
-    Type: 'AWS::StepFunctions::StateMachine',
-    Properties: {
-      DefinitionString: JSON.stringify({ StartAt: 'No', States: { No: { Type: 'Fail', Error: 'Broken' } } }),
-      RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
-    },
-  },
-  Rule: {
-    Type: 'AWS::Events::Rule',
-    Properties: {
-      EventPattern: { source: ['aws.states'], detail: { status: ['FAILED'], stateMachineArn: [{ Ref: 'Failing' }] } },
-      Targets: [{ Id: 'Target0', Arn: { 'Fn::GetAtt': ['Heard', 'Arn'] } }],
-    },
-  },
-  Permission: {
-    Type: 'AWS::Lambda::Permission',
-    Properties: {
-      Action: 'lambda:InvokeFunction',
-      FunctionName: { 'Fn::GetAtt': ['Heard', 'Arn'] },
-      Principal: 'events.amazonaws.com',
-      SourceArn: { 'Fn::GetAtt': ['Rule', 'Arn'] },
-    },
-  },
   Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OPENAI_API_KEY' } },
   Unset: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OTHER_KEY' } },
   Topic: { Type: 'AWS::SNS::Topic', Properties: { FifoTopic: true } },
-  MachineRole: {
-    Type: 'AWS::IAM::Role',
-    Properties: {
-      AssumeRolePolicyDocument: {},
-      Policies: [
-        {
-          PolicyName: 'P',
-          PolicyDocument: {
-            Statement: {
-              Effect: 'Allow',
-              Action: 'lambda:InvokeFunction',
-              Resource: { 'Fn::GetAtt': ['Allowed', 'Arn'] },
-            },
-          },
-        },
-      ],
-    },
-  },
-  Machine: {
-    Type: 'AWS::StepFunctions::StateMachine',
-    Properties: {
-      DefinitionString: JSON.stringify(definition),
-      DefinitionSubstitutions: { Function: { 'Fn::GetAtt': ['Allowed', 'Arn'] } },
-      RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
-    },
-  },
 };
 
 let made: Handwritten;
@@ -94,11 +37,7 @@ let cloud: LocalCloud;
 let client: { region: string; endpoint: string; credentials: { accessKeyId: string; secretAccessKey: string } };
 
 beforeAll(async () => {
-  made = handwritten(resources, {
-    Allowed: put,
-    Refused: put,
-    Heard: 'exports.handler = async (event) => console.log(JSON.stringify(event));',
-  });
+  made = handwritten(resources, { Allowed: put, Refused: put });
   cloud = await startLocalCloud({
     assembly: made.assembly,
     stateDirectory: made.stateDirectory,
@@ -172,40 +111,6 @@ test('Invoke tells errors of the function from those of the service', async () =
   const failed = await invoke('Small-Allowed', { fail: true });
   expect([failed.StatusCode, failed.FunctionError, failed.body.errorType]).toEqual([200, 'Unhandled', 'Asked']);
   await expect(invoke('Nobody', {})).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-});
-
-test('an execution runs its function and can be read', async () => {
-  const sfn = new SFNClient(client);
-  const stateMachineArn = cloud.resources.stateMachineArn('Machine');
-  const { executionArn } = await sfn.send(
-    new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(item('machine')) }),
-  );
-  let status: string | undefined = 'RUNNING';
-  for (let attempt = 0; attempt < 200 && status === 'RUNNING'; attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    ({ status } = await sfn.send(new DescribeExecutionCommand({ executionArn })));
-  }
-  expect(status).toBe('SUCCEEDED');
-  const { events } = await sfn.send(new GetExecutionHistoryCommand({ executionArn }));
-  expect(events?.map(({ type }) => type)).toContain('LambdaFunctionSucceeded');
-});
-
-test('an execution that fails reaches the rule’s target as EventBridge would tell it', async () => {
-  const stateMachineArn = cloud.resources.stateMachineArn('Failing');
-  const { executionArn } = await new SFNClient(client).send(
-    new StartExecutionCommand({ stateMachineArn, input: '{}' }),
-  );
-  const log = () => readFileSync(join(made.stateDirectory, 'logs/Heard.log'), 'utf8').split('\n');
-  for (let attempt = 0; attempt < 200 && !log()[0]; attempt++) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(JSON.parse(log()[0] ?? '')).toMatchObject({
-    version: '0',
-    'detail-type': 'Step Functions Execution Status Change',
-    source: 'aws.states',
-    account: '000000000000',
-    region: 'us-east-1',
-    resources: [executionArn],
-    detail: { executionArn, stateMachineArn, status: 'FAILED', error: 'Broken' },
-  });
 });
 
 test('a secret’s value is the variable of its name; without one the error says which', async () => {

@@ -138,7 +138,7 @@ async function assemble(
       stepFunctions: process.env.SFN_ENDPOINT ?? 'embedded',
     },
   });
-  door.handle(app({ clock, faults, identity, health, api, web: options.web }));
+  door.handle(app({ clock, faults, identity, health, quiet: lambda.quiet, api, web: options.web }));
   // First of all: no request begins that could not end.
   onStop(door.stop);
   return { url: door.url, awsUrl: awsDoor.url, clock, faults, resources: resourcesOf(template), stop };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsError } from './aws-error';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
@@ -13,6 +14,8 @@ export interface Lambda {
   invoke(functionName: string, payload: string, signal?: AbortSignal): Promise<InvokeResult>;
   /** Queues an event: it is run at once, and twice more, a minute and two later, if it fails. */
   invokeLater(functionName: string, payload: string): void;
+  /** Resolves once no function has been at work for a moment, or after so many milliseconds. */
+  quiet(withinMs: number): Promise<void>;
   /** The function that a name or ARN means, if there is one. */
   find(functionName: string): Resource | undefined;
   stop(): Promise<void>;
@@ -32,6 +35,9 @@ export interface LambdaOptions {
 }
 
 /** By the local clock. */
+/** Between two tasks of an execution no function is at work either: quiet is what lasts a few looks. */
+const QUIET_LOOKS = 4;
+const QUIET_LOOK_MS = 5;
 const ASYNC_RETRY_DELAYS_MS = [60_000, 120_000];
 
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {
@@ -39,6 +45,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const opened = await Promise.all(options.functions.map((lambda) => openFunction(lambda, code, options)));
   const functions = new Map(opened.map((one) => [one.lambda.ref, one]));
   let stopped = false;
+  let atWork = 0;
 
   const find = (functionName: string) => functions.get(bareName(functionName));
   const lambda: Lambda = {
@@ -47,8 +54,10 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
       const found = find(functionName);
       if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
       signal?.throwIfAborted();
+      atWork++;
+      const work = found.invoke(payload).finally(() => atWork--);
       // Who stops waiting does not stop the function: neither does StopExecution on AWS.
-      const result = await untilAborted(found.invoke(payload), signal);
+      const result = await untilAborted(work, signal);
       if (stopped) throw new AwsError('ServiceException', 'The local cloud is stopping.', 500);
       return result;
     },
@@ -61,6 +70,13 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
         lambda.invoke(functionName, payload).then((result) => result.functionError && again(), again);
       };
       attempt(0);
+    },
+    async quiet(withinMs) {
+      const end = performance.now() + withinMs;
+      for (let calm = 0; calm < QUIET_LOOKS && performance.now() < end; ) {
+        calm = atWork === 0 ? calm + 1 : 0;
+        await sleep(QUIET_LOOK_MS);
+      }
     },
     async stop() {
       stopped = true;

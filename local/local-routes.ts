@@ -12,6 +12,8 @@ export interface LocalRoutes {
   faults: Faults;
   identity: Identity;
   health: () => object;
+  /** See `Lambda`. */
+  quiet: (withinMs: number) => Promise<void>;
 }
 
 type Route = (body: Record<string, unknown>) => Promise<object> | object;
@@ -30,14 +32,20 @@ class Problem extends Error {
 }
 
 const BODY_LIMIT = 10_000;
+/** What is at work for longer, or hangs, is not waited for. */
+const QUIET_WITHIN_MS = 1_500;
 
-export function localRoutes({ clock, faults, identity, health }: LocalRoutes) {
+export function localRoutes({ clock, faults, identity, health, quiet }: LocalRoutes) {
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
   const routes: Readonly<Record<string, Route>> = {
     'GET /_local/health': health,
     'GET /_local/clock': time,
-    'POST /_local/clock': (body) => {
-      clock.advance(millisecondsOf(body, clock.now()));
+    'POST /_local/clock': async (body) => {
+      const asked = clock.now();
+      const ms = millisecondsOf(body, asked);
+      // Work takes real time, its timeouts are of the moved time: whoever moves the clock does not mean to time it out.
+      await quiet(QUIET_WITHIN_MS);
+      clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
       return time();
     },
     'GET /_local/faults': () => ({ faults: faults.list() }),

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from './handwritten-assembly';
+import { machineResources } from './handwritten-machine';
 
 interface Served {
   url: string;
@@ -72,24 +73,10 @@ function sleeper(word: string): Record<string, object> {
     StartAt: 'Sleep',
     States: { Sleep: { Type: 'Wait', Seconds: 3_600, Next: 'Say' }, Say: invoke },
   };
-  const policy = {
-    Statement: { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: { 'Fn::GetAtt': ['Say', 'Arn'] } },
-  };
   return {
     ...lambdaResources('Say', { environment: { WORD: word } }),
+    ...machineResources('Machine', definition, 'Say'),
     Table: tableResource(),
-    MachineRole: {
-      Type: 'AWS::IAM::Role',
-      Properties: { AssumeRolePolicyDocument: {}, Policies: [{ PolicyName: 'P', PolicyDocument: policy }] },
-    },
-    Machine: {
-      Type: 'AWS::StepFunctions::StateMachine',
-      Properties: {
-        DefinitionString: JSON.stringify(definition),
-        DefinitionSubstitutions: { Function: { 'Fn::GetAtt': ['Say', 'Arn'] } },
-        RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
-      },
-    },
   };
 }
 const say = 'exports.handler = async ({ word }) => [word, process.env.WORD, Date.now()];';
