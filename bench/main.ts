@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what it costs and how fast it is, measured, as a table; `-- --json` adds one JSON object as the last line.
- * `-- --only start,demo,steps,bundles,engine` takes some of it. It judges nothing but the bars: exit status 1 when a figure
- * is over its bar.
+ * `-- --only start,demo,steps,bundles,engine` takes some of it. A figure over its bar is
+ * marked, and is no failure: a busy machine measures slowly.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -52,7 +52,7 @@ function row(figure: Figure): string {
   return `  ${name.padEnd(36)}${value.toFixed(digits).padStart(9)} ${unit.padEnd(5)}${[limit, note].filter(Boolean).join(' · ')}`.trimEnd();
 }
 
-async function bench(args: string[]): Promise<boolean> {
+async function bench(args: string[]): Promise<void> {
   const { chosen, json } = readSections(args);
   // The AWS SDK would talk about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -61,16 +61,15 @@ async function bench(args: string[]): Promise<boolean> {
   const measured: Partial<Record<Section, Figure[]>> = {};
   for (const section of chosen) {
     const figures = await sections[section]();
-    measured[section] = figures;
+    measured[section] = figures.map((figure) => ({ ...figure, value: Math.round(figure.value * 100) / 100 }));
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));
   }
   if (json) console.log(JSON.stringify({ ...machine, ...measured }));
-  return !Object.values(measured).flat().some(isOver);
 }
 
 bench(process.argv.slice(2)).then(
-  (within) => process.exit(within ? 0 : 1),
+  () => process.exit(0),
   (error: Error) => {
     console.error(`The bench failed: ${error.message}`);
     process.exit(1);
