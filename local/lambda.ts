@@ -34,10 +34,10 @@ export interface LambdaOptions {
   faults: Faults;
 }
 
-/** By the local clock. */
 /** Between two tasks of an execution no function is at work either: quiet is what lasts a few looks. */
 const QUIET_LOOKS = 4;
 const QUIET_LOOK_MS = 5;
+/** By the local clock. */
 const ASYNC_RETRY_DELAYS_MS = [60_000, 120_000];
 
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {

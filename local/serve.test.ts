@@ -54,8 +54,10 @@ const start = (served: Served, name: string) =>
       stateMachineArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:Small-Machine',
     }),
   );
-const advance = ({ url }: Served, duration: string) =>
-  fetch(`${url}/_local/clock`, { method: 'POST', body: JSON.stringify({ advance: duration }) });
+async function advance({ url }: Served, duration: string): Promise<void> {
+  const response = await fetch(`${url}/_local/clock`, { method: 'POST', body: JSON.stringify({ advance: duration }) });
+  expect(response.status).toBe(200);
+}
 
 async function outputOf(served: Served, executionArn: string): Promise<unknown> {
   for (let attempt = 0; attempt < 300; attempt++) {
