@@ -4,6 +4,7 @@
  */
 export const timePhrases: [RegExp, string | ((...match: string[]) => string)][] = [
   [/\b(?:in the )?(early|late) (?:in the )?(morning|afternoon|evening)\b/gi, '$2, $1'],
+  [/\b(today|tomorrow|tonight|\w+day) (\d{1,2})(?= to\b| ?[,:]? ?$)/gi, '$1 at $2'],
   [/\bin a fortnight\b/gi, 'in 2 weeks'],
   [/\b(?:a|one) fortnight from (?:now|today)\b/gi, 'in 2 weeks'],
   [/\b(an?|one|two|three|four|five|six|\d+) (days?|weeks?|months?|years?) from (?:now|today)\b/gi, 'in $1 $2'],

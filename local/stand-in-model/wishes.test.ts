@@ -54,6 +54,15 @@ describe('wishes', () => {
     ['Remind me to water the plants', ['2026-03-10T11:30:00Z', 'Time to water the plants.']],
     ['Set a reminder for 6pm to leave', ['2026-03-10T18:00:00Z', 'Time to leave.']],
     ['I need to renew my passport by next month', ['2026-04-10T09:00:00Z', 'Time to renew your passport.']],
+    ['Tomorrow morning, early, remind me to feed the cat', ['2026-03-11T07:00:00Z', 'Time to feed the cat.']],
+    [
+      "Remind me of mom's birthday on the 3rd of May",
+      ['2026-05-03T09:00:00Z', "You wanted to be reminded of mom's birthday."],
+    ],
+    ['remind me every Monday at 9am to send the report', ['2026-03-16T09:00:00Z', 'Time to send the report.']],
+    ['tomorrow 8 to call the bank', ['2026-03-11T08:00:00Z', 'Time to call the bank.']],
+    ['In 2 hours, tell me to check the oven', ['2026-03-10T12:30:00Z', 'Time to check the oven.']],
+    ['snooze 10 minutes', ['2026-03-10T10:40:00Z', '']],
     ['Remind me in 5 minutes', ['2026-03-10T10:35:00Z', '']],
   ])('%s', (said, ...wishes) => {
     expect(read(said)).toEqual(wishes);

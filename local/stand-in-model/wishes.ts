@@ -94,7 +94,7 @@ function cutOut(text: string, times: Moment[], chosen: Moment): string {
   return gone
     .toSorted((a, b) => b.index - a.index)
     .reduce((rest, { index, length }) => {
-      return `${rest.slice(0, index).replace(/\b(at|on|in|by|from|until|for)\s*$/i, '')} ${rest.slice(index + length)}`;
+      return `${rest.slice(0, index).replace(/\b(at|on|in|by|from|until|for)(\s+the)?\s*$/i, '')} ${rest.slice(index + length)}`;
     }, text);
 }
 
