@@ -73,7 +73,7 @@ function harness(name: string, state: JsonObject, definition: JsonObject): JsonO
   return {
     StartAt: name,
     ...(language !== undefined && { QueryLanguage: language }),
-    States: { [name]: state, ...ends },
+    States: { [name]: isContainer(state) ? mockable(state) : state, ...ends },
   };
 }
 

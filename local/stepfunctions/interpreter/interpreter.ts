@@ -138,7 +138,10 @@ function* tellParent(transition: Transition, container: Branch, steps: Steps<Pro
   } catch (error) {
     progress = { kind: 'failed', failure: failureOf(container, error) };
   }
-  if (progress.kind !== 'waits') transition.pending.push({ branch: container, progress });
+  if (progress.kind === 'waits') return;
+  // Whatever else goes on inside is over now, not when the container's turn comes.
+  release(transition, container);
+  transition.pending.push({ branch: container, progress });
 }
 
 /** Retriers, then catchers, then whoever stands above. */

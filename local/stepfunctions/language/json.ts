@@ -27,38 +27,43 @@ export function setField(target: JsonObject, key: string, value: Json): void {
   else target[key] = value;
 }
 
+/** Deeper nesting is refused like too much data: nothing that reads it would come back. */
+const deepest = 1_000;
+
 /**
- * Whether the value's JSON text is longer than `limit` bytes. Stops counting as soon as the answer is known; a string
- * whose length alone decides is not read.
+ * Whether the value's JSON text is longer than `limit` bytes, or nests too deeply. Stops counting as soon as the answer is
+ * known; short strings are taken by their length.
  */
 export function longerThan(value: Json, limit: number): boolean {
-  return measure(value, limit) > limit;
+  return measure(value, limit, 0) > limit;
 }
 
-function measure(value: Json, limit: number): number {
+function measure(value: Json, limit: number, depth: number): number {
   switch (typeof value) {
     case 'string':
-      // Only a string near the limit is worth its exact length: escapes and multi-byte characters count.
-      return value.length * 6 + 2 <= limit / 64 ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
+      // Only of a long string the exact length matters: escapes and multi-byte characters count.
+      return value.length < limit / 400 ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
     case 'number':
-      return value > -1e15 && value < 1e15 && Number.isInteger(value)
-        ? 1 + Math.floor(Math.log10(Math.abs(value) + 1))
-        : 18;
+      return Number.isInteger(value) && Math.abs(value) < 1e15 ? 1 + Math.floor(Math.log10(Math.abs(value) + 1)) : 18;
     case 'boolean':
       return 5;
     default:
+      return value === null ? 4 : measureInside(value, limit, depth + 1);
   }
-  if (value === null) return 4;
+}
+
+function measureInside(value: Json[] | JsonObject, limit: number, depth: number): number {
+  if (depth > deepest) return Number.POSITIVE_INFINITY;
   let size = 2;
   if (Array.isArray(value)) {
     for (const each of value) {
-      size += 1 + measure(each, limit);
+      size += 1 + measure(each, limit, depth);
       if (size > limit + value.length) return size;
     }
     return size;
   }
   for (const key in value) {
-    size += key.length + 4 + measure(value[key] as Json, limit);
+    size += key.length + 4 + measure(value[key]!, limit, depth);
     if (size > limit * 2) return size;
   }
   return size;

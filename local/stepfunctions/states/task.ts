@@ -36,6 +36,8 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       const parameters = yield* requestBody(base.flow.arguments, read);
       const request: TaskRequest = { resource: resource.arn, parameters, token, timeoutSeconds, heartbeatSeconds };
       const started = resource.kind !== 'activity';
+      events.scheduled(transition, branch, request);
+      if (started) events.started(transition, branch);
       branch.waiting = {
         kind: 'task',
         task,
@@ -45,8 +47,6 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
         heartbeatAt: heartbeatSeconds === undefined ? undefined : transition.time + heartbeatSeconds * 1000,
       };
       transition.execution.tasks.set(task, branch);
-      events.scheduled(transition, branch, request);
-      if (started) events.started(transition, branch);
       transition.effects.push({ kind: 'dispatch', task, state: base.name, resource, request });
       return waits;
     },
