@@ -40,8 +40,8 @@ class Talk {
   async say(text: string): Promise<string[]> {
     this.messages.push({ role: 'user', content: text });
     this.log.length = 0;
-    for (let step = 0; step < 20; step++) if (await this.step()) return this.log;
-    throw new Error(`no end after 20 steps: ${this.log.join(' | ')}`);
+    for (let step = 0; step < 400; step++) if (await this.step()) return this.log;
+    throw new Error(`no end after 400 steps: ${this.log.join(' | ')}`);
   }
 
   private async step(): Promise<boolean> {
@@ -131,6 +131,11 @@ describe('the stand-in model plays the reminder agent', () => {
       'reminder {"message":"Time to run."}',
     ]);
     expect((await new Talk().say('Remind me every day at 9am to stretch'))[1]).toMatch(/^I cannot repeat reminders/);
+  });
+
+  test('a message without an end does not hold it up', async () => {
+    const log = await new Talk().say(`Remind me tomorrow at 9 to read: ${'9 on Monday and tomorrow, '.repeat(4_000)}`);
+    expect(log.at(-1)).toMatch(/^Done/);
   });
 
   test('a later message starts anew, and "again" takes up the last reminder', async () => {

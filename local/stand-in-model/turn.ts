@@ -28,6 +28,8 @@ export interface Turn {
 
 /** Vigil tells the model things by a user message that says that it is none. */
 const systemNote = /^\[A note from the system/;
+/** Nobody wishes for more in one breath, and a reminder may be no longer than 2,000 characters. */
+const longestSaid = 1_500;
 const failure =
   /^\s*(?:\{"error"|Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
 
@@ -39,7 +41,7 @@ export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn 
   let over = false;
   for (const message of messages) {
     if (message.role === 'user') {
-      const text = textOf(message);
+      const text = textOf(message).slice(0, longestSaid);
       if (systemNote.test(text)) continue;
       if (over) happenings = [];
       over = false;
