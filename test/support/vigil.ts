@@ -55,17 +55,24 @@ interface Options {
   style?: Style;
   /** More variables for the functions, such as VIGIL_MAX_STEPS. */
   variables?: Record<string, string>;
+  /** Another deployment than the scenarios' own. */
+  deployment?: string;
 }
 
 const root = join(__dirname, '../..');
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-export async function startVigil({ script, style, variables = {} }: Options = {}): Promise<Vigil> {
+export async function startVigil({
+  script,
+  style,
+  variables = {},
+  deployment = assembly,
+}: Options = {}): Promise<Vigil> {
   const model = await startModelServer({ script, style });
   const state = mkdtempSync(join(tmpdir(), 'vigil-state-'));
   const environment = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ...variables };
 
-  let deployed = assembly;
+  let deployed = deployment;
   let cloud = await serve(deployed, state, environment);
   let stepFunctions = clientOf(cloud.awsUrl);
   const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
