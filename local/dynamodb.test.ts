@@ -100,6 +100,12 @@ test('a process number that is somebody else’s by now is left alone', async ()
   bystander.kill();
 });
 
+test('a machine without a binary is told both ways', async () => {
+  const arch = jest.replaceProperty(process, 'arch', 'mips');
+  await expect(start()).rejects.toThrow(/install the optional package @dynoxide\/\w+-mips, or set DYNAMODB_ENDPOINT/);
+  arch.restore();
+});
+
 test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {
   running = await startDynamodb({
     stateDirectory: made.stateDirectory,
