@@ -101,9 +101,10 @@ test('a process number that is somebody else’s by now is left alone', async ()
 });
 
 test('a machine without a binary is told both ways', async () => {
-  const arch = jest.replaceProperty(process, 'arch', 'mips');
+  const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
+  Object.defineProperty(process, 'arch', { ...arch, value: 'mips' });
   await expect(start()).rejects.toThrow(/install the optional package @dynoxide\/\w+-mips, or set DYNAMODB_ENDPOINT/);
-  arch.restore();
+  Object.defineProperty(process, 'arch', arch);
 });
 
 test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {

@@ -7,8 +7,6 @@
 import { assertNodeVersion } from './node-version';
 import type { StartSettings } from './start-settings';
 
-const begun = performance.now();
-
 async function start(): Promise<void> {
   assertNodeVersion(process.versions.node);
   // Lambda's time zone.
@@ -46,7 +44,8 @@ async function start(): Promise<void> {
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./welcome');
-  const seconds = (performance.now() - begun) / 1_000;
+  // Since the process began, Node's own start included.
+  const seconds = performance.now() / 1_000;
   console.log(welcome({ cloud, ...settings, page: settings.web !== undefined, seconds }));
 }
 
