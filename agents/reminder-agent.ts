@@ -19,5 +19,5 @@ the user wanted to be reminded of. After that, say in one short sentence that it
 If the user asks for something else, answer briefly and say what you can do.`,
   model: 'gpt-5-mini',
   tools: [currentTime, schedule, reminder],
-  limits: { steps: 5 },
+  limits: { steps: 20 },
 });

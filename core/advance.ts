@@ -94,8 +94,13 @@ async function makeStep(
     user: meta.owner,
     knownIds,
   });
-  const { text, usage } = replied;
-  const committed = await commitStep(table, at, draft, { agent, text, decision, usage, now: loop.now(), known: meta });
+  const committed = await commitStep(table, at, draft, {
+    agent,
+    decision,
+    usage: replied.usage,
+    now: loop.now(),
+    known: meta,
+  });
   return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
 }
 

@@ -16,7 +16,7 @@ const called = (...toolCalls: [name: string, args: string, id?: string][]): Repl
 
 describe('what follows from a reply', () => {
   test('R6 text without a tool call ends the turn', () => {
-    expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({ kind: 'done', calls: [] });
+    expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({ kind: 'done', text: 'Done.', calls: [] });
   });
 
   test('R8 an agent with a completion phrase asks the user by any other text', () => {
@@ -74,6 +74,15 @@ describe('what follows from a reply', () => {
       kind: 'again',
       note: expect.stringContaining('empty'),
     });
+  });
+
+  test('what would fit no row is cut, or refused with a word on why', () => {
+    const long = decide(plain, { text: 'é'.repeat(200_000), toolCalls: [] }, at);
+    expect(Buffer.byteLength(long.text)).toBeLessThan(301_000);
+    expect(long.text).toMatch(/é… \[cut here: the reply was too long to keep\]$/);
+    const { calls } = decide(plain, called(['reminder', JSON.stringify({ message: 'x'.repeat(300_000) })]), at);
+    expect(calls[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than 200000 bytes') });
+    expect(decide(plain, called(...Array(200).fill(['current_time', '{}'])), at).calls).toHaveLength(64);
   });
 
   test('more calls than a reply may have are refused one by one', () => {

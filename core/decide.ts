@@ -1,4 +1,5 @@
 import type { Agent } from './agent';
+import { clip } from './clip';
 import { isSettled } from './schemas';
 import { callIdOf } from './store/call';
 import type { StoredCall } from './store/rows';
@@ -11,6 +12,8 @@ export interface Reply {
 
 /** What a reply means for the run. */
 export interface Decision {
+  /** What the message says: the reply's text, cut only where it would fit no row. */
+  text: string;
   /**
    * `done`: the run has its answer. `ask`: the text is a question to the user. `call`: the calls that are open are to be made.
    * `again`: the model is to be called again at once, because every call is settled already or the reply said nothing.
@@ -20,6 +23,11 @@ export interface Decision {
   /** A note for the model, when it has to be told something that is no call's result. */
   note?: string;
 }
+
+/** A message and a call have a row each: a row has 400 KB at most, and all rows of a step 4 MB and 100 rows together. */
+const maxTextBytes = 300_000;
+const maxArgumentBytes = 200_000;
+const maxCallsKept = 64;
 
 /** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
 export const maxCallsPerReply = 16;
@@ -36,7 +44,9 @@ export function decide(
   reply: Reply,
   at: { runId: string; step: number; user: string; now: Date; knownIds: ReadonlySet<string> },
 ): Decision {
-  const { text, toolCalls } = reply;
+  const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
+  const clipped = clip(reply.text, maxTextBytes);
+  const text = clipped === reply.text ? clipped : `${clipped}… [cut here: the reply was too long to keep]`;
   const ends = agent.end && text.includes(agent.end.phrase);
   const calls = toolCalls.map((asked, index) => {
     const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
@@ -45,12 +55,12 @@ export function decide(
   });
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
-    return { kind: 'done', calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };
+    return { kind: 'done', text, calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };
   }
-  if (calls.length > 0) return { kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', calls };
+  if (calls.length > 0) return { kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', text, calls };
   if (!text.trim())
-    return { kind: 'again', calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
-  return { kind: agent.end ? 'ask' : 'done', calls };
+    return { kind: 'again', text, calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
+  return { kind: agent.end ? 'ask' : 'done', text, calls };
 }
 
 function judge(
@@ -61,7 +71,9 @@ function judge(
   { runId, step, user, now }: { runId: string; step: number; user: string; now: Date },
 ): StoredCall {
   const createdAt = now.toISOString();
-  const args = readJson(asked.arguments);
+  const tooMany = index >= maxCallsPerReply;
+  const tooLong = Buffer.byteLength(asked.arguments) > maxArgumentBytes;
+  const args = tooLong || tooMany ? unreadable : readJson(asked.arguments);
   const call = {
     id: callIdOf(runId, step, index),
     modelCallId,
@@ -77,21 +89,21 @@ function judge(
   };
   const fail = (error: string): StoredCall => ({ ...call, status: 'failed', error, completedAt: createdAt });
 
-  if (index >= maxCallsPerReply)
-    return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  if (tooMany) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
   const tool = agent.tools.find(({ name }) => name === asked.name);
   if (!tool) {
     const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
     return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
   }
+  if (tooLong) return fail(`The arguments are longer than ${maxArgumentBytes} bytes. Call the tool again with less.`);
   if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
     return fail(`The arguments do not fit the tool: ${problems.join('; ')}. Mend them and call it again.`);
   }
-  if (tool.kind === 'function') return { ...call, arguments: parsed.data, status: 'queued' };
-  return { ...call, arguments: parsed.data, status: 'waiting', until: tool.until(parsed.data, now).toISOString() };
+  if (tool.kind === 'function') return { ...call, status: 'queued' };
+  return { ...call, status: 'waiting', until: tool.until(parsed.data, now).toISOString() };
 }
 
 const unreadable = Symbol('unreadable');

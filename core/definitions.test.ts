@@ -66,6 +66,19 @@ test('a tool reaches the model with a strict schema', () => {
   });
 });
 
+test('a strict schema has no keyword that some server refuses; the tool checks those itself', () => {
+  const input = z.object({
+    words: z.array(z.string().min(1).max(9)).min(1).max(3).describe('x'),
+    count: z.int().min(1).describe('x'),
+  });
+  const counted = defineTool({ ...tool, input });
+  expect(modelTool(counted).function.parameters.properties).toEqual({
+    words: { type: 'array', items: { type: 'string' }, description: 'x' },
+    count: { type: 'integer', description: 'x' },
+  });
+  expect(counted.input.safeParse({ words: [], count: 0 }).error?.issues).toHaveLength(2);
+});
+
 test('R9 an agent that names no limit stops after five steps', () => {
   expect(defineAgent(agent).limits.steps).toBe(5);
 });

@@ -106,6 +106,18 @@ export const Callback = z.object({
 });
 export type Callback = z.infer<typeof Callback>;
 
+export const Timer = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  kind: z.enum(['once', 'repeat', 'tool']),
+  nextAt: z.iso.datetime(),
+  rule: z.string().optional(),
+  text: z.string().optional(),
+  tool: z.string().optional(),
+  status: z.enum(['active', 'done', 'cancelled']),
+});
+export type Timer = z.infer<typeof Timer>;
+
 /** A conversation as lists show it. Its status is that of its latest run, `idle` before the first one. */
 export const ConversationSummary = z.object({
   id: z.string(),
@@ -123,6 +135,7 @@ export const Conversation = ConversationSummary.extend({
   messages: z.array(Message),
   calls: z.array(Call),
   callbacks: z.array(Callback),
+  timers: z.array(Timer),
   /** Of all runs together. */
   usage: Usage,
 });

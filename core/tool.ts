@@ -101,9 +101,22 @@ export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | Wait
   };
 }
 
+/**
+ * What servers differ in taking in strict schemas, or refuse outright. The tool's own schema still checks it, and the
+ * model reads what was wrong.
+ */
+const notEverywhere = [
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+] as const;
+
 /** A tool as the model's server takes it. Strict: the server holds the model to the schema. */
 export function modelTool(tool: Tool) {
-  const { $schema, ...parameters } = z.toJSONSchema(tool.input);
+  const { $schema, ...parameters } = z.toJSONSchema(tool.input, {
+    override: ({ jsonSchema }) => {
+      for (const keyword of notEverywhere) delete jsonSchema[keyword];
+    },
+  });
   return {
     type: 'function' as const,
     function: { name: tool.name, description: tool.description, strict: true, parameters },

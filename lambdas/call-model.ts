@@ -4,7 +4,7 @@ import { shipped } from '../agents';
 import { advance } from '../core/advance';
 import { LoopInput, type LoopOutput } from '../core/loop-state';
 import { LogReader } from '../core/store/log';
-import { optionalVariable, tableOfDeployment } from './environment';
+import { optionalCount, optionalVariable, tableOfDeployment } from './environment';
 import { log } from './log';
 import { modelKey } from './model-key';
 import { openaiModel } from './openai-model';
@@ -17,7 +17,6 @@ const model = openaiModel(
   optionalVariable('OPENAI_BASE_URL'),
   optionalVariable('VIGIL_MODEL'),
 );
-const steps = Number(optionalVariable('VIGIL_MAX_STEPS')) || undefined;
 /** Time to store what there is and fail in good order, before Lambda stops the process. */
 const reserveMs = 10_000;
 
@@ -26,9 +25,10 @@ export async function handler(event: unknown, context: Context): Promise<LoopOut
   const input = LoopInput.parse(event);
   const began = Date.now();
   const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
-  const loop = { table, logs, model, registry: shipped, now: () => new Date(), overrides: { steps }, deadline };
   const { runId, segment, step } = input;
   try {
+    const overrides = { steps: optionalCount('VIGIL_MAX_STEPS') };
+    const loop = { table, logs, model, registry: shipped, now: () => new Date(), overrides, deadline };
     const output = await advance(loop, input);
     log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
     return output;

@@ -13,6 +13,14 @@ export function variable(name: string): string {
 /** A variable that a deployment may leave empty. */
 export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;
 
+/** @throws ConfigurationError for a value that is no whole number of at least 1. */
+export function optionalCount(name: string): number | undefined {
+  const value = optionalVariable(name);
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d*$/.test(value)) return Number(value);
+  throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
+}
+
 /** The table of this deployment. Make it once per process: the client keeps its connections. */
 export function tableOfDeployment(): Table {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {

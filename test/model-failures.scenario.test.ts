@@ -98,7 +98,7 @@ describe('a run that does not end', () => {
 
   test('R9 stops at the step limit: the last call is the fifth, its tool still runs, and the status says so', async () => {
     vigil = await startVigil({ script: (_request, index) => call(`c${index}`, 'current_time', {}) });
-    const { id } = await (await vigil.user()).start('reminder', 'Go on and on');
+    const { id } = await (await vigil.user()).start('brief', 'Go on and on');
     const ended = await (await vigil.user()).finished(id);
     expect(ended.run).toMatchObject({
       status: 'limited',
@@ -107,6 +107,16 @@ describe('a run that does not end', () => {
     });
     expect(ended.calls.map(({ status }) => status)).toEqual(Array(5).fill('completed'));
     expect(vigil.model.calls).toBe(5);
+  });
+
+  test('R24 a limit that is no number fails the run, and names itself', async () => {
+    vigil = await startVigil({ script: [], variables: { VIGIL_MAX_STEPS: 'many' } });
+    const { id } = await (await vigil.user()).start('reminder', 'Hello');
+    const { run } = await (await vigil.user()).finished(id);
+    expect(run).toMatchObject({
+      status: 'failed',
+      reason: 'VIGIL_MAX_STEPS is "many": it must be a whole number of at least 1.',
+    });
   });
 
   test('R9 VIGIL_MAX_STEPS overrides what the agent says', async () => {

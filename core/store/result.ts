@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { clip } from '../clip';
 import { key, type StoredCall } from './rows';
 import { readRow, type Table } from './table';
 import type { RowWrite } from './write';
@@ -33,7 +34,7 @@ export function storeResult(
 }
 
 function cut(text: string, bytes: number, maxBytes: number): string {
-  const head = Buffer.from(text).subarray(0, maxBytes).toString().replace(/�+$/, '');
+  const head = clip(text, maxBytes);
   return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 

@@ -10,6 +10,7 @@ import { Call, Callback, Message, Run, RunStatus, Usage } from '../schemas';
  *     CALL#<callId>     a tool call, with its result or the head of it
  *     PART#<callId>#<n> a large result, compressed, in pieces (apart from CALL#, so that the page does not read them)
  *     CALLBACK#<id>     a question that waits for an answer, with its task token
+ *     TIMER#<id>        what comes into the conversation later
  *     SENT#<id>         a client's message id, so that a message that is sent twice is stored once
  */
 export const key = {
@@ -18,6 +19,7 @@ export const key = {
   message: (seq: number) => `M#${String(seq).padStart(10, '0')}`,
   call: (callId: string) => `CALL#${callId}`,
   part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
+  timer: (timerId: string) => `TIMER#${timerId}`,
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
 };

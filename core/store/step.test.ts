@@ -48,7 +48,6 @@ describe('a step in the table', () => {
   const commit = (at: At, draft: Awaited<ReturnType<typeof begin>>, reply: Reply) =>
     commitStep(table, at, draft, {
       agent,
-      text: reply.text,
       decision: decided(at, reply),
       usage: { ...noUsage, modelCalls: 1 },
       now,

@@ -102,7 +102,6 @@ interface Committed {
 
 interface StepResult {
   agent: Agent;
-  text: string;
   decision: Decision;
   usage: Usage;
   now: Date;
@@ -118,9 +117,10 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, text, decision, usage, now, known }: StepResult,
+  { agent, decision, usage, now, known }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
+    const { text } = decision;
     const claim = claimOf(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;

@@ -1,4 +1,4 @@
-import { addUsage, Call, Callback, type Conversation, Message, noUsage, Run } from '../schemas';
+import { addUsage, Call, Callback, type Conversation, Message, noUsage, Run, Timer } from '../schemas';
 import { readOwnMeta } from './conversation';
 import { key } from './rows';
 import { readRows, type Table } from './table';
@@ -12,10 +12,11 @@ import { readRows, type Table } from './table';
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
   // META first: whatever it speaks of is then in the rows read after it.
   const meta = await readOwnMeta(table, id, user);
-  const [messages, calls, callbacks] = await Promise.all([
+  const [messages, calls, callbacks, timers] = await Promise.all([
     readRows(table, id, key.message(after + 1), 'M#~'),
     readRows(table, id, key.call(''), `${key.call('')}~`),
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
+    readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
   const { title, agent, status, until, createdAt, updatedAt } = meta;
   return {
@@ -30,6 +31,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
     messages: messages.map((row) => Message.parse(row)),
     calls: calls.map((row) => Call.parse(row)),
     callbacks: callbacks.map((row) => Callback.parse(row)),
+    timers: timers.map((row) => Timer.parse(row)),
     usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   };
 }

@@ -57,8 +57,7 @@ describe('the reminder tool, where a topic is configured', () => {
     const begun = await beginStep(table, at, { agent, writer: 'w', now });
     const toolCalls = [{ id: 'c', name: 'reminder', arguments: '{"message":"Tea"}' }];
     const decision = decide(agent, { text: '', toolCalls }, { ...at, user: 'ada', now, knownIds: new Set() });
-    if (begun.kind === 'begun')
-      await commitStep(table, at, begun.draft, { agent, text: '', decision, usage: noUsage, now });
+    if (begun.kind === 'begun') await commitStep(table, at, begun.draft, { agent, decision, usage: noUsage, now });
     return { conversationId: id, runId: at.runId, callId: callIdOf(at.runId, 1, 0) };
   }
   const texts = async (id: string) =>

@@ -18,6 +18,14 @@ const tester = defineAgent({
   limits: { steps: 3_000 },
 });
 
+const brief = defineAgent({
+  name: 'brief',
+  purpose: 'Names no limits.',
+  instructions: 'You are under test.',
+  model: 'test-model',
+  tools: [currentTime],
+});
+
 const planner = defineAgent({
   name: 'planner',
   purpose: 'Plans until the plan is complete, and asks.',
@@ -28,4 +36,4 @@ const planner = defineAgent({
   end: { phrase: 'PLAN COMPLETE' },
 });
 
-export const shipped = registry([reminderAgent, tester, planner]);
+export const shipped = registry([reminderAgent, tester, brief, planner]);
