@@ -72,4 +72,14 @@ describe('the reminder story', () => {
     expect(history.at(0)?.type).toBe('ExecutionStarted');
     expect(history.at(-1)?.type).toBe('ExecutionSucceeded');
   });
+
+  test('R35 neither a key nor what was said is in a log, in the state or in the history', async () => {
+    const ada = await vigil.user();
+    const [{ id } = { id: '' }] = (await ada.list()).conversations;
+    const { run } = await ada.read(id);
+    const traces = [vigil.logs(), JSON.stringify(await vigil.history(run!.id))];
+    expect(traces[0]).toContain(run!.id);
+    for (const trace of traces) expect(trace).not.toMatch(/sk-test|resonatehq|bright|taskToken/);
+    expect(JSON.stringify(vigil.model.requests.map(({ messages }) => messages))).not.toContain('sk-test');
+  });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -34,6 +34,8 @@ export interface Vigil {
   /** Of each segment. */
   histories(runId: string): Promise<HistoryEvent[][]>;
   states(runId: string): Promise<string[]>;
+  /** All that the functions have logged. */
+  logs(): string;
   /** kill -9 of the whole local cloud. */
   kill(): Promise<void>;
   /** Starts it again on the same state; with another assembly, that is a deployment. */
@@ -116,6 +118,12 @@ export async function startVigil({
     history,
     histories,
     states: async (runId) => statesEntered(await history(runId)),
+    logs: () => {
+      const folder = join(state, 'logs');
+      return readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .join('');
+    },
     kill: () => end(cloud.process, 'SIGKILL'),
     async restart(newAssembly) {
       deployed = newAssembly ?? deployed;
