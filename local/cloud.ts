@@ -1,23 +1,23 @@
-import { app } from './app';
+import { app } from './app/app';
+import { type Faults, orderFaults } from './app/faults';
+import { healthOf } from './app/health';
+import { type HttpServer, listen } from './app/http-server';
+import { awsServices } from './aws/services';
+import { deployStateMachines, type StepFunctions } from './aws/step-functions';
+import { startEngine } from './aws/step-functions-engine';
 import { type CloudClock, openCloudClock } from './cloud-clock';
-import { startDynamodb } from './dynamodb';
-import { startEventBridge } from './event-bridge';
-import { type Faults, orderFaults } from './faults';
-import { healthOf } from './health';
-import { httpApi } from './http-api';
-import { type HttpServer, listen } from './http-server';
-import { openIam } from './iam';
-import { openIdentity } from './identity';
-import { startLambda } from './lambda';
-import { openPrincipals } from './principals';
+import { startDynamodb } from './dynamodb/dynamodb';
+import { type Streams, startStreams } from './dynamodb/streams';
+import { startEventBridge } from './events/event-bridge';
+import { httpApi } from './http-api/http-api';
+import { openIdentity } from './http-api/identity';
+import { openIam } from './iam/iam';
+import { openPrincipals } from './iam/principals';
+import { startLambda } from './lambda/lambda';
+import { openStateDirectory } from './npm-start/state-directory';
 import { findByName } from './resource-names';
-import { type Resources, resourcesOf } from './resources';
-import { awsServices } from './services';
-import { openStateDirectory } from './state-directory';
-import { deployStateMachines, type StepFunctions } from './step-functions';
-import { startEngine } from './step-functions-engine';
-import { type Streams, startStreams } from './streams';
-import { readTemplate } from './template';
+import { type Resources, resourcesOf } from './template/resources';
+import { readTemplate } from './template/template';
 
 export interface LocalCloudOptions {
   /** The folder that the CDK app was synthesized to. */

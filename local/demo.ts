@@ -3,7 +3,7 @@
  * `npm run -s demo -- --json "<request>"` prints one JSON object and nothing else. Exit status 0: the run finished.
  */
 import { parseArgs } from 'node:util';
-import { assertNodeVersion } from './node-version';
+import { assertNodeVersion } from './npm-start/node-version';
 
 const defaultRequest = 'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io';
 

@@ -1,4 +1,4 @@
-import type { Resource } from './template';
+import type { Resource } from './template/template';
 
 /** Finds a resource by whatever a person calls it: its construct's name, its logical id or the start of one, its physical name. */
 export function findByName(resources: readonly Resource[], name: string): Resource | undefined {

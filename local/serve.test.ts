@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { type Handwritten, handwritten, lambdaResources, tableResource } from './handwritten-assembly';
-import { machineResources } from './handwritten-machine';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from './template/handwritten-assembly';
+import { machineResources } from './template/handwritten-machine';
 
 interface Served {
   url: string;

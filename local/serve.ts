@@ -7,8 +7,8 @@
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
-import { outsideWorld } from './outside-world';
-import { stopOnSignals } from './signals';
+import { outsideWorld } from './npm-start/outside-world';
+import { stopOnSignals } from './npm-start/signals';
 
 async function serve(): Promise<void> {
   const { values } = parseArgs({

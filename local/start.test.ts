@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertNodeVersion } from './node-version';
-import { readSettings } from './start-settings';
-import { openStateDirectory, resetStateDirectory } from './state-directory';
+import { assertNodeVersion } from './npm-start/node-version';
+import { readSettings } from './npm-start/start-settings';
+import { openStateDirectory, resetStateDirectory } from './npm-start/state-directory';
 
 /** Runs `npm start` for as long as it takes to refuse. */
 function refusal(

@@ -4,8 +4,8 @@
  * Everything but the version check is loaded late, so that an old Node gets its one line instead of a syntax error, and
  * what is not needed this time costs nothing.
  */
-import { assertNodeVersion } from './node-version';
-import type { StartSettings } from './start-settings';
+import { assertNodeVersion } from './npm-start/node-version';
+import type { StartSettings } from './npm-start/start-settings';
 
 async function start(): Promise<void> {
   assertNodeVersion(process.versions.node);
@@ -13,10 +13,10 @@ async function start(): Promise<void> {
   process.env.TZ = 'UTC';
   // The AWS SDK, which the synthesis loads, would talk about the end of Node 20 in the middle of the screen.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  const { readSettings } = await import('./start-settings');
+  const { readSettings } = await import('./npm-start/start-settings');
   const settings = readSettings(process.argv.slice(2), process.env);
-  const { assertFreePort } = await import('./http-server');
-  const { assertFree, resetStateDirectory } = await import('./state-directory');
+  const { assertFreePort } = await import('./app/http-server');
+  const { assertFree, resetStateDirectory } = await import('./npm-start/state-directory');
 
   if (settings.reset) await resetStateDirectory(settings.stateDirectory);
   await assertFree(settings.stateDirectory);
@@ -38,20 +38,20 @@ async function start(): Promise<void> {
     notes: { model: settings.model },
     log: (line) => console.error(line),
   });
-  const { stopOnSignals } = await import('./signals');
+  const { stopOnSignals } = await import('./npm-start/signals');
   const stop = async () => {
     await Promise.all([cloud.stop(), model.stop()]);
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
-  const { welcome } = await import('./welcome');
+  const { welcome } = await import('./npm-start/welcome');
   // Since the process began, Node's own start included.
   const seconds = performance.now() / 1_000;
   console.log(welcome({ cloud, ...settings, page: settings.web !== undefined, seconds }));
 }
 
 async function assembly({ assembly: folder, root }: StartSettings): Promise<void> {
-  const { cachedAssembly } = await import('./assembly-cache');
-  const { synthesisInputs } = await import('./start-settings');
+  const { cachedAssembly } = await import('./template/assembly-cache');
+  const { synthesisInputs } = await import('./npm-start/start-settings');
   const synthesize = async (outdir: string) => (await import('../infra/synth')).synthesize(outdir);
   await cachedAssembly({ folder, root, synthesize, ...synthesisInputs(process.env) });
 }

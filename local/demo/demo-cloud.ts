@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalCloud } from '../cloud';
-import { outsideWorld } from '../outside-world';
+import { outsideWorld } from '../npm-start/outside-world';
 
 export interface DemoCloud extends Omit<LocalCloud, 'stop'> {
   /** Which model answers, in words. */

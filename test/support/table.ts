@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/store/table';
-import { startDynoxide } from '../../local/dynoxide';
+import { startDynoxide } from '../../local/dynamodb/dynoxide';
 
 /** A real DynamoDB engine with an empty table, for tests of what is stored. */
 export async function startTable(): Promise<Table & { stop(): Promise<void> }> {

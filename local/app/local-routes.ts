@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CloudClock } from '../cloud-clock';
+import { type Identity, USER_NAME } from '../http-api/identity';
+import { parseDuration } from './duration';
+import { type Faults, InvalidFault } from './faults';
+import { BodyTooLarge, readBody, send, sendJson } from './http-server';
+import { isLoopbackHost, isLoopbackOrigin } from './loopback';
+
+/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`. */
+export interface LocalRoutes {
+  clock: CloudClock;
+  faults: Faults;
+  identity: Identity;
+  health: () => object;
+  /** See `Lambda`. */
+  quiet: (withinMs: number) => Promise<void>;
+}
+
+type Route = (body: Record<string, unknown>) => Promise<object> | object;
+
+/** A refusal as problem details (RFC 9457); `field` is the one that is wrong. */
+class Problem extends Error {
+  override name = 'Problem';
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    detail: string,
+    readonly field?: string,
+  ) {
+    super(detail);
+  }
+}
+
+const BODY_LIMIT = 10_000;
+/** What is at work for longer, or hangs, is not waited for. */
+const QUIET_WITHIN_MS = 1_500;
+
+export function localRoutes({ clock, faults, identity, health, quiet }: LocalRoutes) {
+  const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
+  const routes: Readonly<Record<string, Route>> = {
+    'GET /_local/health': health,
+    'GET /_local/clock': time,
+    'POST /_local/clock': async (body) => {
+      const asked = clock.now();
+      const ms = millisecondsOf(body, asked);
+      // Work takes real time, its timeouts are of the moved time: whoever moves the clock does not mean to time it out.
+      await quiet(QUIET_WITHIN_MS);
+      clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
+      return time();
+    },
+    'GET /_local/faults': () => ({ faults: faults.list() }),
+    'POST /_local/faults': (body) => faults.add(body),
+    'DELETE /_local/faults': () => {
+      faults.clear();
+      return { faults: [] };
+    },
+    'POST /_local/token': async ({ user }) => {
+      if (typeof user === 'string' && USER_NAME.test(user)) return { user, ...(await identity.tokenFor(user)) };
+      throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
+    },
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      assertOurs(request);
+      const path = new URL(request.url ?? '/', 'http://local').pathname;
+      const route = routes[`${request.method} ${path}`];
+      if (!route) throw new Problem(404, 'Not found', `There are: ${Object.keys(routes).join(', ')}.`);
+      sendJson(response, 200, await route(request.method === 'POST' ? await bodyOf(request) : {}), {
+        'cache-control': 'no-store',
+      });
+    } catch (error) {
+      sendProblem(response, problemOf(error));
+    }
+  };
+}
+
+function assertOurs({ headers }: IncomingMessage): void {
+  if (isLoopbackHost(headers.host) && isLoopbackOrigin(headers.origin)) return;
+  throw new Problem(
+    403,
+    'Loopback only',
+    '/_local answers to pages and programs of this machine, by the name localhost or 127.0.0.1.',
+  );
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const text = (await readBody(request, BODY_LIMIT)).toString();
+  try {
+    const body: unknown = JSON.parse(text || '{}');
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch {}
+  throw new Problem(400, 'Bad input', 'The body must be a JSON object.');
+}
+
+function millisecondsOf({ advance, to }: Record<string, unknown>, now: number): number {
+  if (typeof advance === 'string') {
+    const ms = parseDuration(advance);
+    if (ms !== undefined) return ms;
+    throw new Problem(
+      400,
+      'Bad input',
+      'advance must be an ISO 8601 duration of weeks, days, hours, minutes and seconds, for example P3D or PT1H30M.',
+      'advance',
+    );
+  }
+  const time = typeof to === 'string' && /^\d{4}-\d\d-\d\dT/.test(to) ? Date.parse(to) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new Problem(400, 'Bad input', 'Give {"advance": "P3D"} or {"to": "2026-03-01T08:00:00Z"}.', 'to');
+  if (time < now)
+    throw new Problem(400, 'Bad input', `The clock moves forward only; it is ${new Date(now).toISOString()}.`, 'to');
+  return time - now;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof InvalidFault) return new Problem(400, 'Bad input', error.message, error.field);
+  if (error instanceof RangeError) return new Problem(400, 'Bad input', error.message);
+  if (error instanceof BodyTooLarge) return new Problem(413, 'Too large', error.message);
+  return new Problem(500, 'Internal failure', error instanceof Error ? error.message : 'Unknown failure');
+}
+
+function sendProblem(response: ServerResponse, { status, title, message, field }: Problem): void {
+  const errors = field ? { errors: [{ path: field, message }] } : {};
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail: message, ...errors });
+  send(response, status, body, { 'content-type': 'application/problem+json' });
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { type LocalCloud, startLocalCloud } from '../cloud';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
+
+/** Calls DynamoDB with its own key, without an SDK: the bundle of a test is one file. */
+const put = `exports.handler = async ({ fail, ...item }) => {
+  if (fail) throw Object.assign(new Error('asked to'), { name: 'Asked' });
+  const authorization = 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x';
+  const headers = { authorization, 'x-amz-target': 'DynamoDB_20120810.PutItem', 'content-type': 'application/x-amz-json-1.0' };
+  const body = JSON.stringify({ TableName: process.env.TABLE_NAME, Item: item });
+  const response = await fetch(process.env.AWS_ENDPOINT_URL, { method: 'POST', headers, body });
+  return { status: response.status, ...(await response.json()) };
+};`;
+
+const table = { 'Fn::GetAtt': ['Table', 'Arn'] };
+const environment = { TABLE_NAME: { Ref: 'Table' } };
+const resources = {
+  ...lambdaResources('Allowed', {
+    environment,
+    statements: [{ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table }],
+  }),
+  ...lambdaResources('Refused', { environment }),
+  Table: tableResource(),
+  Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OPENAI_API_KEY' } },
+  Unset: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'vigil/OTHER_KEY' } },
+  Topic: { Type: 'AWS::SNS::Topic', Properties: { FifoTopic: true } },
+};
+
+let made: Handwritten;
+let cloud: LocalCloud;
+let client: { region: string; endpoint: string; credentials: { accessKeyId: string; secretAccessKey: string } };
+
+beforeAll(async () => {
+  made = handwritten(resources, { Allowed: put, Refused: put });
+  cloud = await startLocalCloud({
+    assembly: made.assembly,
+    stateDirectory: made.stateDirectory,
+    variables: { OPENAI_API_KEY: 'key' },
+  });
+  client = {
+    region: 'us-east-1',
+    endpoint: cloud.awsUrl,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+});
+afterAll(async () => {
+  await cloud.stop();
+  made.remove();
+});
+
+const item = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk } });
+const invoke = async (name: string, event: object) => {
+  const answer = await new LambdaClient(client).send(
+    new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(event) }),
+  );
+  return { ...answer, body: JSON.parse(Buffer.from(answer.Payload ?? []).toString()) };
+};
+
+test('DynamoDB passes through', async () => {
+  const dynamodb = new DynamoDBClient(client);
+  const TableName = cloud.resources.tableName();
+  await dynamodb.send(new PutItemCommand({ TableName, Item: item('direct') }));
+  expect((await dynamodb.send(new GetItemCommand({ TableName, Key: item('direct') }))).Item).toEqual(item('direct'));
+});
+
+test('callers that die while they read cost the engine no connection', async () => {
+  const TableName = cloud.resources.tableName();
+  const large = { ...item('large'), text: { S: 'x'.repeat(390_000) } };
+  await new DynamoDBClient(client).send(new PutItemCommand({ TableName, Item: large }));
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x';
+  const headers = {
+    authorization,
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
+  };
+  const options = { method: 'POST', headers };
+  const body = JSON.stringify({ TableName, Key: item('large') });
+  for (let caller = 0; caller < 80; caller++) {
+    await new Promise<void>((resolve) => {
+      const dying = request(cloud.awsUrl, { ...options, agent: false }, () => dying.destroy());
+      dying.on('error', () => undefined).on('close', resolve);
+      dying.end(body);
+    });
+  }
+  expect((await fetch(cloud.awsUrl, { ...options, body, signal: AbortSignal.timeout(2_000) })).status).toBe(200);
+});
+
+test('a function does what its role allows', async () => {
+  expect((await invoke('Small-Allowed', item('granted'))).body).toEqual({ status: 200 });
+});
+
+test('a function whose role lacks the right is refused as on AWS', async () => {
+  const { body } = await invoke('Small-Refused', item('refused'));
+  expect(body).toMatchObject({
+    status: 400,
+    __type: 'AccessDeniedException',
+    message: expect.stringMatching(
+      /^User: \S+:assumed-role\/Small-RefusedRole\/Small-Refused is not authorized to perform: dynamodb:PutItem on resource: \S+:table\/Small-Table/,
+    ),
+  });
+});
+
+test('Invoke tells errors of the function from those of the service', async () => {
+  const failed = await invoke('Small-Allowed', { fail: true });
+  expect([failed.StatusCode, failed.FunctionError, failed.body.errorType]).toEqual([200, 'Unhandled', 'Asked']);
+  await expect(invoke('Nobody', {})).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});
+
+test('a secret’s value is the variable of its name; without one the error says which', async () => {
+  const secrets = new SecretsManagerClient(client);
+  const read = (SecretId: string) => secrets.send(new GetSecretValueCommand({ SecretId }));
+  expect((await read('vigil/OPENAI_API_KEY')).SecretString).toBe('key');
+  expect((await read(cloud.resources.ref('Secret'))).SecretString).toBe('key');
+  await expect(read('vigil/OTHER_KEY')).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+    message: expect.stringContaining('set the variable OTHER_KEY'),
+  });
+  await expect(read('nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});
+
+test('what is published is a line in a file, once by its deduplication id', async () => {
+  const sns = new SNSClient(client);
+  const message = {
+    TopicArn: cloud.resources.topicArn(),
+    Message: 'Now',
+    MessageGroupId: 'g',
+    MessageDeduplicationId: 'd',
+  };
+  const first = await sns.send(new PublishCommand(message));
+  expect((await sns.send(new PublishCommand(message))).MessageId).toBe(first.MessageId);
+  const lines = readFileSync(join(made.stateDirectory, 'published.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ message: 'Now', messageId: first.MessageId }),
+  ]);
+  await expect(sns.send(new PublishCommand({ ...message, TopicArn: `${message.TopicArn}2` }))).rejects.toMatchObject({
+    name: 'NotFoundException',
+  });
+});
+
+test('a service that is not there is named', async () => {
+  const headers = {
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x',
+  };
+  const response = await fetch(cloud.awsUrl, { headers });
+  expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+    404,
+    expect.stringContaining('does not serve s3'),
+  ]);
+});
+
+test('a request that is not signed is refused: a web page could have sent it', async () => {
+  expect(
+    (await fetch(`${cloud.awsUrl}/2015-03-31/functions/Small-Allowed/invocations`, { method: 'POST', body: '{}' }))
+      .status,
+  ).toBe(403);
+});
+
+test('a state directory has one cloud at a time', async () => {
+  const second = startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
+  await expect(second).rejects.toThrow(`in use by another local cloud (process ${process.pid})`);
+});

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Handler, readBody, sendJson } from '../app/http-server';
+import { isLoopbackHost } from '../app/loopback';
+import { AwsError } from './aws-error';
+
+/**
+ * The AWS APIs on one port, told apart by the service in the request's signature, as LocalStack does. The signature itself is
+ * not verified: who can reach loopback can read the state directory. It must be there, though, because a web page cannot
+ * send that header across origins, and so cannot call this port.
+ */
+export interface Caller {
+  accessKeyId: string;
+}
+
+export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
+
+/** Serves each service by the name that it signs with: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`. */
+export function awsEndpoint(services: Readonly<Record<string, ServiceHandler>>): Handler {
+  return async (request, response) => {
+    try {
+      if (!isLoopbackHost(request.headers.host))
+        throw new AwsError('AccessDeniedException', 'This endpoint is for loopback only.', 403);
+      const { accessKeyId, service } = credentialOf(request);
+      const serve = Object.hasOwn(services, service) ? services[service] : undefined;
+      if (!serve) {
+        const known = Object.keys(services).join(', ');
+        throw new AwsError(
+          'UnknownOperationException',
+          `The local cloud does not serve ${service}; it serves ${known}.`,
+          404,
+        );
+      }
+      await serve(request, response, { accessKeyId });
+    } catch (error) {
+      if (!(error instanceof AwsError) || response.headersSent) throw error;
+      sendAwsError(response, error);
+    }
+  };
+}
+
+function credentialOf(request: IncomingMessage): { accessKeyId: string; service: string } {
+  const match = /Credential=([^/,\s]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '');
+  const [, accessKeyId, service] = match ?? [];
+  if (accessKeyId && service) return { accessKeyId, service };
+  const message =
+    'Sign the request (any access key will do, for example "test"): the signature names the service that is meant.';
+  throw new AwsError('MissingAuthenticationTokenException', message, 403);
+}
+
+/** The operation that `X-Amz-Target` names, without the service's prefix. */
+export function operationOf(request: IncomingMessage): string {
+  return (
+    String(request.headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
+
+/** Reads the body of a request in one of AWS's JSON protocols. */
+export async function readAwsJson(request: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  const text = (await readBody(request, limit)).toString();
+  try {
+    return JSON.parse(text || '{}') as Record<string, unknown>;
+  } catch {
+    throw new AwsError('SerializationException', 'The request is not JSON.');
+  }
+}
+
+/** Errors carry their name in the body, and both spellings of `message`: the services never agreed on one. */
+export function sendAwsError(response: ServerResponse, { name, message, status }: AwsError): void {
+  const body = { __type: name, message, Message: message };
+  sendJson(response, status, body, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': name });
+}

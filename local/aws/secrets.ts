@@ -1,0 +1,66 @@
+import { sendJson } from '../app/http-server';
+import type { Resource } from '../template/template';
+import type { ServiceHandler } from './aws-endpoint';
+import { operationOf, readAwsJson } from './aws-endpoint';
+import { AwsError } from './aws-error';
+
+/**
+ * Secrets Manager over the template's secrets. A value comes from the variable that the last part of its secret's name spells
+ * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so that no secret is ever written to the state directory.
+ */
+export interface SecretsOptions {
+  secrets: readonly Resource[];
+  variables: Readonly<Record<string, string>>;
+  /** Throws where the caller may not do `action` with this secret. */
+  authorize: (accessKeyId: string, action: string, secretArn: string) => void;
+}
+
+const BODY_LIMIT = 100_000;
+const VERSION_ID = '00000000-0000-0000-0000-000000000000';
+
+export function secretsHandler({ secrets, variables, authorize }: SecretsOptions): ServiceHandler {
+  const operations: Readonly<Record<string, (secret: Resource) => object>> = {
+    GetSecretValue: (secret) => ({ ...identify(secret), ...version, SecretString: secretString(secret) }),
+    DescribeSecret: (secret) => ({ ...identify(secret), VersionIdsToStages: { [VERSION_ID]: ['AWSCURRENT'] } }),
+  };
+
+  return async (request, response, { accessKeyId }) => {
+    const operation = operationOf(request);
+    const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+    const known = Object.keys(operations).join(' and ');
+    if (!run)
+      throw new AwsError('UnknownOperationException', `The local Secrets Manager serves ${known}, not ${operation}.`);
+    const { SecretId } = await readAwsJson(request, BODY_LIMIT);
+    const secret = secrets.find(
+      (one) => one.ref === SecretId || nameOf(one) === SecretId || partialArn(one) === SecretId,
+    );
+    if (!secret) throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    authorize(accessKeyId, `secretsmanager:${operation}`, secret.ref);
+    sendJson(response, 200, run(secret), { 'content-type': 'application/x-amz-json-1.1' });
+  };
+
+  function secretString(secret: Resource): string {
+    const variable = nameOf(secret).split('/').at(-1) ?? '';
+    const value = variables[variable];
+    if (value) return value;
+    throw new AwsError(
+      'ResourceNotFoundException',
+      `The secret ${nameOf(secret)} has no value: set the variable ${variable} and start again.`,
+    );
+  }
+}
+
+const version = { VersionId: VERSION_ID, VersionStages: ['AWSCURRENT'] };
+
+function identify(secret: Resource): { ARN: string; Name: string } {
+  return { ARN: secret.ref, Name: nameOf(secret) };
+}
+
+function nameOf(secret: Resource): string {
+  return partialArn(secret).split(':').at(-1) ?? '';
+}
+
+/** AWS finds a secret without the six characters that it added to the name, too. */
+function partialArn(secret: Resource): string {
+  return secret.ref.slice(0, -7);
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Handler, sendJson } from '../app/http-server';
+import type { Clock } from '../clock';
+import type { Dynamodb } from '../dynamodb/dynamodb';
+import { dynamodbProxy } from '../dynamodb/proxy';
+import type { Iam } from '../iam/iam';
+import type { Principals } from '../iam/principals';
+import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
+import type { Lambda } from '../lambda/lambda';
+import { serveInvoke } from '../lambda/wire';
+import type { Template } from '../template/template';
+import { awsEndpoint, operationOf, readAwsJson, type ServiceHandler } from './aws-endpoint';
+import { secretsHandler } from './secrets';
+import { snsHandler } from './sns';
+import type { StepFunctions } from './step-functions';
+
+/** What stands behind the AWS port. */
+export interface ServicesOptions {
+  template: Template;
+  iam: Iam;
+  principals: Principals;
+  dynamodb: Dynamodb;
+  lambda: Lambda;
+  /** Resolves when the engine has read its journal: what comes before that waits. */
+  stepFunctions: Promise<StepFunctions>;
+  clock: Clock;
+  stateDirectory: string;
+  variables: Readonly<Record<string, string>>;
+  /** A table may have changed. */
+  written: () => void;
+}
+
+const STEP_FUNCTIONS_LIMIT = 2_000_000;
+
+export async function awsServices(options: ServicesOptions): Promise<{ handler: Handler; stop(): void }> {
+  const { template, iam, principals, lambda, clock, stateDirectory, variables } = options;
+
+  /** The administrator may do anything; a role what its policies say. */
+  const authorize = (accessKeyId: string, action: string, resource: string): void => {
+    const principal = principals.principalOf(accessKeyId);
+    if (principal) iam.authorize({ principal, action, resource });
+  };
+  const proxy = dynamodbProxy({
+    endpoint: options.dynamodb.endpoint,
+    mustAsk: (accessKeyId) => principals.principalOf(accessKeyId) !== undefined,
+    authorize: (accessKeyId, operation, input) => {
+      for (const { action, resource } of dynamodbRequests(operation, input, template.place))
+        authorize(accessKeyId, action, resource);
+    },
+    written: options.written,
+  });
+  const services: Record<string, ServiceHandler> = {
+    dynamodb: proxy.serve,
+    lambda: (request, response, { accessKeyId }) =>
+      serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
+    secretsmanager: secretsHandler({ secrets: template.ofType('AWS::SecretsManager::Secret'), variables, authorize }),
+    sns: await snsHandler({ topics: topicsOf(template, variables), stateDirectory, clock, authorize }),
+    states: stepFunctionsHandler(options),
+  };
+  return { handler: awsEndpoint(services), stop: proxy.stop };
+}
+
+function stepFunctionsHandler({ template, iam, principals, stepFunctions }: ServicesOptions): ServiceHandler {
+  const machines = template.ofType('AWS::StepFunctions::StateMachine').map(({ ref }) => ref);
+  return async (request: IncomingMessage, response: ServerResponse, { accessKeyId }) => {
+    const operation = operationOf(request);
+    const body = await readAwsJson(request, STEP_FUNCTIONS_LIMIT);
+    const principal = principals.principalOf(accessKeyId);
+    if (principal) {
+      const { anyOf } = stepFunctionsRequests(operation, body, machines);
+      const [first] = anyOf;
+      const allowed = anyOf.some((asked) => iam.allows({ principal, ...asked }));
+      if (!allowed && first) iam.authorize({ principal, ...first });
+    }
+    const answer = await (await stepFunctions).call(operation, body);
+    sendJson(response, answer.status, answer.body, { 'content-type': 'application/x-amz-json-1.0' });
+  };
+}
+
+/** The template's topics, and those of elsewhere that a variable names: on AWS another stack may own them. */
+function topicsOf(template: Template, variables: Readonly<Record<string, string>>): string[] {
+  const elsewhere = Object.values(variables).filter((value) => value.startsWith('arn:aws:sns:'));
+  return [...template.ofType('AWS::SNS::Topic').map(({ ref }) => ref), ...elsewhere];
+}

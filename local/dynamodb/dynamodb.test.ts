@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Handwritten, handwritten, tableResource } from '../template/handwritten-assembly';
+import { readTemplate } from '../template/template';
+import { type Dynamodb, startDynamodb } from './dynamodb';
+
+const place = { accountId: '000000000000', region: 'us-east-1', apiUrl: '' };
+const index = {
+  IndexName: 'byOwner',
+  KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
+  Projection: { ProjectionType: 'ALL' },
+};
+const owned = {
+  AttributeDefinitions: ['pk', 'sk', 'owner'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  GlobalSecondaryIndexes: [index],
+};
+
+let made: Handwritten;
+let running: Dynamodb | undefined;
+const start = async () => {
+  running = await startDynamodb({ stateDirectory: made.stateDirectory, log: () => undefined });
+  return running;
+};
+const deploy = async (table: object) => {
+  made.rewrite({ Table: table });
+  return running?.deploy((await readTemplate(made.assembly, place)).ofType('AWS::DynamoDB::Table'));
+};
+const item = { pk: { S: 'a' }, sk: { S: 'b' } };
+
+beforeEach(() => {
+  made = handwritten({});
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  made.remove();
+});
+
+test('tables and rows are there after a restart', async () => {
+  const first = await start();
+  expect(
+    await deploy(tableResource({ TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } })),
+  ).toEqual(new Set(['Small-Table']));
+  await first.client.call('PutItem', { TableName: 'Small-Table', Item: item });
+  await first.stop();
+  const second = await start();
+  expect(await deploy(tableResource())).toEqual(new Set());
+  expect((await second.client.call('GetItem', { TableName: 'Small-Table', Key: item })).Item).toEqual(item);
+});
+
+test('a changed template adds its index', async () => {
+  const { client } = await start();
+  await deploy(tableResource());
+  await deploy(tableResource(owned));
+  const { Table } = await client.call('DescribeTable', { TableName: 'Small-Table' });
+  expect(Table).toMatchObject({ GlobalSecondaryIndexes: [{ IndexName: 'byOwner' }] });
+});
+
+test('another key is refused: it would cost the rows', async () => {
+  await start();
+  await deploy(tableResource());
+  const other = {
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  };
+  await expect(deploy(tableResource(other))).rejects.toThrow('another key than the template');
+});
+
+test('an engine that a killed process left behind is stopped and replaced', async () => {
+  const first = await start();
+  await deploy(tableResource());
+  const pid = Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8'));
+  const second = await start();
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(await deploy(tableResource())).toEqual(new Set());
+  await first.stop();
+  await second.client.call('PutItem', { TableName: 'Small-Table', Item: item });
+});
+
+test('an engine that dies comes back on the same port with all that was written', async () => {
+  const { client } = await start();
+  await deploy(tableResource());
+  await client.call('PutItem', { TableName: 'Small-Table', Item: item });
+  process.kill(Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8')), 'SIGKILL');
+  let found: unknown;
+  for (let attempt = 0; attempt < 200 && !found; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const answer = await client.call('GetItem', { TableName: 'Small-Table', Key: item }).catch(() => undefined);
+    found = answer?.Item;
+  }
+  expect(found).toEqual(item);
+});
+
+test('a process number that is somebody else’s by now is left alone', async () => {
+  const bystander = spawn('sleep', ['30']);
+  writeFileSync(join(made.stateDirectory, 'dynamodb.pid'), String(bystander.pid));
+  await start();
+  expect(bystander.exitCode).toBeNull();
+  bystander.kill();
+});
+
+test('a machine without a binary is told both ways', async () => {
+  const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
+  Object.defineProperty(process, 'arch', { ...arch, value: 'mips' });
+  await expect(start()).rejects.toThrow(/install the optional package @dynoxide\/\w+-mips, or set DYNAMODB_ENDPOINT/);
+  Object.defineProperty(process, 'arch', arch);
+});
+
+test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {
+  running = await startDynamodb({
+    stateDirectory: made.stateDirectory,
+    endpoint: 'http://127.0.0.1:9',
+    log: () => undefined,
+  });
+  await expect(deploy(tableResource())).rejects.toThrow('DynamoDB does not answer at http://127.0.0.1:9.');
+});

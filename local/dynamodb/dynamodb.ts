@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AwsError } from '../aws/aws-error';
+import type { Resource } from '../template/template';
+import { type DynamodbClient, dynamodbClient } from './client';
+import { startDynoxide } from './dynoxide';
+
+/** The engine behind the tables, and the tables that this start created. */
+export interface Dynamodb {
+  endpoint: string;
+  client: DynamodbClient;
+  /** Creates what is missing and changes what may be changed; resolves with the names of the new tables. */
+  deploy(tables: readonly Resource[]): Promise<Set<string>>;
+  stop(): Promise<void>;
+}
+
+export interface DynamodbOptions {
+  stateDirectory: string;
+  /** DYNAMODB_ENDPOINT: an engine that somebody else runs, instead of the binary. */
+  endpoint?: string;
+  log: (line: string) => void;
+}
+
+export async function startDynamodb({ stateDirectory, endpoint, log }: DynamodbOptions): Promise<Dynamodb> {
+  const engine = endpoint ? { endpoint, stop: async () => undefined } : await startDynoxide(stateDirectory, log);
+  const client = dynamodbClient(engine.endpoint);
+  return {
+    endpoint: engine.endpoint,
+    client,
+    async deploy(tables) {
+      const created = await Promise.all(tables.map((table) => deployTable(client, table, engine.endpoint)));
+      return new Set(tables.filter((_table, index) => created[index]).map((table) => table.ref));
+    },
+    async stop() {
+      client.stop();
+      await engine.stop();
+    },
+  };
+}
+
+interface KeyPart {
+  AttributeName: string;
+  KeyType: string;
+}
+
+interface TableDescription {
+  KeySchema: KeyPart[];
+  GlobalSecondaryIndexes?: { IndexName: string; KeySchema: KeyPart[] }[];
+  StreamSpecification?: { StreamEnabled?: boolean; StreamViewType?: string };
+}
+
+interface TableProperties extends TableDescription {
+  AttributeDefinitions: object[];
+  LocalSecondaryIndexes?: object[];
+  TimeToLiveSpecification?: { AttributeName: string; Enabled: boolean };
+}
+
+async function deployTable(client: DynamodbClient, { ref, properties }: Resource, endpoint: string): Promise<boolean> {
+  const wanted = properties as unknown as TableProperties;
+  const existing = await describe(client, ref, endpoint);
+  if (existing) await update(client, ref, wanted, existing);
+  else await create(client, ref, wanted);
+  const timeToLive = wanted.TimeToLiveSpecification;
+  if (timeToLive?.Enabled) await enableTimeToLive(client, ref, timeToLive);
+  return !existing;
+}
+
+async function describe(
+  client: DynamodbClient,
+  TableName: string,
+  endpoint: string,
+): Promise<TableDescription | undefined> {
+  try {
+    return (await client.call('DescribeTable', { TableName })).Table as TableDescription;
+  } catch (error) {
+    if (error instanceof AwsError && error.name === 'ResourceNotFoundException') return undefined;
+    if (error instanceof AwsError) throw error;
+    throw new Error(`DynamoDB does not answer at ${endpoint}.`, { cause: error });
+  }
+}
+
+async function create(client: DynamodbClient, TableName: string, wanted: TableProperties): Promise<void> {
+  const stream = wanted.StreamSpecification;
+  await client.call('CreateTable', {
+    TableName,
+    KeySchema: wanted.KeySchema,
+    AttributeDefinitions: wanted.AttributeDefinitions,
+    GlobalSecondaryIndexes: wanted.GlobalSecondaryIndexes?.map(withoutThroughput),
+    LocalSecondaryIndexes: wanted.LocalSecondaryIndexes,
+    // Capacity is a matter of billing: every table here is on demand.
+    BillingMode: 'PAY_PER_REQUEST',
+    StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },
+  });
+}
+
+/** A new index is added. A key cannot change on AWS either: there the table would be replaced, and its rows lost. */
+async function update(
+  client: DynamodbClient,
+  TableName: string,
+  wanted: TableProperties,
+  existing: TableDescription,
+): Promise<void> {
+  if (!isDeepStrictEqual(keys(wanted.KeySchema), keys(existing.KeySchema))) {
+    throw new Error(
+      `The table ${TableName} has another key than the template: start with --reset, which empties the state.`,
+    );
+  }
+  const known = new Map((existing.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, index]));
+  for (const index of wanted.GlobalSecondaryIndexes ?? []) {
+    const same = known.get(index.IndexName);
+    if (same && isDeepStrictEqual(keys(same.KeySchema), keys(index.KeySchema))) continue;
+    if (same) await changeIndex(client, TableName, wanted, { Delete: { IndexName: index.IndexName } });
+    await changeIndex(client, TableName, wanted, { Create: withoutThroughput(index) });
+  }
+  if (wanted.StreamSpecification && !existing.StreamSpecification?.StreamEnabled) {
+    const { StreamViewType } = wanted.StreamSpecification;
+    await client.call('UpdateTable', { TableName, StreamSpecification: { StreamEnabled: true, StreamViewType } });
+  }
+}
+
+async function changeIndex(
+  client: DynamodbClient,
+  TableName: string,
+  wanted: TableProperties,
+  change: object,
+): Promise<void> {
+  const { AttributeDefinitions } = wanted;
+  await client.call('UpdateTable', { TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates: [change] });
+}
+
+async function enableTimeToLive(client: DynamodbClient, TableName: string, wanted: object): Promise<void> {
+  const { TimeToLiveDescription } = await client.call('DescribeTimeToLive', { TableName });
+  const status = (TimeToLiveDescription as { TimeToLiveStatus?: string } | undefined)?.TimeToLiveStatus;
+  if (status === 'ENABLED' || status === 'ENABLING') return;
+  await client.call('UpdateTimeToLive', { TableName, TimeToLiveSpecification: wanted });
+}
+
+function keys(schema: readonly KeyPart[]): string[] {
+  return schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).sort();
+}
+
+function withoutThroughput(index: object): object {
+  return Object.fromEntries(Object.entries(index).filter(([key]) => !/Throughput|^ContributorInsights/.test(key)));
+}

@@ -1,0 +1,70 @@
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { readBody } from '../app/http-server';
+import type { ServiceHandler } from '../aws/aws-endpoint';
+import { operationOf } from '../aws/aws-endpoint';
+import { AwsError } from '../aws/aws-error';
+import { engineHeaders } from './client';
+
+/**
+ * Passes DynamoDB's protocol through to the engine on kept connections. The request is held until the policies of its caller
+ * allow it; the answer streams.
+ */
+export interface DynamodbProxyOptions {
+  endpoint: string;
+  /** Throws where the caller may not do this. Not asked for the account's own keys, see `mustAsk`. */
+  authorize: (accessKeyId: string, operation: string, input: Record<string, unknown>) => void;
+  mustAsk: (accessKeyId: string) => boolean;
+  /** Called after an operation that may have written, so that readers of the stream need not poll. */
+  written: () => void;
+}
+
+const BODY_LIMIT = 17_000_000;
+const reads = /^(?:Get|BatchGet|Query|Scan|Describe|List|TransactGet)/;
+
+export function dynamodbProxy(options: DynamodbProxyOptions): { serve: ServiceHandler; stop(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return {
+    stop: () => agent.destroy(),
+    async serve(request, response, { accessKeyId }) {
+      const operation = operationOf(request);
+      const body = await readBody(request, BODY_LIMIT);
+      if (options.mustAsk(accessKeyId)) options.authorize(accessKeyId, operation, parse(body));
+      await forward(agent, options.endpoint, request, body, response);
+      if (!reads.test(operation)) options.written();
+    },
+  };
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    return JSON.parse(body.toString()) as Record<string, unknown>;
+  } catch {
+    throw new AwsError('SerializationException', 'The request is not JSON.');
+  }
+}
+
+function forward(
+  agent: Agent,
+  endpoint: string,
+  { headers }: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
+  const passed = {
+    ...engineHeaders(),
+    'content-length': String(body.length),
+    'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0',
+    'x-amz-target': headers['x-amz-target'],
+  };
+  return new Promise((resolve, reject) => {
+    const call = httpRequest(endpoint, { agent, headers: passed, method: 'POST' }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      // Not `pipe`: a worker that is killed while it waits would leave the engine's connection paused, and lost, for ever.
+      pipeline(answer, response, () => resolve());
+    });
+    // The SDKs retry a 500, which is right while the engine comes back.
+    call.once('error', () => reject(new AwsError('InternalServerError', 'The DynamoDB engine does not answer.', 500)));
+    call.end(body);
+  });
+}

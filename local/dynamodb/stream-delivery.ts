@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { matchesEvent, type Pattern } from '../events/event-pattern';
+import type { Lambda } from '../lambda/lambda';
+import type { Progress, StreamRecord } from './stream-reader';
+
+/**
+ * Gives batches to a function until they are done, in order: with retries, halving and partial success as the event source mapping says.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ */
+export interface DeliveryOptions {
+  lambda: Lambda;
+  functionArn: string;
+  filters: readonly Pattern[];
+  bisect: boolean;
+  reportsFailures: boolean;
+  /** -1: no limit. */
+  maxRetries: number;
+  maxAgeSeconds: number;
+  log: (line: string) => void;
+  signal: AbortSignal;
+}
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
+
+/** Resolves when every record is done with; `progress` is told each one that is, so that a kill repeats little. */
+export async function deliver(
+  records: readonly StreamRecord[],
+  options: DeliveryOptions,
+  progress: Progress,
+): Promise<void> {
+  const wanted = records.filter(
+    (record) => options.filters.length === 0 || options.filters.some((one) => matchesEvent(one, record)),
+  );
+  await deliverPart(wanted, options, progress);
+  const last = records.at(-1);
+  if (last && last !== wanted.at(-1)) await progress.skipped(last.dynamodb.SequenceNumber);
+}
+
+async function deliverPart(
+  records: readonly StreamRecord[],
+  options: DeliveryOptions,
+  progress: Progress,
+): Promise<void> {
+  let left = records;
+  let delay = FIRST_DELAY_MS;
+  for (let failures = 0; left.length; ) {
+    const done = await attempt(left, options);
+    const last = left[done - 1];
+    if (last) await progress.delivered(last.dynamodb.SequenceNumber);
+    left = left.slice(done);
+    if (!left.length) return;
+    if (options.bisect && left.length > 1) {
+      const middle = Math.ceil(left.length / 2);
+      await deliverPart(left.slice(0, middle), options, progress);
+      return deliverPart(left.slice(middle), options, progress);
+    }
+    failures = done ? 1 : failures + 1;
+    left = await dropHopeless(left, failures, options, progress);
+    if (!left.length) return;
+    await sleep(delay, undefined, { signal: options.signal });
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
+  }
+}
+
+/** How many of the records, from the first on, the function is done with. */
+async function attempt(
+  records: readonly StreamRecord[],
+  { lambda, functionArn, reportsFailures, signal }: DeliveryOptions,
+): Promise<number> {
+  try {
+    const { payload, functionError } = await lambda.invoke(functionArn, JSON.stringify({ Records: records }), signal);
+    if (functionError) return 0;
+    return reportsFailures ? doneOf(payload, records) : records.length;
+  } catch (error) {
+    signal.throwIfAborted();
+    void error;
+    return 0;
+  }
+}
+
+/** A failure that names no record of the batch means all of it. */
+function doneOf(payload: string, records: readonly StreamRecord[]): number {
+  const answer = JSON.parse(payload) as { batchItemFailures?: { itemIdentifier?: string }[] | null } | null;
+  const failures = answer?.batchItemFailures ?? [];
+  const positions = failures.map(({ itemIdentifier }) =>
+    records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  );
+  return failures.length ? Math.max(0, Math.min(...positions)) : records.length;
+}
+
+/** Records that were tried often enough or are too old are given up, with a line in the log. */
+async function dropHopeless(
+  records: readonly StreamRecord[],
+  failures: number,
+  { maxRetries, maxAgeSeconds, log, functionArn }: DeliveryOptions,
+  progress: Progress,
+): Promise<readonly StreamRecord[]> {
+  const tooOften = maxRetries >= 0 && failures > maxRetries;
+  // The engine stamps its records with the machine's time.
+  const oldest = maxAgeSeconds > 0 ? Date.now() / 1_000 - maxAgeSeconds : Number.NEGATIVE_INFINITY;
+  const kept = tooOften
+    ? []
+    : records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY) > oldest);
+  const dropped = records.filter((record) => !kept.includes(record)).at(-1);
+  if (!dropped) return records;
+  log(`${records.length - kept.length} stream records were given up: ${functionArn} failed for all of them.`);
+  await progress.delivered(dropped.dynamodb.SequenceNumber);
+  return kept;
+}

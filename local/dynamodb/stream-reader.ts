@@ -1,0 +1,156 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { AwsError } from '../aws/aws-error';
+import type { DynamodbClient } from './client';
+
+/** A record of a DynamoDB stream, as far as the local cloud looks into it. */
+export interface StreamRecord {
+  eventID: string;
+  eventName: string;
+  eventSourceARN?: string;
+  dynamodb: { SequenceNumber: string; ApproximateCreationDateTime?: number };
+}
+
+/**
+ * Reads a table's stream from a position that survives a kill.
+ *
+ * The position of a shard is written after its records were delivered, so a record may come twice and is never lost. It needs no fsync: an
+ * older position, or none, only means more repeats.
+ */
+export interface StreamReader {
+  /** Up to `limit` records of each shard that has news. */
+  read(limit: number): Promise<{ shardId: string; records: StreamRecord[] }[]>;
+  progress(shardId: string): Progress;
+}
+
+export interface Progress {
+  /** Records up to and including this one were delivered: kept before anything else happens. */
+  delivered(sequenceNumber: string): Promise<void>;
+  /** Records up to and including this one concern nobody: kept now and then, since reading them again costs little. */
+  skipped(sequenceNumber: string): Promise<void>;
+}
+
+const SKIPPED_SAVE_MS = 1_000;
+
+export interface StreamReaderOptions {
+  client: DynamodbClient;
+  table: string;
+  /** Where the position is kept. */
+  file: string;
+  /** Where to begin without one. */
+  start: 'TRIM_HORIZON' | 'LATEST';
+}
+
+interface Shard {
+  ShardId: string;
+}
+
+const END = 'END';
+/** Reading to the end of a stream that was there before its reader: at most this many requests. */
+const SKIP_LIMIT = 10_000;
+
+export async function openStreamReader({ client, table, file, start }: StreamReaderOptions): Promise<StreamReader> {
+  const described = (await client.call('DescribeTable', { TableName: table })).Table as { LatestStreamArn?: string };
+  const StreamArn = described.LatestStreamArn;
+  if (!StreamArn) throw new Error(`The table ${table} has no stream to read.`);
+  const stored = await readPositions(file, StreamArn);
+  const positions = new Map(Object.entries(stored ?? {}));
+  const iterators = new Map<string, string>();
+  /** Forgotten when one of them ends or fails: there may be others then. */
+  let shards: string[] | undefined;
+  let saved = performance.now();
+  if (!stored && start === 'LATEST') await skipToEnd();
+
+  return {
+    async read(limit) {
+      const batches: { shardId: string; records: StreamRecord[] }[] = [];
+      for (const shardId of await openShards()) {
+        const records = await readShard(shardId, limit);
+        if (records.length) batches.push({ shardId, records });
+      }
+      return batches;
+    },
+    progress: (shardId) => ({
+      async delivered(sequenceNumber) {
+        positions.set(shardId, sequenceNumber);
+        await save();
+      },
+      async skipped(sequenceNumber) {
+        positions.set(shardId, sequenceNumber);
+        if (performance.now() - saved > SKIPPED_SAVE_MS) await save();
+      },
+    }),
+  };
+
+  async function openShards(): Promise<string[]> {
+    if (shards) return shards;
+    const { StreamDescription } = await client.call('DescribeStream', { StreamArn });
+    const { Shards } = StreamDescription as { Shards: Shard[] };
+    shards = Shards.map(({ ShardId }) => ShardId).filter((shardId) => positions.get(shardId) !== END);
+    return shards;
+  }
+
+  async function readShard(shardId: string, Limit: number): Promise<StreamRecord[]> {
+    const ShardIterator = iterators.get(shardId) ?? (await iteratorOf(shardId));
+    try {
+      const answer = await client.call('GetRecords', { ShardIterator, Limit });
+      await advance(shardId, answer.NextShardIterator as string | undefined, answer.Records as StreamRecord[]);
+      return answer.Records as StreamRecord[];
+    } catch (error) {
+      iterators.delete(shardId);
+      shards = undefined;
+      // What was trimmed after its 24 hours is gone; go on with what is there.
+      if (error instanceof AwsError && error.name === 'TrimmedDataAccessException') positions.delete(shardId);
+      else if (!(error instanceof AwsError && error.name === 'ExpiredIteratorException')) throw error;
+      return [];
+    }
+  }
+
+  async function advance(shardId: string, next: string | undefined, records: readonly StreamRecord[]): Promise<void> {
+    if (next) {
+      iterators.set(shardId, next);
+      return;
+    }
+    iterators.delete(shardId);
+    shards = undefined;
+    // The last records are not delivered yet: the shard counts as ended once it is empty.
+    if (records.length) return;
+    positions.set(shardId, END);
+    await save();
+  }
+
+  async function iteratorOf(ShardId: string): Promise<string> {
+    const SequenceNumber = positions.get(ShardId);
+    const from = SequenceNumber
+      ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }
+      : { ShardIteratorType: 'TRIM_HORIZON' };
+    return String((await client.call('GetShardIterator', { StreamArn, ShardId, ...from })).ShardIterator);
+  }
+
+  /** LATEST is worked out once and kept: taken anew after a kill it would leave out what happened in between. */
+  async function skipToEnd(): Promise<void> {
+    for (const shardId of await openShards()) {
+      for (let request = 0; request < SKIP_LIMIT; request++) {
+        const last = (await readShard(shardId, 1_000)).at(-1);
+        if (!last) break;
+        positions.set(shardId, last.dynamodb.SequenceNumber);
+      }
+    }
+    await save();
+  }
+
+  async function save(): Promise<void> {
+    saved = performance.now();
+    await writeFile(`${file}.new`, JSON.stringify({ stream: StreamArn, positions: Object.fromEntries(positions) }));
+    await rename(`${file}.new`, file);
+  }
+}
+
+/** Nothing for a stream of another life: the positions of a table that was made anew mean nothing. */
+async function readPositions(file: string, stream: string): Promise<Record<string, string> | undefined> {
+  try {
+    const stored = JSON.parse(await readFile(file, 'utf8')) as { stream: string; positions: Record<string, string> };
+    return stored.stream === stream ? stored.positions : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+import type { InvokeResult } from '../lambda/answer';
+import type { Lambda } from '../lambda/lambda';
+import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
+import { readTemplate } from '../template/template';
+import { type Dynamodb, startDynamodb } from './dynamodb';
+import { type Streams, startStreams } from './streams';
+
+interface Record {
+  eventName: string;
+  eventSourceARN: string;
+  dynamodb: { SequenceNumber: string; Keys: { sk: { S: string } } };
+}
+
+let made: Handwritten;
+let dynamodb: Dynamodb;
+let streams: Streams | undefined;
+/** The sort keys of every batch that the function was given. */
+let batches: string[][];
+/** What the function answers to a batch. */
+let answer: (batch: Record[]) => Partial<InvokeResult>;
+
+beforeEach(async () => {
+  made = handwritten({});
+  batches = [];
+  answer = () => ({ payload: 'null' });
+  dynamodb = await startDynamodb({ stateDirectory: made.stateDirectory, log: () => undefined });
+});
+afterEach(async () => {
+  await streams?.stop();
+  await dynamodb.stop();
+  made.remove();
+});
+
+async function start(mapping: object = {}, authorize: () => void = () => undefined): Promise<void> {
+  const source = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
+  const properties = {
+    BatchSize: 10,
+    EventSourceArn: source,
+    FunctionName: { Ref: 'Fn' },
+    StartingPosition: 'TRIM_HORIZON',
+    ...mapping,
+  };
+  made.rewrite({
+    ...lambdaResources('Fn'),
+    Table: tableResource(),
+    Mapping: { Type: 'AWS::Lambda::EventSourceMapping', Properties: properties },
+  });
+  const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
+  const newTables = await dynamodb.deploy(template.ofType('AWS::DynamoDB::Table'));
+  const lambda = {
+    find: () => template.ofType('AWS::Lambda::Function')[0],
+    invoke: async (_name: string, payload: string) => {
+      const { Records } = JSON.parse(payload) as { Records: Record[] };
+      batches.push(Records.map(({ dynamodb: { Keys } }) => Keys.sk.S));
+      return { payload: 'null', executedVersion: '$LATEST', ...answer(Records) };
+    },
+  } as unknown as Lambda;
+  const { client } = dynamodb;
+  streams = await startStreams({
+    template,
+    client,
+    lambda,
+    stateDirectory: made.stateDirectory,
+    newTables,
+    authorize,
+    log: () => undefined,
+  });
+}
+
+async function write(...keys: string[]): Promise<void> {
+  for (const sk of keys) {
+    await dynamodb.client.call('PutItem', {
+      TableName: 'Small-Table',
+      Item: { pk: { S: 'p' }, sk: { S: sk }, kind: { S: sk.slice(0, 1) } },
+    });
+  }
+  streams?.wake();
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 500 && !condition(); attempt++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(condition()).toBe(true);
+}
+
+const seen = () => batches.flat();
+
+test('a change reaches the function at once, with the stream’s ARN of the template', async () => {
+  let arn = '';
+  answer = ([record]) => {
+    arn = record?.eventSourceARN ?? '';
+    return {};
+  };
+  await start();
+  const begun = performance.now();
+  await write('a');
+  await until(() => seen().includes('a'));
+  expect(performance.now() - begun).toBeLessThan(500);
+  expect(arn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/Small-Table/stream/local');
+});
+
+test('what was written while nobody read is delivered at the next start, what was done is not', async () => {
+  await start();
+  await write('a', 'b');
+  await until(() => seen().length === 2);
+  await streams?.stop();
+  await write('c');
+  await start();
+  await until(() => seen().length === 3);
+  expect(seen()).toEqual(['a', 'b', 'c']);
+});
+
+test('LATEST begins where a table was when its mapping came, and keeps that place', async () => {
+  await start({ Enabled: false });
+  await write('old');
+  await streams?.stop();
+  await start({ StartingPosition: 'LATEST' });
+  await streams?.stop();
+  await write('new');
+  await start({ StartingPosition: 'LATEST' });
+  await until(() => seen().length > 0);
+  expect(seen()).toEqual(['new']);
+});
+
+test('a filter lets through what matches', async () => {
+  const Pattern = JSON.stringify({ eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: [{ prefix: 'x' }] } } } });
+  await start({ FilterCriteria: { Filters: [{ Pattern }] } });
+  await write('a', 'x1', 'b', 'x2');
+  await until(() => seen().length === 2);
+  expect(seen()).toEqual(['x1', 'x2']);
+});
+
+test('a failed batch is tried again', async () => {
+  answer = () => (batches.length < 3 ? { functionError: 'Unhandled' } : {});
+  await start();
+  await write('a');
+  await until(() => batches.length === 3);
+  expect(seen()).toEqual(['a', 'a', 'a']);
+});
+
+test('partial failures are tried again from the first one on', async () => {
+  let failed = false;
+  answer = (records) => {
+    const bad = records.find(({ dynamodb: { Keys } }) => Keys.sk.S === 'b');
+    if (failed || !bad) return {};
+    failed = true;
+    return { payload: JSON.stringify({ batchItemFailures: [{ itemIdentifier: bad.dynamodb.SequenceNumber }] }) };
+  };
+  await start({ Enabled: false, FunctionResponseTypes: ['ReportBatchItemFailures'] });
+  await write('a', 'b', 'c');
+  await start({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+  await until(() => batches.length === 2);
+  expect(batches).toEqual([
+    ['a', 'b', 'c'],
+    ['b', 'c'],
+  ]);
+});
+
+test('halving finds the bad record, which is given up after its retries', async () => {
+  answer = (records) =>
+    records.some(({ dynamodb: { Keys } }) => Keys.sk.S === 'bad') ? { functionError: 'Unhandled' } : {};
+  const mapping = { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 1 };
+  await start({ ...mapping, Enabled: false });
+  await write('a', 'bad', 'c', 'd');
+  await start(mapping);
+  await until(() => seen().filter((key) => key === 'd').length > 1);
+  expect(batches).toEqual([['a', 'bad', 'c', 'd'], ['a', 'bad'], ['a'], ['bad'], ['bad'], ['c', 'd']]);
+});
+
+test('a role that may not read the stream stops the start', async () => {
+  const refuse = () => {
+    throw new Error('not authorized');
+  };
+  await expect(start({}, refuse)).rejects.toThrow('not authorized');
+});

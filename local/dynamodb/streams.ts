@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertPattern, type Pattern } from '../events/event-pattern';
+import type { Lambda } from '../lambda/lambda';
+import type { Resource, Template } from '../template/template';
+import type { DynamodbClient } from './client';
+import { type DeliveryOptions, deliver } from './stream-delivery';
+import { openStreamReader, type StreamReader } from './stream-reader';
+
+/** The event source mappings of the template: each shows a table's changes to a function, in order, at least once. */
+export interface Streams {
+  /** Somebody wrote: look now. Without it a stream is looked at once a second. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export interface StreamsOptions {
+  template: Template;
+  client: DynamodbClient;
+  lambda: Lambda;
+  stateDirectory: string;
+  /** Tables that are as old as this start: their mappings miss nothing, even with LATEST. */
+  newTables: ReadonlySet<string>;
+  /** Throws where the function's role may not do this with the stream. */
+  authorize: (lambda: Resource, action: string, streamArn: string) => void;
+  log: (line: string) => void;
+}
+
+const POLL_MS = 1_000;
+/** Writes come in bursts: a look for each of them would cost the engine more than the writes. */
+const GATHER_MS = 10;
+const READ_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
+
+export async function startStreams(options: StreamsOptions): Promise<Streams> {
+  const stopping = new AbortController();
+  const mappings = options.template
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.Enabled !== false);
+  const pumps = await Promise.all(mappings.map((mapping) => startPump(mapping, options, stopping.signal)));
+  return {
+    wake: () => {
+      for (const pump of pumps) pump.wake();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(pumps.map((pump) => pump.ended));
+    },
+  };
+}
+
+async function startPump(mapping: Resource, options: StreamsOptions, signal: AbortSignal) {
+  const { BatchSize = 100, EventSourceArn, StartingPosition } = mapping.properties;
+  const streamArn = String(EventSourceArn);
+  const table = options.template
+    .ofType('AWS::DynamoDB::Table')
+    .find(({ attributes }) => attributes.StreamArn === streamArn);
+  if (!table) throw new Error(`The local cloud maps streams of the template's own tables only (${mapping.logicalId}).`);
+  const delivery = deliveryOf(mapping, options, signal);
+  const reader = await openStreamReader({
+    client: options.client,
+    table: table.ref,
+    file: join(options.stateDirectory, `stream-${mapping.logicalId}.json`),
+    start: options.newTables.has(table.ref) || StartingPosition !== 'LATEST' ? 'TRIM_HORIZON' : 'LATEST',
+  });
+  const bell = newBell();
+  const ended = pump(reader, Number(BatchSize), streamArn, delivery, bell).catch((error: Error) => {
+    if (!signal.aborted) options.log(`The stream of ${table.ref} is not read any more: ${error.message}`);
+  });
+  return { wake: bell.ring, ended };
+}
+
+async function pump(
+  reader: StreamReader,
+  batchSize: number,
+  streamArn: string,
+  delivery: DeliveryOptions,
+  bell: Bell,
+): Promise<void> {
+  const { log, signal } = delivery;
+  while (!signal.aborted) {
+    bell.clear();
+    try {
+      const batches = await reader.read(batchSize);
+      for (const { shardId, records } of batches) {
+        const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
+        await deliver(named, delivery, reader.progress(shardId));
+      }
+      // A batch that is not full was the last: whoever writes more rings.
+      if (batches.some(({ records }) => records.length === batchSize)) continue;
+    } catch (error) {
+      if (signal.aborted) return;
+      log(`A stream could not be read, it is tried again: ${(error as Error).message}`);
+    }
+    await bell.wait(signal);
+    await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function deliveryOf(
+  mapping: Resource,
+  { lambda, authorize, log }: StreamsOptions,
+  signal: AbortSignal,
+): DeliveryOptions {
+  const { properties, logicalId } = mapping;
+  const target = lambda.find(String(properties.FunctionName));
+  if (!target) throw new Error(`The mapping ${logicalId} names a function that is not in the template.`);
+  for (const action of READ_ACTIONS) authorize(target, action, String(properties.EventSourceArn));
+  const criteria = (properties.FilterCriteria ?? {}) as { Filters?: { Pattern: string }[] };
+  const filters = (criteria.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern) as Pattern);
+  for (const filter of filters) assertPattern(filter, logicalId);
+  return {
+    lambda,
+    functionArn: String(target.attributes.Arn),
+    filters,
+    bisect: properties.BisectBatchOnFunctionError === true,
+    reportsFailures: ((properties.FunctionResponseTypes ?? []) as string[]).includes('ReportBatchItemFailures'),
+    maxRetries: Number(properties.MaximumRetryAttempts ?? -1),
+    maxAgeSeconds: Number(properties.MaximumRecordAgeInSeconds ?? -1),
+    log,
+    signal,
+  };
+}
+
+interface Bell {
+  ring(): void;
+  /** Forgets earlier rings: to be called before a look, since a ring during the look must lead to another one. */
+  clear(): void;
+  /** Resolves at the next ring since `clear`, or after a second. */
+  wait(signal: AbortSignal): Promise<void>;
+}
+
+function newBell(): Bell {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring() {
+      rung = true;
+      wake?.();
+    },
+    clear() {
+      rung = false;
+    },
+    async wait(signal) {
+      if (rung) return;
+      const done = new AbortController();
+      const ring = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await Promise.race([
+        ring,
+        sleep(POLL_MS, undefined, { signal: AbortSignal.any([done.signal, signal]) }).catch(() => undefined),
+      ]);
+      wake = undefined;
+      done.abort();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { request } from 'node:http';
+import { type LocalCloud, startLocalCloud } from '../cloud';
+import { apiResources, signedIn, userResources } from '../template/handwritten-api';
+import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
+
+const source = `exports.handler = async (event) => {
+  if (event.rawPath === '/fails') throw new Error('inside');
+  if (event.rawPath === '/plain') return { said: 'plain' };
+  if (event.rawPath === '/picture') return { statusCode: 200, headers: { 'Content-Type': 'image/png' }, body: 'iVBORw==', isBase64Encoded: true };
+  return { statusCode: 201, headers: { 'content-type': 'application/json' }, cookies: ['a=1', 'b=2'], body: JSON.stringify(event) };
+};`;
+
+let made: Handwritten;
+let cloud: LocalCloud;
+
+beforeAll(async () => {
+  const cors = {
+    AllowOrigins: ['http://page.test'],
+    AllowMethods: ['GET'],
+    AllowHeaders: ['authorization'],
+    MaxAge: 60,
+  };
+  const routes = {
+    'GET /things/{id}': signedIn,
+    'POST /{proxy+}': {},
+    'GET /{proxy+}': {},
+    'GET /scoped': { ...signedIn, AuthorizationScopes: ['admin'] },
+  };
+  const resources = { ...lambdaResources('Api'), ...apiResources('Api', routes, cors), ...userResources };
+  made = handwritten(resources, { Api: source });
+  cloud = await startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
+});
+afterAll(async () => {
+  await cloud.stop();
+  made.remove();
+});
+
+const call = (path: string, options: RequestInit = {}) => fetch(cloud.url + path, options);
+const post = (path: string, body: unknown) => call(path, { method: 'POST', body: JSON.stringify(body) });
+const bearer = async (user: string) => {
+  const { token } = (await (await post('/_local/token', { user })).json()) as { token: string };
+  return { authorization: `Bearer ${token}` };
+};
+/** `fetch` sets Host itself. */
+const statusWithHost = (host: string, headers: Record<string, string> = {}) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const asked = request(`${cloud.url}/_local/health`, { headers: { host, ...headers } }, (answer) =>
+      resolve(answer.resume().statusCode),
+    );
+    asked.once('error', reject).end();
+  });
+
+test('a request is the event of payload format 2.0, and the answer a response', async () => {
+  const response = await call('/a/b?x=1&x=2&y=3', { headers: { cookie: 'c=1; d=2', 'x-thing': 'v' } });
+  expect([response.status, response.headers.getSetCookie()]).toEqual([201, ['a=1', 'b=2']]);
+  expect(await response.json()).toMatchObject({
+    version: '2.0',
+    routeKey: 'GET /{proxy+}',
+    rawPath: '/a/b',
+    rawQueryString: 'x=1&x=2&y=3',
+    cookies: ['c=1', 'd=2'],
+    headers: { 'x-thing': 'v' },
+    queryStringParameters: { x: '1,2', y: '3' },
+    pathParameters: { proxy: 'a/b' },
+    requestContext: { http: { method: 'GET', path: '/a/b', protocol: 'HTTP/1.1' }, stage: '$default' },
+    isBase64Encoded: false,
+  });
+});
+
+test('text travels as text, anything else as base64, both ways', async () => {
+  const json = await call('/x', { method: 'POST', body: '{"ü":1}', headers: { 'content-type': 'application/json' } });
+  expect(await json.json()).toMatchObject({ body: '{"ü":1}', isBase64Encoded: false });
+  const bytes = await call('/x', {
+    method: 'POST',
+    body: new Uint8Array([0, 255]),
+    headers: { 'content-type': 'image/png' },
+  });
+  expect(await bytes.json()).toMatchObject({ body: 'AP8=', isBase64Encoded: true });
+  expect(Buffer.from(await (await call('/picture')).arrayBuffer())).toEqual(Buffer.from('iVBORw==', 'base64'));
+});
+
+test('an answer without a status is the body of a 200, an error is a 500 that tells nothing', async () => {
+  const plain = await call('/plain');
+  expect([plain.status, plain.headers.get('content-type'), await plain.json()]).toEqual([
+    200,
+    'application/json',
+    { said: 'plain' },
+  ]);
+  const failed = await call('/fails');
+  expect([failed.status, await failed.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+});
+
+test('what no route takes is not found', async () => {
+  const response = await call('/things/7', { method: 'PATCH' });
+  expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
+});
+
+test('a signed token opens the route, and its claims are texts', async () => {
+  const response = await call('/things/7', { headers: await bearer('alice') });
+  const { requestContext, pathParameters } = (await response.json()) as {
+    requestContext: { authorizer: { jwt: object } };
+    pathParameters: object;
+  };
+  expect(pathParameters).toEqual({ id: '7' });
+  expect(requestContext.authorizer.jwt).toMatchObject({
+    claims: {
+      'cognito:username': 'alice',
+      sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      exp: expect.stringMatching(/^\d+$/),
+      token_use: 'access',
+    },
+    scopes: null,
+  });
+});
+
+test.each([
+  ['no token', () => ({})],
+  ['no token at all', () => ({ authorization: 'Bearer x.y.z' })],
+  [
+    'a token whose signature was changed',
+    async () => ({ authorization: (await bearer('alice')).authorization.replace(/.{6}$/, 'AAAAAA') }),
+  ],
+])('%s is 401', async (_name, headers) => {
+  const response = await call('/things/7', { headers: (await headers()) as Record<string, string> });
+  expect([response.status, await response.json()]).toEqual([401, { message: 'Unauthorized' }]);
+});
+
+test('a token without the route’s scope is 403', async () => {
+  expect((await call('/scoped', { headers: await bearer('alice') })).status).toBe(403);
+});
+
+test('a token expires by the moved clock, and the next one is good', async () => {
+  const headers = await bearer('alice');
+  expect((await post('/_local/clock', { advance: 'PT13H' })).status).toBe(200);
+  expect((await call('/things/7', { headers })).status).toBe(401);
+  expect((await call('/things/7', { headers: await bearer('alice') })).status).toBe(201);
+});
+
+test('a preflight request is answered for an allowed origin only', async () => {
+  const preflight = (origin: string) =>
+    call('/things/7', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'GET' } });
+  const allowed = await preflight('http://page.test');
+  expect([
+    allowed.status,
+    allowed.headers.get('access-control-allow-origin'),
+    allowed.headers.get('access-control-max-age'),
+  ]).toEqual([204, 'http://page.test', '60']);
+  expect((await preflight('http://evil.test')).headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('a refusal carries the CORS headers, so that the page can read it', async () => {
+  const response = await call('/things/7', { headers: { origin: 'http://page.test' } });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, 'http://page.test']);
+});
+
+test('/_local answers to loopback names and pages only', async () => {
+  expect(await statusWithHost('localhost:3000')).toBe(200);
+  expect(await statusWithHost('rebound.test')).toBe(403);
+  expect(await statusWithHost('127.0.0.1.nip.test')).toBe(403);
+  expect(await statusWithHost('localhost', { origin: 'https://evil.test' })).toBe(403);
+  expect(await statusWithHost('localhost', { origin: 'http://localhost:5173' })).toBe(200);
+});
+
+test.each([
+  ['/_local/faults', { function: 'Nobody', kind: 'crash' }, 'function', 'function must be one of: Api.'],
+  ['/_local/faults', { function: 'Api', kind: 'x' }, 'kind', 'kind must be one of: crash, error, throttle, timeout.'],
+  ['/_local/clock', { advance: '3 days' }, 'advance', 'advance must be an ISO 8601 duration'],
+  ['/_local/clock', { to: '2001-01-01T00:00:00Z' }, 'to', 'The clock moves forward only'],
+  ['/_local/token', { user: 'a b' }, 'user', 'user must be'],
+])('%s refuses %j with the field and what is allowed', async (path, body, field, message) => {
+  const response = await post(path, body);
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining(message),
+    errors: [{ path: field }],
+  });
+});
+
+test('a fault that was ordered hits, is listed until then, and can be called off', async () => {
+  await post('/_local/faults', { function: 'Api', kind: 'crash', times: 2 });
+  expect((await call('/plain')).status).toBe(500);
+  expect(await (await call('/_local/faults')).json()).toMatchObject({
+    faults: [{ kind: 'crash', at: 'before', times: 1 }],
+  });
+  await call('/_local/faults', { method: 'DELETE' });
+  expect((await call('/plain')).status).toBe(200);
+});
+
+test('health lists what runs', async () => {
+  const health = await (await call('/_local/health')).json();
+  expect(health).toMatchObject({
+    status: 'ok',
+    url: cloud.url,
+    resources: expect.arrayContaining([expect.objectContaining({ name: 'Api', type: 'AWS::Lambda::Function' })]),
+  });
+});

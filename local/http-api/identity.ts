@@ -1,0 +1,90 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SignJWT } from 'jose';
+import type { Clock } from '../clock';
+import type { Template } from '../template/template';
+
+/**
+ * Stands in for the template's Cognito user pool: signs tokens for whoever is named, with the pool's issuer and its client's id, so that the
+ * very verification of the deployed API runs on them. There are no passwords: who reaches loopback is the developer.
+ */
+export interface Identity {
+  /** A signed token for `user`, good for 12 hours of the local clock. */
+  tokenFor(user: string): Promise<{ token: string; expiresAt: string }>;
+  /** The key that an issuer's tokens are verified with; undefined for a stranger. */
+  keyOf(issuer: string): KeyObject | undefined;
+}
+
+export interface IdentityOptions {
+  stateDirectory: string;
+  template: Template;
+  clock: Clock;
+}
+
+/** What a user may be called. */
+export const USER_NAME = /^[\w.@+-]{1,128}$/;
+
+const KEY_FILE = 'identity.pem';
+const LIFETIME_SECONDS = 12 * 3_600;
+
+export async function openIdentity({ stateDirectory, template, clock }: IdentityOptions): Promise<Identity> {
+  const privateKey = await openKey(join(stateDirectory, KEY_FILE));
+  const publicKey = createPublicKey(privateKey);
+  const pools = template.ofType('AWS::Cognito::UserPool');
+  const [pool] = pools;
+  const client = template
+    .ofType('AWS::Cognito::UserPoolClient')
+    .find(({ properties }) => properties.UserPoolId === pool?.ref);
+  const issuers = new Set(pools.map((one) => one.attributes.ProviderURL));
+
+  return {
+    keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
+    async tokenFor(user) {
+      if (!pool || !client)
+        throw new Error('The template has no user pool with a client: there is nobody to sign for.');
+      const seconds = Math.floor(clock.now() / 1_000);
+      const token = await new SignJWT({
+        'cognito:username': user,
+        client_id: client.ref,
+        scope: 'openid',
+        token_use: 'access',
+        username: user,
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: 'local' })
+        .setSubject(subjectOf(user))
+        .setIssuer(pool.attributes.ProviderURL ?? '')
+        .setAudience(client.ref)
+        .setJti(randomUUID())
+        .setIssuedAt(seconds)
+        .setExpirationTime(seconds + LIFETIME_SECONDS)
+        .sign(privateKey);
+      return { token, expiresAt: new Date((seconds + LIFETIME_SECONDS) * 1_000).toISOString() };
+    },
+  };
+}
+
+/** The same name is the same user after a restart: as in Cognito an opaque UUID, which is what owns conversations. */
+function subjectOf(user: string): string {
+  const hex = createHash('sha256').update(`vigil user ${user}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** Kept over restarts, so that a page that is open stays signed in. */
+async function openKey(file: string): Promise<KeyObject> {
+  const stored = await readFile(file, 'utf8').catch(() => undefined);
+  if (stored) return createPrivateKey(stored);
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return privateKey;
+}

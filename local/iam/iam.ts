@@ -1,0 +1,91 @@
+import { AwsError } from '../aws/aws-error';
+import type { Resource, Template } from '../template/template';
+import { conditionsHold, matchesPattern } from './conditions';
+import { policiesByRole, type Statement } from './policies';
+
+/** A role at work; the session is the function's name, or what AWS would make up for a service. */
+export interface Principal {
+  roleArn: string;
+  session: string;
+}
+
+export interface AccessRequest {
+  principal: Principal;
+  /** `dynamodb:PutItem` */
+  action: string;
+  /** An ARN, or `*` for actions that know no resources. */
+  resource: string;
+}
+
+/** Checks calls against the policies that the template gives its roles: an explicit deny wins, no allow is a deny. */
+export interface Iam {
+  /** Throws AccessDeniedException in AWS's words. */
+  authorize(request: AccessRequest): void;
+  allows(request: AccessRequest): boolean;
+  /**
+   * Whether a function's resource policy lets a service of AWS invoke it on behalf of `sourceArn`.
+   * https://docs.aws.amazon.com/lambda/latest/dg/access-control-resource-based.html
+   */
+  mayInvoke(service: string, functionArn: string, sourceArn: string): boolean;
+}
+
+export function openIam(template: Template): Iam {
+  const policies = policiesByRole(template);
+  const permissions = template.ofType('AWS::Lambda::Permission');
+
+  const evaluate = ({ principal, action, resource }: AccessRequest): 'allowed' | 'denied' | 'not allowed' => {
+    const context = contextOf(principal, resource);
+    const matching = (policies.get(principal.roleArn) ?? []).filter(
+      (statement) => covers(statement, action, resource) && conditionsHold(statement.conditions, context),
+    );
+    if (matching.some(({ effect }) => effect === 'Deny')) return 'denied';
+    return matching.length ? 'allowed' : 'not allowed';
+  };
+
+  const contextOf = ({ roleArn }: Principal, resource: string) => ({
+    'aws:PrincipalAccount': template.place.accountId,
+    'aws:PrincipalArn': roleArn,
+    'aws:RequestedRegion': template.place.region,
+    'aws:ResourceAccount': resource.split(':')[4] || template.place.accountId,
+    'aws:SecureTransport': 'true',
+  });
+
+  return {
+    allows: (request) => evaluate(request) === 'allowed',
+    authorize(request) {
+      const verdict = evaluate(request);
+      if (verdict !== 'allowed')
+        throw new AwsError('AccessDeniedException', refusal(request, verdict === 'denied'), 400);
+    },
+    mayInvoke: (service, functionArn, sourceArn) =>
+      permissions.some((permission) => permits(permission, service, functionArn, sourceArn)),
+  };
+}
+
+function covers(statement: Statement, action: string, resource: string): boolean {
+  // Actions are compared without case, resources with it.
+  const isAction = (pattern: string) => matchesPattern(action.toLowerCase(), pattern.toLowerCase());
+  const isResource = (pattern: string) => matchesPattern(resource, pattern);
+  const actionCovered = statement.action ? statement.action.some(isAction) : !statement.notAction?.some(isAction);
+  const resourceCovered = statement.resource
+    ? statement.resource.some(isResource)
+    : !statement.notResource?.some(isResource);
+  return actionCovered && resourceCovered;
+}
+
+function refusal({ principal, action, resource }: AccessRequest, explicit: boolean): string {
+  const user = principal.roleArn.replace(':iam::', ':sts::').replace(':role/', ':assumed-role/');
+  const reason = explicit
+    ? 'with an explicit deny in an identity-based policy'
+    : `because no identity-based policy allows the ${action} action`;
+  return `User: ${user}/${principal.session} is not authorized to perform: ${action} on resource: ${resource} ${reason}`;
+}
+
+function permits({ properties }: Resource, service: string, functionArn: string, sourceArn: string): boolean {
+  const { Action, FunctionName, Principal, SourceArn } = properties;
+  const names = functionArn === FunctionName || functionArn.endsWith(`:function:${FunctionName}`);
+  const acts = Action === 'lambda:InvokeFunction' || Action === 'lambda:*';
+  return (
+    names && acts && Principal === service && (SourceArn === undefined || matchesPattern(sourceArn, String(SourceArn)))
+  );
+}

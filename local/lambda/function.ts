@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fault } from '../app/faults';
+import { AwsError } from '../aws/aws-error';
+import type { Resource } from '../template/template';
+import { answer, faulty, type InvokeResult, PAYLOAD_LIMIT, throttled } from './answer';
+import { lambdaEnvironment, memoryMb } from './environment';
+import type { LambdaOptions } from './lambda';
+import { type LambdaLog, openLambdaLog } from './log';
+import { type Pool, type RunResult, startPool } from './pool';
+
+/** One function: its sandboxes, its log, and the faults that are ordered for it. */
+export interface LambdaFunction {
+  lambda: Resource;
+  invoke(payload: string): Promise<InvokeResult>;
+  stop(): Promise<void>;
+}
+
+/** Threads share one machine; more events wait for a sandbox as if the function had this much reserved concurrency. */
+const SANDBOX_CAP = 16;
+
+/** `code` is the worker's, see `workerCode`. */
+export async function openFunction(lambda: Resource, code: string, options: LambdaOptions): Promise<LambdaFunction> {
+  const { ref: functionName, properties } = lambda;
+  const log = await openLambdaLog(options.stateDirectory, lambda.name);
+  const reserved = properties.ReservedConcurrentExecutions as number | undefined;
+  const timeoutSeconds = Number(properties.Timeout ?? 3);
+  const [file, handler] = handlerOf(lambda);
+  const credentials = options.credentialsOf(lambda);
+  const setup = {
+    ...{ file, handler, functionName, offset: options.offset },
+    functionArn: String(lambda.attributes.Arn),
+    memoryMb: memoryMb(lambda),
+  };
+  const environment = lambdaEnvironment(lambda, { ...options, credentials });
+  const pool = startPool({ code, setup, environment, print: log.print }, SANDBOX_CAP);
+
+  return {
+    lambda,
+    async invoke(payload) {
+      if (Buffer.byteLength(payload) > PAYLOAD_LIMIT) {
+        throw new AwsError('RequestTooLargeException', `Request must be smaller than ${PAYLOAD_LIMIT} bytes`, 413);
+      }
+      if (reserved !== undefined && pool.active() >= reserved) throw throttled();
+      const fault = options.faults.take(functionName);
+      const invocation = { requestId: randomUUID(), payload, timeoutMs: timeoutSeconds * 1_000 };
+      const result = await runWith(fault, pool, invocation);
+      report(log, invocation.requestId, result);
+      if (fault) return faulty(fault, invocation.requestId, timeoutSeconds);
+      return answer(result, invocation.requestId, timeoutSeconds);
+    },
+    async stop() {
+      await pool.stop();
+      await log.stop();
+    },
+  };
+}
+
+function handlerOf(lambda: Resource): [file: string, handler: string] {
+  const [, path, handler] = /^(.*)\.([^.]+)$/.exec(String(lambda.properties.Handler)) ?? [];
+  if (!path || !handler || !lambda.assetPath)
+    throw new Error(`The function ${lambda.logicalId} names no handler in a bundle.`);
+  const candidates = ['.js', '.mjs', '.cjs'].map((extension) => join(String(lambda.assetPath), path + extension));
+  const file = candidates.find((candidate) => existsSync(candidate));
+  if (file) return [file, handler];
+  throw new Error(`The bundle of ${lambda.logicalId} is not there: ${candidates[0]}.`);
+}
+
+async function runWith(
+  fault: Fault | undefined,
+  pool: Pool,
+  invocation: Parameters<Pool['run']>[0],
+): Promise<RunResult | undefined> {
+  if (fault?.at === 'before') return undefined;
+  return pool.run(invocation, typeof fault?.at === 'number' ? fault.at : undefined);
+}
+
+function report(log: LambdaLog, requestId: string, result: RunResult | undefined): void {
+  if (!result) return;
+  const load = result.loadMs === undefined ? '' : ` Init Duration: ${result.loadMs.toFixed(1)} ms`;
+  log.print(
+    `REPORT RequestId: ${requestId} Duration: ${result.durationMs.toFixed(1)} ms${load} Status: ${result.ending.kind}\n`,
+  );
+}

@@ -1,0 +1,231 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Fault, orderFaults } from '../app/faults';
+import { openCloudClock } from '../cloud-clock';
+import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
+import { readTemplate } from '../template/template';
+import { type Lambda, startLambda } from './lambda';
+
+const source = `
+  let served = 0;
+  exports.handler = async (event, context) => {
+    served += 1;
+    switch (event.do) {
+      case 'environment': return { ...process.env };
+      case 'time': return [Date.now(), new Date().getTime(), new Date(0).getTime(), new Date() instanceof Date];
+      case 'context': return { ...context, left: context.getRemainingTimeInMillis() };
+      case 'throw': throw Object.assign(new Error('no good'), { name: 'Refused' });
+      case 'exit': process.exit(3);
+      case 'spin': for (;;);
+      case 'wait': await new Promise((resolve) => setTimeout(resolve, event.ms)); break;
+      case 'nothing': return undefined;
+      case 'much': return 'x'.repeat(7e6);
+      case 'print': console.log('said by the function');
+    }
+    return { served, thread: require('node:worker_threads').threadId };
+  };
+`;
+
+let made: Handwritten;
+let lambda: Lambda;
+let clock: ReturnType<typeof openCloudClock>;
+let faults: ReturnType<typeof orderFaults>;
+
+beforeAll(async () => {
+  const declared = { environment: { TABLE_NAME: 'table', OPENAI_BASE_URL: '' }, timeout: 1 };
+  const broken = {
+    ...lambdaResources('Module'),
+    ...lambdaResources('Broken'),
+    ...lambdaResources('Reserved', { properties: { ReservedConcurrentExecutions: 1 } }),
+  };
+  const functions = {
+    Small: source,
+    Reserved: source,
+    Broken: 'require("not-there")',
+    Module: "export const handler = async () => 'imported';",
+  };
+  made = handwritten({ ...lambdaResources('Small', declared), ...broken }, functions);
+  renameSync(join(made.assembly, 'asset.Module/index.js'), join(made.assembly, 'asset.Module/index.mjs'));
+  const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
+  clock = openCloudClock(made.stateDirectory);
+  faults = orderFaults(
+    (name) => `Small-${name}`,
+    () => ['Small'],
+  );
+  lambda = await startLambda({
+    functions: template.ofType('AWS::Lambda::Function'),
+    stateDirectory: made.stateDirectory,
+    region: 'us-east-1',
+    awsUrl: 'http://127.0.0.1:1',
+    credentialsOf: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'x' }),
+    variables: { OPENAI_BASE_URL: 'http://model', UNDECLARED: 'secret' },
+    offset: clock.shared,
+    clock,
+    faults,
+  });
+});
+afterAll(async () => {
+  await lambda.stop();
+  clock.stop();
+  made.remove();
+});
+
+const invoke = async (event: object, name = 'Small-Small') => {
+  const { payload, functionError } = await lambda.invoke(name, JSON.stringify(event));
+  return { answer: JSON.parse(payload), functionError };
+};
+
+test('a warm sandbox serves again', async () => {
+  const first = await invoke({});
+  const second = await invoke({});
+  expect(second.answer).toEqual({ served: first.answer.served + 1, thread: first.answer.thread });
+});
+
+test('events that take their time have a sandbox each', async () => {
+  const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'wait', ms: 400 })));
+  expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBe(3);
+});
+
+test('a burst of short events is served by the sandboxes that are warm', async () => {
+  const threads = await Promise.all(Array.from({ length: 40 }, () => invoke({})));
+  expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBeLessThan(16);
+});
+
+test('the environment is the template’s and Lambda’s, nothing else', async () => {
+  const { answer } = await invoke({ do: 'environment' });
+  expect(answer).toMatchObject({
+    AWS_ACCESS_KEY_ID: 'AKIATEST',
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+    AWS_LAMBDA_FUNCTION_NAME: 'Small-Small',
+    AWS_REGION: 'us-east-1',
+    OPENAI_BASE_URL: 'http://model',
+    TABLE_NAME: 'table',
+  });
+  expect(answer).not.toHaveProperty('UNDECLARED');
+  expect(answer).not.toHaveProperty('HOME');
+});
+
+test('Date follows the moved clock, also in a sandbox that is warm', async () => {
+  await invoke({});
+  clock.advance(86_400_000);
+  const { answer } = await invoke({ do: 'time' });
+  const [now, constructed, epoch, isDate] = answer;
+  expect(Math.abs(now - clock.now())).toBeLessThan(1_000);
+  expect(Math.abs(constructed - clock.now())).toBeLessThan(1_000);
+  expect([epoch, isDate]).toEqual([0, true]);
+});
+
+test('the context says who runs, and how long it still may', async () => {
+  const { answer } = await invoke({ do: 'context' });
+  expect(answer).toMatchObject({
+    functionName: 'Small-Small',
+    invokedFunctionArn: expect.stringMatching(/^arn:aws:lambda:.*:function:Small-Small$/),
+  });
+  expect(answer.left).toBeGreaterThan(500);
+  expect(answer.left).toBeLessThanOrEqual(1_000);
+});
+
+test('an error that is thrown has its name, its message and a trace', async () => {
+  const { answer, functionError } = await invoke({ do: 'throw' });
+  expect(functionError).toBe('Unhandled');
+  expect(answer).toMatchObject({ errorType: 'Refused', errorMessage: 'no good' });
+  expect(answer.trace[0]).toContain('no good');
+});
+
+test('a function that ends its process is a crash, and the next event gets a new one', async () => {
+  const { answer } = await invoke({ do: 'exit' });
+  expect(answer).toEqual({
+    errorType: 'Runtime.ExitError',
+    errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Runtime exited with error: exit status 3$/),
+  });
+  expect((await invoke({})).functionError).toBeUndefined();
+});
+
+test('a function that spins is stopped when its time is up, in AWS’s words', async () => {
+  const { answer } = await invoke({ do: 'spin' });
+  expect(answer).toEqual({
+    errorType: 'Sandbox.Timedout',
+    errorMessage: expect.stringMatching(/^RequestId: \S+ Error: Task timed out after 1.00 seconds$/),
+  });
+});
+
+test('a bundle that cannot be loaded says what is missing', async () => {
+  const { answer } = await invoke({}, 'Small-Broken');
+  expect(answer).toMatchObject({
+    errorType: 'Runtime.ImportModuleError',
+    errorMessage: expect.stringContaining('not-there'),
+  });
+});
+
+test('a bundle may be an ES module', async () => {
+  expect((await invoke({}, 'Small-Module')).answer).toBe('imported');
+});
+
+test('an answer of nothing is null, one that is too large an error', async () => {
+  expect((await invoke({ do: 'nothing' })).answer).toBeNull();
+  expect((await invoke({ do: 'much' })).answer.errorType).toBe('Function.ResponseSizeTooLarge');
+});
+
+test('reserved concurrency throttles', async () => {
+  const slow = invoke({ do: 'wait', ms: 200 }, 'Small-Reserved');
+  await expect(invoke({}, 'Small-Reserved')).rejects.toMatchObject({ name: 'TooManyRequestsException', status: 429 });
+  await slow;
+});
+
+test('what functions print lies in their log, not on the screen', async () => {
+  await invoke({ do: 'print' });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(readFileSync(join(made.stateDirectory, 'logs/Small.log'), 'utf8')).toContain('said by the function');
+});
+
+test('who stops waiting gets an answer at once', async () => {
+  const stop = new AbortController();
+  const waiting = lambda.invoke('Small-Small', '{"do":"wait","ms":500}', stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toThrow('aborted');
+});
+
+describe('faults', () => {
+  const order = (fault: Partial<Fault>) => faults.add({ function: 'Small', ...fault });
+  const served = async () => (await invoke({})).answer.served as number;
+
+  test.each([
+    ['crash', 'Runtime.ExitError'],
+    ['error', 'Error'],
+    ['timeout', 'Sandbox.Timedout'],
+  ] as const)('%s before: the handler does not run', async (kind, errorType) => {
+    const before = await served();
+    order({ kind, at: 'before' });
+    expect((await invoke({})).answer.errorType).toBe(errorType);
+    expect(await served()).toBe(before + 1);
+  });
+
+  test('after: the handler runs and its answer is lost', async () => {
+    const before = await served();
+    order({ kind: 'crash', at: 'after' });
+    expect((await invoke({})).answer.errorType).toBe('Runtime.ExitError');
+    expect(await served()).toBe(before + 2);
+  });
+
+  test('milliseconds: the worker is killed on the way', async () => {
+    order({ kind: 'crash', at: 30 });
+    const begun = performance.now();
+    expect((await invoke({ do: 'wait', ms: 900 })).answer.errorType).toBe('Runtime.ExitError');
+    expect(performance.now() - begun).toBeLessThan(600);
+  });
+
+  test('throttle: the service refuses, as often as it was told to', async () => {
+    order({ kind: 'throttle', times: 2 });
+    await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    expect((await invoke({})).functionError).toBeUndefined();
+  });
+
+  test.each([
+    [{ kind: 'meltdown' }, 'kind must be one of: crash, error, throttle, timeout.'],
+    [{ kind: 'crash', at: 'during' }, 'at must be'],
+    [{ kind: 'crash', times: 0 }, 'times must be'],
+  ])('%j is refused with what is allowed', (fault, message) => {
+    expect(() => faults.add({ function: 'Small', ...fault })).toThrow(message);
+  });
+});

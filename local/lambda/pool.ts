@@ -1,0 +1,147 @@
+import { availableParallelism } from 'node:os';
+import { type Ending, type Sandbox, type SandboxOptions, startSandbox } from './sandbox';
+import type { Invocation } from './worker';
+
+/**
+ * The sandboxes of one function. An event takes the first that is free; while all are at work, more are loaded, up to a cap.
+ *
+ * An event does not wait for the sandbox that was opened for it if another one is free sooner, and no more are loaded at a time than the
+ * machine has processors: a burst of short events on a laptop is served by a few warm threads instead of a crowd of cold ones.
+ */
+export interface Pool {
+  run(invocation: Invocation, killAfterMs?: number): Promise<RunResult>;
+  /** Invocations at work or waiting for a sandbox. */
+  active(): number;
+  stop(): Promise<void>;
+}
+
+export interface RunResult {
+  ending: Ending | { kind: 'timed-out' } | { kind: 'killed' };
+  durationMs: number;
+  /** Set for the first event of a sandbox. */
+  loadMs?: number;
+}
+
+type Ended = RunResult['ending'];
+
+/** A sandbox that is free, or why there will be none. */
+type Slot = { sandbox: Sandbox } | { ending: Ended };
+
+const IDLE_MS = 300_000;
+const LOAD_TIMEOUT_MS = 30_000;
+const LOADING_CAP = Math.max(2, availableParallelism());
+
+export function startPool(options: SandboxOptions, cap: number): Pool {
+  const sandboxes = new Set<Sandbox>();
+  const fresh = new Set<Sandbox>();
+  const idle: { sandbox: Sandbox; reaper: NodeJS.Timeout }[] = [];
+  const waiting: ((slot: Slot) => void)[] = [];
+  let loading = 0;
+  let active = 0;
+  let stopped = false;
+
+  return {
+    active: () => active,
+    async run(invocation, killAfterMs) {
+      active += 1;
+      try {
+        const slot = await acquire();
+        return 'sandbox' in slot ? await runIn(slot.sandbox, invocation, killAfterMs) : { ...slot, durationMs: 0 };
+      } finally {
+        active -= 1;
+      }
+    },
+    async stop() {
+      stopped = true;
+      for (const { reaper } of idle.splice(0)) clearTimeout(reaper);
+      for (const resolve of waiting.splice(0)) resolve({ ending: { kind: 'killed' } });
+      await Promise.all([...sandboxes].map((sandbox) => sandbox.kill()));
+    },
+  };
+
+  async function runIn(sandbox: Sandbox, invocation: Invocation, killAfterMs?: number): Promise<RunResult> {
+    const loadMs = fresh.delete(sandbox) ? sandbox.loadMs() : undefined;
+    const started = performance.now();
+    const ending = await finish(sandbox, invocation, killAfterMs);
+    const durationMs = performance.now() - started;
+    if (ending.kind === 'done' || ending.kind === 'failed') free(sandbox);
+    else await discard(sandbox);
+    return { ending, durationMs, loadMs };
+  }
+
+  async function finish(sandbox: Sandbox, invocation: Invocation, killAfterMs?: number): Promise<Ended> {
+    const killFirst = killAfterMs !== undefined && killAfterMs < invocation.timeoutMs;
+    const ending = await limited(sandbox, sandbox.run(invocation), killFirst ? killAfterMs : invocation.timeoutMs);
+    return killFirst && ending.kind === 'timed-out' ? { kind: 'killed' } : ending;
+  }
+
+  function acquire(): Promise<Slot> | Slot {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      clearTimeout(found.reaper);
+      if (!found.sandbox.dead()) return { sandbox: found.sandbox };
+      sandboxes.delete(found.sandbox);
+    }
+    if (stopped) return { ending: { kind: 'killed' } };
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      grow();
+    });
+  }
+
+  function grow(): void {
+    while (!stopped && waiting.length > loading && loading < LOADING_CAP && sandboxes.size < cap) void open();
+  }
+
+  async function open(): Promise<void> {
+    const sandbox = startSandbox(options);
+    sandboxes.add(sandbox);
+    fresh.add(sandbox);
+    loading += 1;
+    const failure = await limited(sandbox, sandbox.loaded, LOAD_TIMEOUT_MS);
+    loading -= 1;
+    if (!failure) free(sandbox);
+    else {
+      waiting.shift()?.({ ending: failure });
+      await discard(sandbox);
+    }
+    grow();
+  }
+
+  /** Gives a sandbox to the event that has waited longest, or keeps it for the next one. */
+  function free(sandbox: Sandbox): void {
+    const usable = !stopped && !sandbox.dead();
+    const next = usable ? waiting.shift() : undefined;
+    if (next) next({ sandbox });
+    else if (usable) rest(sandbox);
+    else void discard(sandbox);
+  }
+
+  function rest(sandbox: Sandbox): void {
+    const reaper = setTimeout(() => {
+      const at = idle.findIndex((one) => one.sandbox === sandbox);
+      if (at >= 0) idle.splice(at, 1);
+      void discard(sandbox);
+    }, IDLE_MS);
+    reaper.unref();
+    idle.push({ sandbox, reaper });
+  }
+
+  async function discard(sandbox: Sandbox): Promise<void> {
+    sandboxes.delete(sandbox);
+    fresh.delete(sandbox);
+    await sandbox.kill();
+    grow();
+  }
+}
+
+/** Lets a sandbox have `ms` of real time, then ends it: a thread that spins cannot be asked to stop. */
+async function limited<T>(sandbox: Sandbox, work: Promise<T>, ms: number): Promise<T | { kind: 'timed-out' }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ kind: 'timed-out' }>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ kind: 'timed-out' });
+      void sandbox.kill();
+    }, ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { transform } from 'esbuild';
+import type { FunctionError, Invocation, WorkerMessage, WorkerSetup } from './worker';
+
+/** One worker thread with one function's bundle: Lambda's execution environment. It serves one event at a time. */
+export interface Sandbox {
+  /** Resolves when the bundle is loaded, with what went wrong if it is not. */
+  loaded: Promise<Ending | undefined>;
+  /** Milliseconds that the load took; known after `loaded`. */
+  loadMs(): number;
+  run(invocation: Invocation): Promise<Ending>;
+  /** Ends the worker at once, whatever it is at. `loaded` and `run` then resolve with `exited`. */
+  kill(): Promise<void>;
+  dead(): boolean;
+}
+
+export type Ending =
+  | { kind: 'done'; payload: string }
+  | { kind: 'failed'; error: FunctionError }
+  | { kind: 'exited'; error: FunctionError };
+
+export interface SandboxOptions {
+  /** The worker's code: `workerCode()`. */
+  code: string;
+  setup: WorkerSetup;
+  environment: Record<string, string>;
+  /** Receives what the function prints. */
+  print: (text: Buffer | string) => void;
+}
+
+/** Compiles the worker once a start. As text it needs no TypeScript loader in the thread, which would double the cold start. */
+export async function workerCode(): Promise<string> {
+  const source = await readFile(join(__dirname, 'worker.ts'), 'utf8');
+  return (await transform(source, { loader: 'ts', format: 'cjs', platform: 'node', target: 'node20' })).code;
+}
+
+export function startSandbox({ code, setup, environment, print }: SandboxOptions): Sandbox {
+  const started = performance.now();
+  const worker = new Worker(code, {
+    eval: true,
+    env: environment,
+    // The parent's flags (a TypeScript loader, an inspector) are nothing to the function.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: setup.memoryMb },
+    stderr: true,
+    stdout: true,
+    workerData: setup,
+  });
+  worker.stdout.on('data', print);
+  worker.stderr.on('data', print);
+
+  let loadMs = 0;
+  let dead = false;
+  let crash: FunctionError | undefined;
+  let settleRun: ((ending: Ending) => void) | undefined;
+  let settleLoad: (ending: Ending | undefined) => void = () => undefined;
+  const loaded = new Promise<Ending | undefined>((resolve) => {
+    settleLoad = resolve;
+  });
+
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') {
+      loadMs = performance.now() - started;
+      settleLoad(undefined);
+    } else if (message.kind === 'failed-to-load') settleLoad({ kind: 'exited', error: message.error });
+    else if (message.kind === 'done') settleRun?.({ kind: 'done', payload: message.payload });
+    else settleRun?.({ kind: 'failed', error: message.error });
+  });
+  worker.on('error', (error: unknown) => {
+    crash = crashOf(error);
+    print(`${crash.trace.join('\n')}\n`);
+  });
+  worker.on('exit', (code) => {
+    dead = true;
+    const ending: Ending = { kind: 'exited', error: crash ?? exitOf(code) };
+    settleLoad(ending);
+    settleRun?.(ending);
+  });
+
+  return {
+    loaded,
+    loadMs: () => loadMs,
+    dead: () => dead,
+    run(invocation) {
+      return new Promise<Ending>((resolve) => {
+        if (dead) resolve({ kind: 'exited', error: crash ?? exitOf(1) });
+        settleRun = resolve;
+        worker.postMessage(invocation);
+      }).finally(() => {
+        settleRun = undefined;
+      });
+    },
+    async kill() {
+      dead = true;
+      await worker.terminate();
+    },
+  };
+}
+
+/** An exception that nobody caught ends the runtime; so does a heap that is full. */
+function crashOf(error: unknown): FunctionError {
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return {
+      errorType: 'Runtime.OutOfMemory',
+      errorMessage: 'Error: Runtime exited with error: signal: killed',
+      trace: [],
+    };
+  }
+  const known = typeof message === 'string';
+  return {
+    errorType: known ? name : 'Error',
+    errorMessage: known ? message : String(error),
+    trace: stack?.split('\n') ?? [],
+  };
+}
+
+function exitOf(code: number): FunctionError {
+  const errorMessage = code
+    ? `Error: Runtime exited with error: exit status ${code}`
+    : 'Error: Runtime exited without providing a reason';
+  return { errorType: 'Runtime.ExitError', errorMessage, trace: [] };
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { outsideWorld } from './outside-world';
+
+/** What `npm start` was asked for, by its arguments and the environment. */
+export interface StartSettings {
+  root: string;
+  stateDirectory: string;
+  assembly: string;
+  reset: boolean;
+  port: number;
+  awsPort: number;
+  /** Whether the stand-in model answers. */
+  standIn: boolean;
+  /** Which model answers, for the screen and the page. */
+  model: string;
+  web?: string;
+  variables: Record<string, string>;
+}
+
+/** Throws one line for what cannot be. */
+export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSettings {
+  const reset = readReset(args);
+  if (env.OPENAI_BASE_URL && !env.OPENAI_API_KEY) {
+    throw new Error(
+      'OPENAI_BASE_URL is set and OPENAI_API_KEY is not: set the key too (any text, if that server asks for none).',
+    );
+  }
+  const root = resolve(__dirname, '../..');
+  const stateDirectory = resolve(env.VIGIL_STATE_DIR || join(root, '.vigil'));
+  const standIn = !env.OPENAI_API_KEY;
+  return {
+    root,
+    stateDirectory: stateDirectory.startsWith(root + sep) ? relative(process.cwd(), stateDirectory) : stateDirectory,
+    assembly: join(stateDirectory, 'assembly'),
+    reset,
+    port: readPort('PORT', env.PORT, 3_000),
+    awsPort: readPort('AWS_PORT', env.AWS_PORT, 4_566),
+    standIn,
+    model: standIn ? 'stand-in model: no OPENAI_API_KEY' : realModel(env),
+    web: [join(root, 'web/dist'), join(root, 'web')].find((folder) => existsSync(join(folder, 'index.html'))),
+    variables: outsideWorld(env),
+  };
+}
+
+/** What the assembly is made from. */
+export function synthesisInputs(env: NodeJS.ProcessEnv): {
+  sources: string[];
+  env: Record<string, string | undefined>;
+} {
+  const matters =
+    /^(?:VIGIL_(?!STATE_DIR)|OPENAI_BASE_URL|REMINDER_|SERPER_BASE|BROWSERLESS_BASE|LOG_LEVEL|CDK_|AWS_REGION)/;
+  return {
+    sources: ['agents', 'core', 'infra', 'lambdas', 'statemachines', 'package-lock.json', 'cdk.json', 'tsconfig.json'],
+    env: Object.fromEntries(
+      Object.entries(env)
+        .filter(([name]) => matters.test(name))
+        .sort(),
+    ),
+  };
+}
+
+function readReset(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { reset: { type: 'boolean', default: false } } }).values.reset;
+  } catch {
+    throw new Error(`${args.join(' ')} is not understood: there is one option, --reset, which empties the state.`);
+  }
+}
+
+function readPort(name: string, text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`${name} must be a port from 0 (any that is free) to 65535, not ${text}.`);
+}
+
+function realModel(env: NodeJS.ProcessEnv): string {
+  const name = env.VIGIL_MODEL ?? "each agent's own";
+  return `${name}, at ${env.OPENAI_BASE_URL ? new URL(env.OPENAI_BASE_URL).host : 'OpenAI'}`;
+}

@@ -1,0 +1,57 @@
+import type { LocalCloud } from '../cloud';
+
+export interface WelcomeOptions {
+  cloud: LocalCloud;
+  /** Which model answers. */
+  model: string;
+  stateDirectory: string;
+  /** Whether there is a page. */
+  page: boolean;
+  seconds: number;
+}
+
+const kinds: Readonly<Record<string, [one: string, many: string]>> = {
+  'AWS::StepFunctions::StateMachine': ['state machine', 'state machines'],
+  'AWS::Lambda::Function': ['function', 'functions'],
+  'AWS::DynamoDB::Table': ['table', 'tables'],
+};
+
+/** One screen: what runs where, what to type next, how to stop. */
+export function welcome({ cloud, model, stateDirectory, page, seconds }: WelcomeOptions): string {
+  const { url, awsUrl, clock } = cloud;
+  const days = clock.offset() / 86_400_000;
+  return `
+Vigil runs (ready in ${seconds.toFixed(1)} s).
+
+  ${(page ? 'Page and API' : 'API').padEnd(14)}${url}
+  AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, SNS)
+  Model         ${model}
+  Runs          ${inventory(cloud)}
+  State         ${stateDirectory}  (logs/<Function>.log; \`npm start -- --reset\` empties it)${
+    days > 0
+      ? `\n  Clock         ${days.toFixed(1)} days ahead of this machine's: ${new Date(clock.now()).toISOString()}`
+      : ''
+  }
+
+${page ? 'Open the page, or type' : 'Type'}:
+
+  token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
+  curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
+    -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://resonatehq.io"}'
+
+Let a day pass, then see (a token is good for 12 hours):
+
+  curl -s ${url}/_local/clock -d '{"advance":"P1D"}'
+  curl -s ${url}/conversations -H "authorization: Bearer $(token)"
+
+Ctrl-C stops it. What sleeps or waits goes on at the next start.
+`;
+}
+
+function inventory({ resources }: LocalCloud): string {
+  const counts = Object.entries(kinds).map(([type, [one, many]]) => {
+    const count = resources.list().filter((resource) => resource.type === type).length;
+    return `${count} ${count === 1 ? one : many}`;
+  });
+  return `${counts.join(', ')}, from the synthesized CDK template`;
+}
