@@ -37,6 +37,8 @@ export interface StepFunctionsOptions {
   waitTimeScale?: number;
   /** How long finished executions can be asked for, in days. Default 90, as on AWS. */
   retentionDays?: number;
+  /** How long a segment of the journal gets, in bytes. Default 32 MiB. */
+  segmentSize?: number;
   /** Gets a line where something is worth knowing: a torn journal, say. Default: standard error. */
   log?: (line: string) => void;
 }
@@ -72,6 +74,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     retention: (options.retentionDays ?? 90) * 86_400_000,
     integration,
     waitScale: options.waitTimeScale,
+    segmentSize: options.segmentSize,
     mocks: options.mockConfiguration === undefined ? undefined : readMocks(options.mockConfiguration),
     authorize: authorization(options.authorize, options.region ?? 'us-east-1', options.accountId ?? '123456789012'),
     onStatusChange: options.onStatusChange,

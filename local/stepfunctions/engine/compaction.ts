@@ -49,6 +49,8 @@ export class Compaction {
     const { journal, executions, owesNothing, rewriteCatalogue } = this.options;
     const end = journal.segments[0]!.end;
     const old = [...executions.bySerial.values()].filter(({ first }) => first < end);
+    // What executions refer to comes before them, or the next engine could not read the journal.
+    rewriteCatalogue();
     for (let i = 0; i < old.length && !this.stopped; i += atATime) {
       const some = old.slice(i, i + atATime);
       await this.archive(some.filter(owesNothing));
@@ -62,7 +64,6 @@ export class Compaction {
     }
     if (this.stopped) return;
     await this.options.archive.forget(this.options.forgetBefore());
-    rewriteCatalogue();
     await journal.committed();
     // Whoever began or ended meanwhile lies in later segments; whoever was busy is met again next time.
     if ([...executions.bySerial.values()].every(({ first }) => first >= end)) journal.dropBefore(end);

@@ -87,7 +87,16 @@ export class Engine {
     this.statusEvents =
       onStatusChange && new StatusEvents({ executions: this.executions, listen: onStatusChange, remember });
     this.compaction = file && this.compactionOf(file);
-    this.journal.recover((record, position) => this.restore(record, position));
+    this.recover();
+  }
+
+  /** Compaction may leave an execution's record before that of its definition: such records have to wait. */
+  private recover(): void {
+    const early: [DecodedRecord, number][] = [];
+    this.journal.recover((record, position) => {
+      if (!this.restore(record, position)) early.push([record, position]);
+    });
+    for (const [record, position] of early) this.restore(record, position);
   }
 
   private compactionOf(journal: FileJournal): Compaction {
@@ -237,21 +246,26 @@ export class Engine {
     });
   }
 
-  private restore(record: DecodedRecord, position: number): void {
+  /** Returns false for a record of something that is not known, or not yet. */
+  private restore(record: DecodedRecord, position: number): boolean {
     if (record.kind === 'catalogue') {
       const change = JSON.parse(record.body) as CatalogueEntry;
       if (change.key === 'serial')
         this.executions.lastSerial = Math.max(this.executions.lastSerial, change.value as number);
       else this.catalogue.restore(change);
-    } else if (record.kind === 'delivered') {
-      const entry = this.executions.bySerial.get(record.serial);
-      if (entry) entry.told = Number(record.body);
-    } else this.restoreExecution(record, position);
+      return true;
+    }
+    const entry =
+      record.kind === 'delivered'
+        ? this.executions.bySerial.get(record.serial)
+        : this.executions.restore(record, position, (number) => this.catalogue.revision(number));
+    if (entry === undefined) return false;
+    if (record.kind === 'delivered') entry.told = Number(record.body);
+    else this.restored(entry, record);
+    return true;
   }
 
-  private restoreExecution(record: DecodedRecord, position: number): void {
-    const entry = this.executions.restore(record, position, (number) => this.catalogue.revision(number)!);
-    if (entry === undefined) return;
+  private restored(entry: Entry, record: DecodedRecord): void {
     if (record.kind === 'start' || record.kind === 'image') this.names.add(entry);
     if (record.inFlight && record.status === 'RUNNING') this.interrupted.add(entry);
     else this.interrupted.delete(entry);

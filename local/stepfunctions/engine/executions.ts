@@ -235,8 +235,8 @@ export class Executions {
     entry.first = entry.last;
   }
 
-  /** Takes note of an execution's record in an old journal. Returns the entry, unless the record belongs to none. */
-  restore(record: DecodedRecord, position: number, revision: (number: number) => Revision): Entry | undefined {
+  /** Takes note of an execution's record in an old journal. Undefined where the execution, or its definition, is not known. */
+  restore(record: DecodedRecord, position: number, revision: FindRevision): Entry | undefined {
     const { kind, serial, status, time } = record;
     if (kind === 'image') return this.restoreImage(record, position, revision);
     if (kind === 'start') this.restoreStart(JSON.parse(record.body) as StartBody, serial, time, revision);
@@ -247,23 +247,22 @@ export class Executions {
     return entry;
   }
 
-  private restoreStart(
-    { name, revision: number, startedBy, testCase, versionArn, aliasArn }: StartBody,
-    serial: number,
-    startTime: number,
-    revision: (number: number) => Revision,
-  ): Entry {
+  private restoreStart(body: StartBody, serial: number, startTime: number, revision: FindRevision): Entry | undefined {
+    const found = revision(body.revision);
+    if (found === undefined) return undefined;
+    const { name, startedBy, testCase, versionArn, aliasArn } = body;
     this.lastSerial = Math.max(this.lastSerial, serial);
-    return this.add({ serial, name, revision: revision(number), startTime, startedBy, testCase, versionArn, aliasArn });
+    return this.add({ serial, name, revision: found, startTime, startedBy, testCase, versionArn, aliasArn });
   }
 
-  private restoreImage(record: DecodedRecord, position: number, revision: (number: number) => Revision): Entry {
+  private restoreImage(record: DecodedRecord, position: number, revision: FindRevision): Entry | undefined {
     const { told, happenings } = JSON.parse(record.body) as ImageBody;
     const [, time, , first] = happenings[0]!;
     const entry = this.restoreStart(JSON.parse(first) as StartBody, record.serial, time, revision);
+    if (entry === undefined) return undefined;
     for (const [kind, when] of happenings) {
       // The status in between is of no interest; what a redrive undid has to be counted.
-      noteRecord(entry, kind, kind === 'redrive' ? 'RUNNING' : entry.status, when, position);
+      noteRecord(entry, kind, 'RUNNING', when, position);
       if (kind === 'redrive') entry.toTell += 1;
     }
     if (record.status !== 'RUNNING') noteRecord(entry, 'alarm', record.status, record.time, position);
@@ -295,6 +294,8 @@ export class Executions {
     return effects;
   }
 }
+
+type FindRevision = (number: number) => Revision | undefined;
 
 /** Goes on at once where nothing has to be waited for. A defect ends the process: an execution half-changed must not live on. */
 function soon<T>(value: T | Promise<T>, then: (value: T) => void): void {
