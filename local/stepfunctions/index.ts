@@ -65,7 +65,7 @@ export interface StepFunctions {
  * again in the background. Rejects where the folder cannot be read or written.
  */
 export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctions> {
-  const integration = integrations(options.services.invokeLambda, options.services.callAws);
+  const integration = integrations(options.services.invokeLambda, options.services.callAws, actions);
   const engine = new Engine({
     directory: options.directory,
     clock: options.clock,

@@ -61,7 +61,7 @@ export async function startExecution(
   const existing = engine.find(revision.name, name);
   if (existing !== undefined) {
     if (startedBy !== undefined && existing.startedBy === startedBy) return existing;
-    const same = existing.status === 'RUNNING' && (await engine.executions.startBody(existing)).input === input;
+    const same = existing.status === 'RUNNING' && (await engine.executions.reader.startBody(existing)).input === input;
     if (!same) throw new ApiError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn(existing)}'`);
     return existing;
   }

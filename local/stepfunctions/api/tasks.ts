@@ -11,7 +11,7 @@ async function findTask(engine: Engine, token: string): Promise<{ entry: Entry; 
   const [serial, task] = Buffer.from(token, 'base64url').toString().split(':');
   const entry = engine.executions.bySerial.get(Number(serial));
   if (entry !== undefined && /^\d+$/.test(task ?? '')) {
-    const { seed } = await engine.executions.startBody(entry);
+    const { seed } = await engine.executions.reader.startBody(entry);
     if (taskToken(entry.serial, Number(task), seed) === token) return { entry, task: Number(task) };
   }
   throw new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);

@@ -80,7 +80,7 @@ export class Compaction {
 }
 
 async function archived(executions: Executions, entry: Entry): Promise<Archived> {
-  const { events, execution } = await executions.history(entry);
-  const { input, seed } = await executions.startBody(entry);
+  const { events, execution } = await executions.reader.history(entry);
+  const { input, seed } = await executions.reader.startBody(entry);
   return { summary: summaryOf(entry), input, seed, outcome: execution.outcome!, events };
 }

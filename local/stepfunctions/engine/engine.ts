@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock';
 import type { Integration, TaskCall } from '../integrations/integration';
 import type { Outcome } from '../interpreter/execution';
+import { errorNames } from '../language/errors';
 import type { TaskResource } from '../states/task-resource';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';
@@ -9,13 +10,13 @@ import { Catalogue } from './catalogue';
 import { Compaction } from './compaction';
 import { Dispatcher } from './dispatcher';
 import type { Entry } from './entry';
-import { Executions } from './executions';
+import { type Dispatch, Executions } from './executions';
 import { type FileJournal, type Journal, openJournal } from './journal';
 import { type CatalogueEntry, programs, type Revision } from './machines';
 import { memoryJournal } from './memory-journal';
 import type { Mocks } from './mocks';
 import { ExecutionNames } from './names';
-import type { DecodedRecord } from './record';
+import { Recovery } from './recovery';
 import type { StartBody } from './replay';
 import { type ExecutionStatusChange, StatusEvents } from './status-events';
 import { archivedView, type ExecutionView, viewOf } from './view';
@@ -54,7 +55,7 @@ export class Engine {
   private readonly dispatcher: Dispatcher;
   private readonly statusEvents: StatusEvents | undefined;
   private readonly compaction: Compaction | undefined;
-  private readonly interrupted = new Set<Entry>();
+  private readonly recovery: Recovery;
 
   constructor(readonly options: EngineOptions) {
     const { directory, clock, region, segmentSize, onStatusChange } = options;
@@ -66,8 +67,7 @@ export class Engine {
     this.archive = directory === undefined ? undefined : new Archive(directory);
     this.names = new ExecutionNames(this.archive);
     const world = {
-      dispatch: (entry: Entry, effect: Parameters<Dispatcher['dispatch']>[1]) =>
-        this.dispatcher.dispatch(entry, effect),
+      dispatch: (entry: Entry, effect: Dispatch) => this.dispatcher.dispatch(entry, effect),
       cancel: (entry: Entry, task: number) => this.dispatcher.cancel(entry, task),
       finished: (entry: Entry) => this.finished(entry),
     };
@@ -81,22 +81,14 @@ export class Engine {
       mocks: options.mocks,
       authorize: (call) => options.authorize(call),
       tell: (entry, input) => (entry.revision.type === 'EXPRESS' ? this.express : this.executions).tell(entry, input),
-      scheduleActivity: (entry, effect) => this.queues.schedule(entry, effect),
+      scheduleActivity: (entry, effect) => this.scheduleActivity(entry, effect),
     });
     const remember = (entry: Entry) => this.append('delivered', entry.serial, String(entry.told));
     this.statusEvents =
-      onStatusChange && new StatusEvents({ executions: this.executions, listen: onStatusChange, remember });
+      onStatusChange && new StatusEvents({ reader: this.executions.reader, listen: onStatusChange, remember });
     this.compaction = file && this.compactionOf(file);
-    this.recover();
-  }
-
-  /** Compaction may leave an execution's record before that of its definition: such records have to wait. */
-  private recover(): void {
-    const early: [DecodedRecord, number][] = [];
-    this.journal.recover((record, position) => {
-      if (!this.restore(record, position)) early.push([record, position]);
-    });
-    for (const [record, position] of early) this.restore(record, position);
+    this.recovery = new Recovery(this.executions, this.catalogue, this.names);
+    this.recovery.read(this.journal);
   }
 
   private compactionOf(journal: FileJournal): Compaction {
@@ -122,15 +114,23 @@ export class Engine {
     });
   }
 
+  private scheduleActivity(entry: Entry, effect: Dispatch): void {
+    const { arn } = effect.resource;
+    if (this.catalogue.activities.has(arn)) this.queues.schedule(entry, effect);
+    else this.refuseActivity(entry, effect, `The activity ${arn} does not exist.`);
+  }
+
+  private refuseActivity(entry: Entry, effect: Dispatch, cause: string): void {
+    this.executions.tell(entry, { kind: 'failed', task: effect.task, error: errorNames.runtime, cause });
+  }
+
   /** Takes up what the last engine on this folder left: alarms, tasks in flight, untold status events. */
   async resume(): Promise<void> {
     this.executions.armAll();
     if (this.statusEvents) {
       for (const entry of this.executions.bySerial.values()) this.statusEvents.deliver(entry);
     }
-    const interrupted = [...this.interrupted];
-    this.interrupted.clear();
-    for (const entry of interrupted) {
+    for (const entry of this.recovery.interrupted) {
       for (const effect of await this.executions.interrupted(entry)) this.dispatcher.dispatch(entry, effect);
     }
   }
@@ -159,7 +159,7 @@ export class Engine {
   /** An execution wherever it lies; undefined for one that does not exist, or does no more. */
   async look(arn: string): Promise<ExecutionView | undefined> {
     const entry = this.byArn(arn);
-    if (entry !== undefined) return viewOf(this.executions, entry);
+    if (entry !== undefined) return viewOf(this.executions.reader, entry);
     const [machine, name] = arn.split(':').slice(6);
     if (machine === undefined || name === undefined) return undefined;
     const archived = await this.archive?.get(machine, name);
@@ -205,7 +205,7 @@ export class Engine {
     const body: StartBody = { name, revision: revision.number, input, seed: seed(), waitScale: this.options.waitScale };
     const entry = this.express.start({ name, revision, startTime: this.clock.now() }, body, () => undefined);
     const ended = this.ended(entry).then(async () => {
-      const outcome = (await this.express.outcome(entry))!;
+      const outcome = (await this.express.reader.outcome(entry))!;
       this.express.bySerial.delete(entry.serial);
       this.expressJournal.forget(entry.last);
       return outcome;
@@ -244,31 +244,6 @@ export class Engine {
       lastEvent: 0,
       body,
     });
-  }
-
-  /** Returns false for a record of something that is not known, or not yet. */
-  private restore(record: DecodedRecord, position: number): boolean {
-    if (record.kind === 'catalogue') {
-      const change = JSON.parse(record.body) as CatalogueEntry;
-      if (change.key === 'serial')
-        this.executions.lastSerial = Math.max(this.executions.lastSerial, change.value as number);
-      else this.catalogue.restore(change);
-      return true;
-    }
-    const entry =
-      record.kind === 'delivered'
-        ? this.executions.bySerial.get(record.serial)
-        : this.executions.restore(record, position, (number) => this.catalogue.revision(number));
-    if (entry === undefined) return false;
-    if (record.kind === 'delivered') entry.told = Number(record.body);
-    else this.restored(entry, record);
-    return true;
-  }
-
-  private restored(entry: Entry, record: DecodedRecord): void {
-    if (record.kind === 'start' || record.kind === 'image') this.names.add(entry);
-    if (record.inFlight && record.status === 'RUNNING') this.interrupted.add(entry);
-    else this.interrupted.delete(entry);
   }
 }
 

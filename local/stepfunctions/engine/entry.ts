@@ -77,3 +77,23 @@ export interface QueuedInput {
 /** `arn:aws:states:us-east-1:123456789012:execution:machine:name` */
 export const executionArn = ({ revision, name }: Pick<Entry, 'revision' | 'name'>): string =>
   `${revision.stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+
+/** Takes note of a record of the execution: what it was, and how the execution stands after it. */
+export function noteRecord(
+  entry: Entry,
+  kind: Input['kind'] | 'start',
+  status: Entry['status'],
+  time: number,
+  position: number,
+): void {
+  if (entry.first < 0) entry.first = position;
+  entry.last = position;
+  entry.records += 1;
+  entry.status = status;
+  entry.stopTime = status === 'RUNNING' ? undefined : time;
+  if (kind === 'redrive') {
+    entry.redrives = (entry.redrives ?? 0) + 1;
+    entry.toTell += 1;
+  }
+  if (status !== 'RUNNING') entry.toTell += 1;
+}

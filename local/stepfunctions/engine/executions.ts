@@ -1,19 +1,15 @@
 import type { Clock } from '../../clock';
 import { nextAlarm } from '../interpreter/alarms';
-import { applies, apply, type Input, start } from '../interpreter/apply';
-import type { Execution, Identity, Outcome } from '../interpreter/execution';
-import type { HistoryEvent, HistorySink } from '../interpreter/history';
+import { applies, apply, type Input } from '../interpreter/apply';
+import type { Execution } from '../interpreter/execution';
 import type { Effect } from '../interpreter/transition';
-import type { Program } from '../language/program';
 import { drive } from '../language/steps';
 import { parseResource } from '../states/task-resource';
-import { type Entry, executionArn, makeEntry, type NewEntry, type QueuedInput } from './entry';
+import { type Entry, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
-import type { Journal } from './journal';
-import type { Revision } from './machines';
-import type { DecodedRecord } from './record';
+import { ExecutionReader, type ReaderOptions } from './reader';
 import { isInFlight, needsDispatch } from './redispatch';
-import { bodyOf, type ImageBody, imageOf, inputOf, readChain, type StartBody, startBodyOf } from './replay';
+import { bodyOf, imageOf, type StartBody } from './replay';
 
 export type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
 
@@ -24,32 +20,27 @@ export interface World {
   finished(entry: Entry): void;
 }
 
-export interface ExecutionsOptions {
-  journal: Journal;
+export interface ExecutionsOptions extends ReaderOptions {
   clock: Clock;
-  region: string;
-  /** How long Wait states of new executions last, as a part of what they say. */
-  waitScale?: number;
   world: World;
-  log(line: string): void;
-  program(revision: Revision): Program;
 }
 
-/** All executions of an engine: starts them, tells them what happens, wakes them, and reads them back. */
+/** All executions of an engine: starts them, tells them what happens, and wakes them. */
 export class Executions {
   readonly bySerial = new Map<number, Entry>();
+  readonly reader: ExecutionReader;
   private readonly idle = new IdleExecutions();
   lastSerial = 0;
 
-  constructor(private readonly options: ExecutionsOptions) {}
+  constructor(private readonly options: ExecutionsOptions) {
+    this.reader = new ExecutionReader(options);
+  }
 
   /** Starts an execution; `started` is called when it is on disk. */
   start(fields: NewEntry, body: StartBody, started: (entry: Entry) => void): Entry {
-    this.lastSerial += 1;
-    const entry = this.add({ ...fields, serial: this.lastSerial });
+    const entry = this.add({ ...fields, serial: this.lastSerial + 1 });
     entry.queue = [];
-    const steps = start(this.options.program(entry.revision), this.identity(entry, body));
-    soon(drive(steps), ({ execution, effects }) => {
+    soon(this.reader.begin(entry, body), ({ execution, effects }) => {
       entry.live = execution;
       this.record(entry, 'start', JSON.stringify(body), effects, entry.startTime, () => started(entry));
       this.next(entry);
@@ -57,8 +48,10 @@ export class Executions {
     return entry;
   }
 
-  private add(fields: NewEntry & { serial: number }): Entry {
+  /** Makes an execution known; nothing has happened to it yet. */
+  add(fields: NewEntry & { serial: number }): Entry {
     const entry = makeEntry(fields);
+    this.lastSerial = Math.max(this.lastSerial, entry.serial);
     this.bySerial.set(entry.serial, entry);
     return entry;
   }
@@ -158,74 +151,14 @@ export class Executions {
     this.tell(entry, { kind: 'alarm' });
   }
 
-  // ---- reading back ----
-
   /** The execution as it stands; computed from its records where it is not in memory. */
   private computed(entry: Entry): Execution | Promise<Execution> {
     if (entry.live !== undefined) return entry.live;
     return this.options.journal.committed().then(async () => {
-      entry.live = await this.replay(entry);
+      entry.live = await this.reader.replay(entry);
       return entry.live;
     });
   }
-
-  private async replay(entry: Entry, history?: HistorySink): Promise<Execution> {
-    const [[, , , first], ...rest] = readChain(this.options.journal, entry.last);
-    const body = JSON.parse(first) as StartBody;
-    const { execution } = await drive(start(this.options.program(entry.revision), this.identity(entry, body), history));
-    for (const [kind, time, lastEvent, text] of rest) {
-      const effects = drive(apply(execution, inputOf(kind, text), time, history));
-      if (effects instanceof Promise) await effects;
-      if (execution.events.last === lastEvent) continue;
-      // An engine that decides differently from the one that wrote the journal goes on as well as it can.
-      this.options.log(
-        `${executionArn(entry)} was journaled by another version of this engine: its history may differ`,
-      );
-      execution.events.last = Math.max(execution.events.last, lastEvent);
-    }
-    return execution;
-  }
-
-  /** The history as far as it is on disk. */
-  async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
-    await this.options.journal.committed();
-    const events: HistoryEvent[] = [];
-    const execution = await this.replay(entry, (event) => events.push(event));
-    return { events, execution };
-  }
-
-  /** What the execution was started with. */
-  async startBody(entry: Entry): Promise<StartBody> {
-    await this.options.journal.committed();
-    return startBodyOf(this.options.journal.read(entry.first));
-  }
-
-  /** How it ended; undefined while it runs. */
-  async outcome(entry: Entry): Promise<Outcome | undefined> {
-    await this.options.journal.committed();
-    return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
-  }
-
-  private identity(entry: Entry, body: StartBody): Identity {
-    const { serial, name, revision, versionArn, aliasArn, startTime } = entry;
-    return {
-      serial,
-      arn: executionArn(entry),
-      name,
-      stateMachineArn: revision.stateMachineArn,
-      stateMachineName: revision.name,
-      versionArn,
-      aliasArn,
-      roleArn: revision.roleArn,
-      region: this.options.region,
-      input: body.input,
-      startTime,
-      seed: body.seed,
-      waitScale: body.waitScale,
-    };
-  }
-
-  // ---- across restarts and compaction ----
 
   /** Writes all that is known of an execution into one new record, so that its old ones are needed no more. */
   rewrite(entry: Entry): void {
@@ -233,43 +166,6 @@ export class Executions {
     const { kind: _, body: __, ...header } = journal.read(entry.last);
     entry.last = journal.append({ ...header, kind: 'image', previous: -1, body: imageOf(journal, entry) });
     entry.first = entry.last;
-  }
-
-  /** Takes note of an execution's record in an old journal. Undefined where the execution, or its definition, is not known. */
-  restore(record: DecodedRecord, position: number, revision: FindRevision): Entry | undefined {
-    const { kind, serial, status, time } = record;
-    if (kind === 'image') return this.restoreImage(record, position, revision);
-    if (kind === 'start') this.restoreStart(JSON.parse(record.body) as StartBody, serial, time, revision);
-    const entry = this.bySerial.get(serial);
-    if (entry === undefined) return undefined;
-    noteRecord(entry, kind as Input['kind'] | 'start', status, time, position);
-    entry.wakeAt = record.wakeAt;
-    return entry;
-  }
-
-  private restoreStart(body: StartBody, serial: number, startTime: number, revision: FindRevision): Entry | undefined {
-    const found = revision(body.revision);
-    if (found === undefined) return undefined;
-    const { name, startedBy, testCase, versionArn, aliasArn } = body;
-    this.lastSerial = Math.max(this.lastSerial, serial);
-    return this.add({ serial, name, revision: found, startTime, startedBy, testCase, versionArn, aliasArn });
-  }
-
-  private restoreImage(record: DecodedRecord, position: number, revision: FindRevision): Entry | undefined {
-    const { told, happenings } = JSON.parse(record.body) as ImageBody;
-    const [, time, , first] = happenings[0]!;
-    const entry = this.restoreStart(JSON.parse(first) as StartBody, record.serial, time, revision);
-    if (entry === undefined) return undefined;
-    for (const [kind, when] of happenings) {
-      // The status in between is of no interest; what a redrive undid has to be counted.
-      noteRecord(entry, kind, 'RUNNING', when, position);
-      if (kind === 'redrive') entry.toTell += 1;
-    }
-    if (record.status !== 'RUNNING') noteRecord(entry, 'alarm', record.status, record.time, position);
-    entry.records = happenings.length;
-    entry.told = told;
-    entry.wakeAt = record.wakeAt;
-    return entry;
   }
 
   /** Arms the alarms of what an old journal has left. */
@@ -295,8 +191,6 @@ export class Executions {
   }
 }
 
-type FindRevision = (number: number) => Revision | undefined;
-
 /** Goes on at once where nothing has to be waited for. A defect ends the process: an execution half-changed must not live on. */
 function soon<T>(value: T | Promise<T>, then: (value: T) => void): void {
   if (value instanceof Promise) {
@@ -306,23 +200,4 @@ function soon<T>(value: T | Promise<T>, then: (value: T) => void): void {
       });
     });
   } else then(value);
-}
-
-function noteRecord(
-  entry: Entry,
-  kind: Input['kind'] | 'start',
-  status: Entry['status'],
-  time: number,
-  position: number,
-): void {
-  if (entry.first < 0) entry.first = position;
-  entry.last = position;
-  entry.records += 1;
-  entry.status = status;
-  entry.stopTime = status === 'RUNNING' ? undefined : time;
-  if (kind === 'redrive') {
-    entry.redrives = (entry.redrives ?? 0) + 1;
-    entry.toTell += 1;
-  }
-  if (status !== 'RUNNING') entry.toTell += 1;
 }

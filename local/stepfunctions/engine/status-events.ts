@@ -1,6 +1,6 @@
 import type { Outcome, Status } from '../interpreter/execution';
 import { type Entry, executionArn } from './entry';
-import type { Executions } from './executions';
+import type { ExecutionReader } from './reader';
 
 /** The event `Step Functions Execution Status Change` of source `aws.states`: its time, and its `detail` as on AWS. */
 export interface ExecutionStatusChange {
@@ -37,7 +37,7 @@ export class StatusEvents {
 
   constructor(
     private readonly options: {
-      executions: Executions;
+      reader: ExecutionReader;
       listen: (event: ExecutionStatusChange) => Promise<void>;
       /** Remembers how many of the execution's events have been taken. */
       remember(entry: Entry): void;
@@ -68,9 +68,9 @@ export class StatusEvents {
 
   /** The last event owed says how the execution stands; one before it, that it had started. */
   private async describe(entry: Entry, last: boolean): Promise<ExecutionStatusChange> {
-    const { executions } = this.options;
-    const { input } = await executions.startBody(entry);
-    const outcome: Outcome | undefined = last ? await executions.outcome(entry) : undefined;
+    const { reader } = this.options;
+    const { input } = await reader.startBody(entry);
+    const outcome: Outcome | undefined = last ? await reader.outcome(entry) : undefined;
     return {
       time: outcome?.time ?? entry.startTime,
       detail: {

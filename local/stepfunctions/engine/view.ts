@@ -2,7 +2,7 @@ import type { Outcome } from '../interpreter/execution';
 import type { HistoryEvent } from '../interpreter/history';
 import { type Archived, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
-import type { Executions } from './executions';
+import type { ExecutionReader } from './reader';
 
 /** An execution as a reader sees it, wherever it lies. */
 export interface ExecutionView {
@@ -14,13 +14,13 @@ export interface ExecutionView {
   events(): Promise<HistoryEvent[]>;
 }
 
-export const viewOf = (executions: Executions, entry: Entry): ExecutionView => ({
+export const viewOf = (reader: ExecutionReader, entry: Entry): ExecutionView => ({
   get summary() {
     return summaryOf(entry);
   },
-  input: async () => (await executions.startBody(entry)).input,
-  outcome: () => executions.outcome(entry),
-  events: async () => (await executions.history(entry)).events,
+  input: async () => (await reader.startBody(entry)).input,
+  outcome: () => reader.outcome(entry),
+  events: async () => (await reader.history(entry)).events,
 });
 
 export const archivedView = ({ summary, input, outcome, events }: Archived): ExecutionView => ({

@@ -63,8 +63,6 @@ const sdkNames: Record<string, string> = {
   sns: 'Sns',
   eventbridge: 'EventBridge',
   s3: 'S3',
-  sfn: 'Sfn',
-  lambda: 'Lambda',
   secretsmanager: 'SecretsManager',
 };
 

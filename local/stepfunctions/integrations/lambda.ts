@@ -63,6 +63,27 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
   };
 }
 
+/** `states:::aws-sdk:lambda:invoke`: the API as it is, the payload as text, a function's error no failure of the call. */
+export function lambdaSdk(invoke: InvokeLambda): Integration {
+  return {
+    async call(call) {
+      const { FunctionName, Payload } = isObject(call.parameters) ? call.parameters : {};
+      if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
+      try {
+        const answer = await invoke(request(call, FunctionName, Payload ?? {}));
+        return {
+          ExecutedVersion: answer.executedVersion ?? '$LATEST',
+          ...(answer.functionError !== undefined && { FunctionError: answer.functionError }),
+          Payload: answer.payload,
+          StatusCode: 200,
+        } satisfies JsonObject;
+      } catch (error) {
+        throw serviceFailure(error);
+      }
+    },
+  };
+}
+
 const request = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
   functionName,
   payload: typeof payload === 'string' ? asJson(payload) : JSON.stringify(payload),

@@ -56,8 +56,8 @@ function refused(error: unknown): TaskError {
 
 /** `.sync` gives the output as text, `.sync:2` as JSON. */
 async function result(engine: Engine, entry: Entry, parsed: boolean): Promise<Json> {
-  const outcome = (await engine.executions.outcome(entry))!;
-  const { input } = await engine.executions.startBody(entry);
+  const outcome = (await engine.executions.reader.outcome(entry))!;
+  const { input } = await engine.executions.reader.startBody(entry);
   const value = (text: string): Json => (parsed ? (JSON.parse(text) as Json) : text);
   const { error, cause, output, status } = outcome;
   const described: JsonObject = {

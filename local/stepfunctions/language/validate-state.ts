@@ -38,6 +38,9 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
   for (const field of requiredFields[Type]!) {
     if (state[field] === undefined) report(`Missing required field: ${field}`, at);
   }
+  if (state.QueryLanguage === 'JSONPath' && checking.machineIsJsonata) {
+    report("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", `${at}/QueryLanguage`);
+  }
   if (!withoutNext.has(Type)) checkTransition(checking, state, at);
   checks[Type]?.(checking, state, at);
   checkErrorHandling(checking, state, at);

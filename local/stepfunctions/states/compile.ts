@@ -28,7 +28,8 @@ export interface CompileContext {
   block(fields: JsonObject): Block;
 }
 
-const stateTypes: Record<StateType, (fields: JsonObject, context: CompileContext) => State> = {
+/** One file for each. */
+export const stateTypes: Record<StateType, (fields: JsonObject, context: CompileContext) => State> = {
   Pass: compilePass,
   Task: compileTask,
   Choice: compileChoice,

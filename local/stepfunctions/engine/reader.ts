@@ -1,0 +1,85 @@
+import { apply, start } from '../interpreter/apply';
+import type { Execution, Identity, Outcome } from '../interpreter/execution';
+import type { HistoryEvent, HistorySink } from '../interpreter/history';
+import type { Effect } from '../interpreter/transition';
+import type { Program } from '../language/program';
+import { drive } from '../language/steps';
+import { type Entry, executionArn } from './entry';
+import type { Journal } from './journal';
+import type { Revision } from './machines';
+import { inputOf, readChain, type StartBody, startBodyOf } from './replay';
+
+export interface ReaderOptions {
+  journal: Journal;
+  region: string;
+  program(revision: Revision): Program;
+  log(line: string): void;
+}
+
+/** Computes executions from what the journal has of them: their state, their history, their end. */
+export class ExecutionReader {
+  constructor(private readonly options: ReaderOptions) {}
+
+  /** The execution at its start. */
+  begin(entry: Entry, body: StartBody, history?: HistorySink) {
+    return drive<{ execution: Execution; effects: Effect[] }>(
+      start(this.options.program(entry.revision), this.identity(entry, body), history),
+    );
+  }
+
+  /** The execution as it stands; its records have to be on disk. */
+  async replay(entry: Entry, history?: HistorySink): Promise<Execution> {
+    const [[, , , first], ...rest] = readChain(this.options.journal, entry.last);
+    const { execution } = await this.begin(entry, JSON.parse(first) as StartBody, history);
+    for (const [kind, time, lastEvent, text] of rest) {
+      const effects = drive(apply(execution, inputOf(kind, text), time, history));
+      if (effects instanceof Promise) await effects;
+      if (execution.events.last === lastEvent) continue;
+      // An engine that decides differently from the one that wrote the journal goes on as well as it can.
+      this.options.log(
+        `${executionArn(entry)} was journaled by another version of this engine: its history may differ`,
+      );
+      execution.events.last = Math.max(execution.events.last, lastEvent);
+    }
+    return execution;
+  }
+
+  /** The history as far as it is on disk. */
+  async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
+    await this.options.journal.committed();
+    const events: HistoryEvent[] = [];
+    const execution = await this.replay(entry, (event) => events.push(event));
+    return { events, execution };
+  }
+
+  /** What the execution was started with. */
+  async startBody(entry: Entry): Promise<StartBody> {
+    await this.options.journal.committed();
+    return startBodyOf(this.options.journal.read(entry.first));
+  }
+
+  /** How it ended; undefined while it runs. */
+  async outcome(entry: Entry): Promise<Outcome | undefined> {
+    await this.options.journal.committed();
+    return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
+  }
+
+  private identity(entry: Entry, body: StartBody): Identity {
+    const { serial, name, revision, versionArn, aliasArn, startTime } = entry;
+    return {
+      serial,
+      arn: executionArn(entry),
+      name,
+      stateMachineArn: revision.stateMachineArn,
+      stateMachineName: revision.name,
+      versionArn,
+      aliasArn,
+      roleArn: revision.roleArn,
+      region: this.options.region,
+      input: body.input,
+      startTime,
+      seed: body.seed,
+      waitScale: body.waitScale,
+    };
+  }
+}

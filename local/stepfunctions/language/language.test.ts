@@ -1,0 +1,217 @@
+import { choiceOperators } from './choice-operators';
+import { covers } from './errors';
+import { compileIntrinsic } from './intrinsic';
+import type { Json, JsonObject } from './json';
+import { longerThan } from './json';
+import { parseJsonPath, readPath } from './json-path';
+import { compileQuery } from './jsonata-template';
+import { compilePath } from './path-expression';
+import { compileTemplate } from './payload-template';
+import { Random } from './random';
+import { writePath } from './reference-path';
+import type { Scope } from './scope';
+import { drive } from './steps';
+import { parseTimestamp } from './timestamp';
+
+const scope = (input: Json, variables: JsonObject = {}): Scope => ({
+  input,
+  variables: { values: variables },
+  context: () => ({ Execution: { Name: 'e' } }),
+  random: new Random(1),
+  time: 1_700_000_000_000,
+});
+
+const store: JsonObject = {
+  books: [
+    { title: 'A', price: 8, tags: ['x'] },
+    { title: 'B', price: 12, isbn: '1', tags: [] },
+    { title: 'C', price: 22, isbn: '2', tags: ['x', 'y'] },
+  ],
+  'a b': 1,
+};
+
+test.each<[string, Json]>([
+  ['$.books[0].title', 'A'],
+  ["$['a b']", 1],
+  ['$.books[-1].title', 'C'],
+  ['$.books[*].price', [8, 12, 22]],
+  ['$..price', [8, 12, 22]],
+  ['$.books[0,2].title', ['A', 'C']],
+  ['$.books[1:].title', ['B', 'C']],
+  ['$.books[:2].title', ['A', 'B']],
+  ['$.books[?(@.isbn)].title', ['B', 'C']],
+  ['$.books[?(@.price > 10 && @.price < 20)].title', ['B']],
+  ["$.books[?(@.title == 'A' || !(@.price < 20))].title", ['A', 'C']],
+  ["$.books[?(@.title in ['A','C'])].price", [8, 22]],
+  ['$.books[?(@.title =~ /[ab]/i)].title', ['A', 'B']],
+  ['$.nothing[*].at.all', []],
+  ['$.books.length()', 3],
+])('JSONPath %s', (text, expected) => {
+  expect(readPath(parseJsonPath(text), store)).toEqual(expected);
+});
+
+test.each([
+  ['$.x', "No results for path: $['x']"],
+  ['$.x.y', "Missing property in path $['x']"],
+  ['$.books[7]', "No results for path: $['books'][7]"],
+])('JSONPath %s leads nowhere', (text, message) => {
+  expect(() => readPath(parseJsonPath(text), store)).toThrow(message);
+});
+
+test.each(['', 'x', '$.', '$.a b', '$[', '$.a[', "$['a", '$.a()', '$[?(@.a ==)]'])('%s is no JSONPath', (text) => {
+  expect(() => parseJsonPath(text)).toThrow();
+});
+
+test('ResultPath writes beside what is there, and shares the rest', () => {
+  const input = { a: { b: 1 }, c: [1, 2] };
+  const write = (path: string, value: Json) => writePath(parseJsonPath(path), input, value) as typeof input;
+  expect(write('$.a.x.y', 2)).toEqual({ a: { b: 1, x: { y: 2 } }, c: [1, 2] });
+  expect(write('$.c[1]', 5).c).toEqual([1, 5]);
+  expect(write('$.a', null).c).toBe(input.c);
+  expect(input).toEqual({ a: { b: 1 }, c: [1, 2] });
+  expect(() => write('$.c.d', 1)).toThrow();
+});
+
+test.each<[string, Json]>([
+  ["States.Format('{} is {}', $.name, $.n)", 'x is 3'],
+  ["States.Format('\\{\\} and {}', 'it\\'s')", "{} and it's"],
+  ['States.StringToJson(\'{"a":[1]}\')', { a: [1] }],
+  ['States.JsonToString($.list)', '[1,2,2,3]'],
+  ["States.Array($.n, 'two', null, true)", [3, 'two', null, true]],
+  ['States.ArrayPartition($.list, 3)', [[1, 2, 2], [3]]],
+  ['States.ArrayContains($.list, 2)', true],
+  ['States.ArrayRange(1, 9, 2)', [1, 3, 5, 7, 9]],
+  ['States.ArrayRange(3, 0, -1)', [3, 2, 1, 0]],
+  ['States.ArrayGetItem($.list, 3)', 3],
+  ['States.ArrayLength($.list)', 4],
+  ['States.ArrayUnique($.list)', [1, 2, 3]],
+  ["States.Base64Encode('Data to encode')", 'RGF0YSB0byBlbmNvZGU='],
+  ["States.Base64Decode('RGF0YSB0byBlbmNvZGU=')", 'Data to encode'],
+  ["States.Hash('input data', 'SHA-1')", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
+  ['States.JsonMerge($.a, $.b, false)', { x: 1, y: 3, z: 4 }],
+  ['States.MathAdd($.n, -1)', 2],
+  ["States.StringSplit('1,2;3', ',;')", ['1', '2', '3']],
+  ["States.ArrayGetItem(States.StringSplit('a-b', '-'), 1)", 'b'],
+  ['States.Format($$.Execution.Name)', 'e'],
+  ['States.MathAdd($v.n, 1)', 8],
+])('%s', (text, expected) => {
+  const input = { name: 'x', n: 3, list: [1, 2, 2, 3], a: { x: 1, y: 2 }, b: { y: 3, z: 4 } };
+  expect(compileIntrinsic(text)(scope(input, { v: { n: 7 } }))).toEqual(expected);
+});
+
+test('random numbers and UUIDs come out the same for the same transition', () => {
+  const both = () => [
+    compileIntrinsic('States.MathRandom(1, 1000)')(scope({})),
+    compileIntrinsic('States.UUID()')(scope({})),
+  ];
+  expect(both()).toEqual(both());
+  expect(both()[1]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+});
+
+test.each([
+  ['States.ArrayGetItem($.list, 9)', 'States.IntrinsicFailure'],
+  ['States.MathAdd($.list, 1)', 'States.IntrinsicFailure'],
+  ["States.Format('{} {}', 1)", 'States.IntrinsicFailure'],
+  ['States.ArrayLength($.missing)', 'States.Runtime'],
+])('%s fails', (text, error) => {
+  expect(() => compileIntrinsic(text)(scope({ list: [] }))).toThrow(expect.objectContaining({ error }));
+});
+
+test.each(['States.Nothing()', 'States.Format(', "States.Format('a'", 'States.UUID() x'])('%s is no call', (text) => {
+  expect(() => compileIntrinsic(text)).toThrow();
+});
+
+test('a payload template fills in the fields that end in .$, and copies nothing else', () => {
+  const fixed = { deep: [1] };
+  const made = compileTemplate({ 'a.$': '$.x', b: fixed, c: [{ 'd.$': '$v' }] })(
+    scope({ x: 1 }, { v: 'var' }),
+  ) as JsonObject;
+  expect(made).toEqual({ a: 1, b: { deep: [1] }, c: [{ d: 'var' }] });
+  expect(made.b).toBe(fixed);
+});
+
+test('paths into variables and the context object', () => {
+  expect(compilePath('$v.a[0]').read(scope(null, { v: { a: [5] } }))).toBe(5);
+  expect(compilePath('$$.Execution.Name').read(scope(null))).toBe('e');
+});
+
+test.each<[string, Json, Json, boolean]>([
+  ['StringMatches', 'log-2024.txt', 'log-*.txt', true],
+  ['StringMatches', 'a*b', 'a\\*b', true],
+  ['StringMatches', 'axb', 'a\\*b', false],
+  ['StringMatches', 'two\nlines', 'two*', true],
+  ['NumericLessThanEquals', 3, 3, true],
+  ['NumericEquals', '3', 3, false],
+  ['BooleanEquals', false, false, true],
+  ['TimestampLessThan', '2016-03-14T01:59:00Z', '2016-03-14T04:59:00+02:00', true],
+  ['IsTimestamp', '2016-03-14 01:59:00Z', false, true],
+  ['IsNull', null, true, true],
+  ['IsString', 1, false, true],
+])('%s(%j, %j)', (operator, value, expected, holds) => {
+  expect(choiceOperators[operator]!.compare(value, expected)).toBe(holds);
+});
+
+test('timestamps: upper-case T, a zone, and a day that exists', () => {
+  expect(parseTimestamp('2016-03-14T01:59:00.123456789Z')).toBeCloseTo(1_457_920_740_123.46, 1);
+  for (const text of ['2016-03-14t01:59:00Z', '2016-03-14T01:59:00', '2023-02-30T00:00:00Z', '2016-12-05T25:29:29Z']) {
+    expect(parseTimestamp(text)).toBeUndefined();
+  }
+});
+
+test('which failures a retrier or catcher covers', () => {
+  expect(covers(['States.ALL'], { error: 'Anything' })).toBe(true);
+  expect(covers(['States.ALL'], {})).toBe(true);
+  expect(covers(['States.ALL'], { error: 'States.Runtime' })).toBe(false);
+  expect(covers(['States.ALL'], { error: 'States.DataLimitExceeded' })).toBe(false);
+  expect(covers(['States.DataLimitExceeded'], { error: 'States.DataLimitExceeded' })).toBe(true);
+  expect(covers(['States.TaskFailed'], { error: 'Boom' })).toBe(true);
+  expect(covers(['States.TaskFailed'], { error: 'States.Timeout' })).toBe(false);
+  expect(covers(['States.HeartbeatTimeout'], { error: 'States.Timeout', heartbeat: true })).toBe(true);
+});
+
+describe('JSONata', () => {
+  const evaluate = (value: Json, input: Json = {}, variables: JsonObject = {}) =>
+    drive(compileQuery(value, 'Output')(scope(input, variables)));
+
+  test.each<[string, Json]>([
+    ['{% $states.input.n + $v %}', 5],
+    ['{% $partition([1,2,3], 2) %}', [[1, 2], [3]]],
+    ['{% $range(0, 4, 2) %}', [0, 2, 4]],
+    ["{% $hash('input data', 'SHA-1') %}", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
+    ['{% $parse(\'{"a":1}\').a %}', 1],
+    ['{% $now() %}', '2023-11-14T22:13:20.000Z'],
+    ["{% $now('[Y]') %}", '2023'],
+    ['{% $states.context.Execution.Name %}', 'e'],
+    ['{% $random(7) = $random(7) %}', true],
+    ['{% [$states.input.list[$ > 1]] %}', [2, 3]],
+  ])('%s', async (text, expected) => {
+    expect(await evaluate(text, { n: 3, list: [1, 2, 3] }, { v: 2 })).toEqual(expected);
+  });
+
+  test('fills in every expression, however deep, and nothing else', async () => {
+    expect(await evaluate({ a: ['{% 1 + 1 %}', ' {% 1 %}'], b: 'text' })).toEqual({ a: [2, ' {% 1 %}'], b: 'text' });
+  });
+
+  test('fails for nothing, for what is no JSON, and for $eval', async () => {
+    await expect(evaluate({ x: '{% $nothing %}' })).rejects.toMatchObject({
+      error: 'States.QueryEvaluationError',
+      options: { location: 'Output/x' },
+    });
+    await expect(evaluate('{% $sum %}')).rejects.toMatchObject({ error: 'States.QueryEvaluationError' });
+    await expect(evaluate("{% $eval('1') %}")).rejects.toMatchObject({ detail: expect.stringContaining('T1006') });
+  });
+});
+
+test('too much data, and data too deep, is noticed without being written out', () => {
+  expect(longerThan('x'.repeat(100), 101)).toBe(true);
+  expect(longerThan('x'.repeat(100), 102)).toBe(false);
+  expect(
+    longerThan(
+      Array.from({ length: 1000 }, () => 1),
+      1500,
+    ),
+  ).toBe(true);
+  let deep: Json = 1;
+  for (let i = 0; i < 2_000; i += 1) deep = { deep };
+  expect(longerThan(deep, 1_000_000)).toBe(true);
+});
