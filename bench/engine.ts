@@ -17,6 +17,8 @@ export interface EngineFigures {
   /** After kill -9: from the start of the process to its first answer, and until all sleep again. */
   restartAnswersSeconds: number;
   restartAsleepSeconds: number;
+  /** Their hour passes at once: until the last one has woken, finished and been reported. */
+  wakeSeconds: number;
   /** From an answer to a task token until the run has finished: median of 100. */
   callbackMs: number;
 }
@@ -101,11 +103,13 @@ async function sleep(script: string, directory: string, count: number) {
     const answers = performance.now() - begun;
     await second.ask('asleep', { count });
     const again = performance.now() - begun;
+    const woken = await second.ask('wake', { count });
     return {
       sleepersAsleepSeconds: rounded(seconds!, 2),
       sleepersMiB,
       restartAnswersSeconds: rounded(answers / 1000, 3),
       restartAsleepSeconds: rounded(again / 1000, 3),
+      wakeSeconds: rounded(woken.seconds!, 2),
     };
   } finally {
     await kill(second.child);
