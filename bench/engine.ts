@@ -26,8 +26,8 @@ export interface EngineFigures {
 /** Runs the engine in processes of its own, fsync on, in a scratch folder that is removed. Takes about half a minute. */
 export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } = {}): Promise<EngineFigures> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'vigil-bench-'));
+  const script = bundle();
   try {
-    const script = bundle(scratch);
     const steps = await inProcess(script, path.join(scratch, 'steps'), 'steps', {});
     const asleep = await sleep(script, path.join(scratch, 'sleepers'), sleepers);
     return {
@@ -37,13 +37,14 @@ export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } =
       callbackMs: steps.callbackMs!,
     };
   } finally {
+    rmSync(script, { force: true });
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** One plain file, as it would be deployed: what a loader adds to a process is not the engine's. */
-function bundle(scratch: string): string {
-  const outfile = path.join(scratch, 'engine-host.cjs');
+/** One plain file: what a loader adds to a process is not the engine's. It lies where what is not bundled is found from. */
+function bundle(): string {
+  const outfile = path.join(__dirname, `../node_modules/.cache/engine-host-${process.pid}.cjs`);
   buildSync({
     entryPoints: [path.join(__dirname, 'engine-host.ts')],
     outfile,
@@ -51,7 +52,6 @@ function bundle(scratch: string): string {
     platform: 'node',
     format: 'cjs',
     external: ['classic-level'],
-    nodePaths: [path.resolve(__dirname, '../node_modules')],
     logLevel: 'error',
   });
   return outfile;
@@ -67,7 +67,6 @@ interface Host {
 function start(script: string, directory: string): Host {
   const child = fork(script, [directory], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_PATH: path.resolve(__dirname, '../node_modules') },
     execArgv: [],
   });
   return {

@@ -87,17 +87,14 @@ const start: Action = async (engine, body) => {
   return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };
 };
 
+/** Stopping what has ended already changes nothing. */
 const stopExecution: Action = async (engine, body) => {
-  const entry = findExecution(engine, requiredArn(body, 'executionArn', 'execution'));
-  const stopped = new Promise((resolve) =>
-    engine.executions.tell(
-      entry,
-      { kind: 'stop', error: optionalText(body, 'error'), cause: optionalText(body, 'cause') },
-      resolve,
-    ),
-  );
-  await stopped;
-  return { stopDate: seconds(entry.stopTime ?? engine.clock.now()) };
+  const arn = requiredArn(body, 'executionArn', 'execution');
+  const view = await lookUp(engine, arn);
+  const entry = engine.byArn(arn);
+  const [error, cause] = [optionalText(body, 'error'), optionalText(body, 'cause')];
+  if (entry) await new Promise((resolve) => engine.executions.tell(entry, { kind: 'stop', error, cause }, resolve));
+  return { stopDate: seconds(view.summary.stopTime) };
 };
 
 const describeExecution: Action = async (engine, body) => {

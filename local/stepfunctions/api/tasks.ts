@@ -11,16 +11,21 @@ async function findTask(engine: Engine, token: string): Promise<{ entry: Entry; 
   const [serial, task] = Buffer.from(token, 'base64url').toString().split(':');
   const entry = engine.executions.bySerial.get(Number(serial));
   if (entry !== undefined && /^\d+$/.test(task ?? '')) {
-    const { seed } = await engine.executions.reader.startBody(entry);
+    const { seed } = await engine.executions.reader.startBody(entry).catch(() => {
+      // Its execution has ended, and has gone to the archive.
+      throw timedOut();
+    });
     if (taskToken(entry.serial, Number(task), seed) === token) return { entry, task: Number(task) };
   }
   throw new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);
 }
 
+const timedOut = () => new ApiError('TaskTimedOut', `Task Timed Out: 'Provided task does not exist anymore'`);
+
 async function tell(engine: Engine, token: string, make: (task: number) => Input): Promise<void> {
   const { entry, task } = await findTask(engine, token);
   const applied = await new Promise((resolve) => engine.executions.tell(entry, make(task), resolve));
-  if (applied === false) throw new ApiError('TaskTimedOut', `Task Timed Out: 'Provided task does not exist anymore'`);
+  if (applied === false) throw timedOut();
 }
 
 const sendTaskSuccess: Action = async (engine, body) => {

@@ -13,6 +13,7 @@ export interface CompactionOptions {
   remove(entry: Entry): void;
   /** Archived executions that ended before this time are forgotten. */
   forgetBefore(): number;
+  log(line: string): void;
   /** Writes the catalogue down again. */
   rewriteCatalogue(): void;
 }
@@ -35,9 +36,15 @@ export class Compaction {
   /** Begins, where there is something to do. */
   check(): void {
     if (this.running !== undefined || this.stopped || this.options.journal.segments.length <= keptSegments + 1) return;
-    this.running = this.run().finally(() => {
-      this.running = undefined;
-    });
+    this.running = this.run()
+      .catch((error: Error) => {
+        // Nothing is lost by it: the journal only grows.
+        this.stopped = true;
+        this.options.log(`journal: not compacted any more: ${error.message}`);
+      })
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 
   async stop(): Promise<void> {

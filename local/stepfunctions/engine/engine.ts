@@ -94,6 +94,7 @@ export class Engine {
   private compactionOf(journal: FileJournal): Compaction {
     return new Compaction({
       journal,
+      log: this.options.log,
       archive: this.archive!,
       executions: this.executions,
       owesNothing: (entry) =>
@@ -159,7 +160,7 @@ export class Engine {
   /** An execution wherever it lies; undefined for one that does not exist, or does no more. */
   async look(arn: string): Promise<ExecutionView | undefined> {
     const entry = this.byArn(arn);
-    if (entry !== undefined) return viewOf(this.executions.reader, entry);
+    if (entry !== undefined) return viewOf(this.executions.reader, entry, this.archive);
     const [machine, name] = arn.split(':').slice(6);
     if (machine === undefined || name === undefined) return undefined;
     const archived = await this.archive?.get(machine, name);

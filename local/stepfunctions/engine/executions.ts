@@ -20,7 +20,7 @@ export interface World {
   finished(entry: Entry): void;
 }
 
-export interface ExecutionsOptions extends ReaderOptions {
+export interface ExecutionsOptions extends Omit<ReaderOptions, 'knows'> {
   clock: Clock;
   world: World;
 }
@@ -33,7 +33,7 @@ export class Executions {
   lastSerial = 0;
 
   constructor(private readonly options: ExecutionsOptions) {
-    this.reader = new ExecutionReader(options);
+    this.reader = new ExecutionReader({ ...options, knows: (entry) => this.bySerial.get(entry.serial) === entry });
   }
 
   /** Starts an execution; `started` is called when it is on disk. */

@@ -19,6 +19,8 @@ async function main(directory: string): Promise<void> {
       process.send!({ event: { name: detail.name, status: detail.status } });
     },
     log: (line) => process.send!({ log: line }),
+    // Short segments: compaction is killed as well.
+    segmentSize: 100_000,
   });
   process.on('message', ({ id, action, body }: { id: number; action: string; body: object }) => {
     void engine.call(action, body).then((answer) => process.send!({ id, answer }));

@@ -13,7 +13,14 @@ export interface ReaderOptions {
   journal: Journal;
   region: string;
   program(revision: Revision): Program;
+  /** Whether the execution is still in memory; one that has been archived has no records any more. */
+  knows(entry: Entry): boolean;
   log(line: string): void;
+}
+
+/** The execution has gone to the archive while it was being asked for. */
+export class EntryGone extends Error {
+  override readonly name = 'EntryGone';
 }
 
 /** Computes executions from what the journal has of them: their state, their history, their end. */
@@ -46,7 +53,7 @@ export class ExecutionReader {
 
   /** The history as far as it is on disk. */
   async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
-    await this.options.journal.committed();
+    await this.settled(entry);
     const events: HistoryEvent[] = [];
     const execution = await this.replay(entry, (event) => events.push(event));
     return { events, execution };
@@ -54,14 +61,20 @@ export class ExecutionReader {
 
   /** What the execution was started with. */
   async startBody(entry: Entry): Promise<StartBody> {
-    await this.options.journal.committed();
+    await this.settled(entry);
     return startBodyOf(this.options.journal.read(entry.first));
   }
 
   /** How it ended; undefined while it runs. */
   async outcome(entry: Entry): Promise<Outcome | undefined> {
-    await this.options.journal.committed();
+    await this.settled(entry);
     return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
+  }
+
+  /** What is read after this, and before anything else is waited for, is there. Throws EntryGone. */
+  private async settled(entry: Entry): Promise<void> {
+    await this.options.journal.committed();
+    if (!this.options.knows(entry)) throw new EntryGone();
   }
 
   private identity(entry: Entry, body: StartBody): Identity {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../interpreter/execution';
 import type { HistoryEvent } from '../interpreter/history';
-import { type Archived, type Summary, summaryOf } from './archive';
+import { type Archive, type Archived, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
-import type { ExecutionReader } from './reader';
+import { EntryGone, type ExecutionReader } from './reader';
 
 /** An execution as a reader sees it, wherever it lies. */
 export interface ExecutionView {
@@ -14,14 +14,35 @@ export interface ExecutionView {
   events(): Promise<HistoryEvent[]>;
 }
 
-export const viewOf = (reader: ExecutionReader, entry: Entry): ExecutionView => ({
-  get summary() {
-    return summaryOf(entry);
-  },
-  input: async () => (await reader.startBody(entry)).input,
-  outcome: () => reader.outcome(entry),
-  events: async () => (await reader.history(entry)).events,
-});
+/** An execution in memory, which may move to the archive at any time. */
+export function viewOf(reader: ExecutionReader, entry: Entry, archive: Archive | undefined): ExecutionView {
+  const summary = summaryOf(entry);
+  async function either<T>(here: Promise<T>, there: (archived: ExecutionView) => Promise<T>): Promise<T> {
+    try {
+      return await here;
+    } catch (error) {
+      const archived = error instanceof EntryGone ? await archive?.get(summary.machine, summary.name) : undefined;
+      if (archived === undefined) throw error;
+      return there(archivedView(archived));
+    }
+  }
+  return {
+    get summary() {
+      return summaryOf(entry);
+    },
+    input: () =>
+      either(
+        reader.startBody(entry).then(({ input }) => input),
+        (archived) => archived.input(),
+      ),
+    outcome: () => either(reader.outcome(entry), (archived) => archived.outcome()),
+    events: () =>
+      either(
+        reader.history(entry).then(({ events }) => events),
+        (archived) => archived.events(),
+      ),
+  };
+}
 
 export const archivedView = ({ summary, input, outcome, events }: Archived): ExecutionView => ({
   summary,

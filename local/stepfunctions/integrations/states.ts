@@ -3,7 +3,8 @@ import { ApiError } from '../api/api-error';
 import { startExecution } from '../api/executions';
 import { checkName } from '../api/request';
 import type { Engine } from '../engine/engine';
-import { type Entry, executionArn } from '../engine/entry';
+import { executionArn } from '../engine/entry';
+import type { ExecutionView } from '../engine/view';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { type Integration, TaskError } from './integration';
 import { sdkMetadata } from './sdk-metadata';
@@ -27,10 +28,12 @@ export function statesStartExecution(engine: Engine): Integration {
       }
     },
     async watch(call, submitted) {
-      const entry = engine.byArn(String((submitted as JsonObject).ExecutionArn));
-      if (entry === undefined) throw new TaskError('States.TaskFailed', 'The execution does not exist any more');
-      await engine.ended(entry);
-      return await result(engine, entry, call.resource.pattern === '.sync:2');
+      const arn = String((submitted as JsonObject).ExecutionArn);
+      const entry = engine.byArn(arn);
+      if (entry) await engine.ended(entry);
+      const view = await engine.look(arn);
+      if (view === undefined) throw new TaskError('States.TaskFailed', 'The execution does not exist any more');
+      return await result(arn, view, call.resource.pattern === '.sync:2');
     },
     async stop(_call, submitted) {
       const entry = engine.byArn(String((submitted as JsonObject).ExecutionArn));
@@ -54,24 +57,23 @@ function refused(error: unknown): TaskError {
   );
 }
 
-/** `.sync` gives the output as text, `.sync:2` as JSON. */
-async function result(engine: Engine, entry: Entry, parsed: boolean): Promise<Json> {
-  const outcome = (await engine.executions.reader.outcome(entry))!;
-  const { input } = await engine.executions.reader.startBody(entry);
+/** `.sync` gives input and output as text, `.sync:2` as JSON. */
+async function result(arn: string, view: ExecutionView, parsed: boolean): Promise<Json> {
+  const { error, cause, output, status, time } = (await view.outcome())!;
+  const { name, startTime } = view.summary;
   const value = (text: string): Json => (parsed ? (JSON.parse(text) as Json) : text);
-  const { error, cause, output, status } = outcome;
   const described: JsonObject = {
     ...(cause !== undefined && { Cause: cause }),
     ...(error !== undefined && { Error: error }),
-    ExecutionArn: executionArn(entry),
-    Input: value(input),
+    ExecutionArn: arn,
+    Input: value(await view.input()),
     InputDetails: { Included: true },
-    Name: entry.name,
+    Name: name,
     ...(output !== undefined && { Output: value(output), OutputDetails: { Included: true } }),
-    StartDate: entry.startTime,
-    StateMachineArn: entry.revision.stateMachineArn,
+    StartDate: startTime,
+    StateMachineArn: arn.replace(':execution:', ':stateMachine:').split(':').slice(0, 7).join(':'),
     Status: status,
-    StopDate: outcome.time,
+    StopDate: time,
   };
   if (status !== 'SUCCEEDED') throw new TaskError('States.TaskFailed', JSON.stringify(described));
   return described;
