@@ -43,12 +43,16 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   const meta = await readMeta(table, conversationId);
   const claim = meta ? claimOf(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
-  if (claim.kind === 'fenced') return { ...last, next: 'done' };
+  if (claim.kind === 'fenced' || !meta) return { ...last, next: 'done' };
   const { run } = claim;
 
   const agent = registry.agents.get(run.agent);
   if (!agent) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
-  const open = await finishOpenCalls(table, input, run, registry.tools, loop.now());
+  const open = await finishOpenCalls(table, input, run, {
+    tools: registry.tools,
+    morePending: meta.pending.length > 0,
+    now: loop.now(),
+  });
   if (open) return open;
 
   const steps = loop.overrides.steps ?? agent.limits.steps;
@@ -56,7 +60,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     return limitRun(table, last, `The limit of ${steps} steps for one run is reached.`, loop.now());
   }
   if (run.segmentEvents > segmentEventBudget) return nextSegment(table, last, loop.now());
-  return makeStep(loop, at, agent, last, meta!);
+  return makeStep(loop, at, agent, last, meta);
 }
 
 async function makeStep(

@@ -53,6 +53,9 @@ export function decide(
     const modelCallId = asked.id && first && !at.knownIds.has(asked.id) ? asked.id : callIdOf(at.runId, at.step, index);
     return judge(agent, asked, modelCallId, index, at);
   });
+  if (calls.some(({ status }) => status === 'waiting')) {
+    for (const call of calls) if (call.status === 'queued') call.besideWait = true;
+  }
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
     return { kind: 'done', text, calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };

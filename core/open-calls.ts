@@ -1,6 +1,6 @@
 import { ConfigurationError, ToolTerminal } from './errors';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
-import { routeCalls } from './route';
+import { onlyWaits, routeCalls } from './route';
 import { isSettled } from './schemas';
 import { type CallOutcome, readCall, readCallsOfStep, settleCall } from './store/call';
 import { callbackRef, readCallback } from './store/callback';
@@ -14,8 +14,8 @@ const clockToleranceMs = 5_000;
 const attemptsToSettle = 10;
 
 /**
- * Finishes what the run's last step left open, before the model is asked for more: a wait whose time has come, a call
- * that its state gave up on. What is still to be done is handed out again.
+ * Finishes what the run's last step left open, before the model is asked for more: a wait whose time has come or
+ * that a message interrupts, a call that its state gave up on. What is still to be done is handed out again.
  *
  * @returns where the loop goes instead of to the model; undefined when nothing is open.
  * @throws ToolTerminal, ConfigurationError for a call that ends the run.
@@ -24,8 +24,7 @@ export async function finishOpenCalls(
   table: Table,
   input: LoopInput,
   run: StoredRun,
-  tools: ReadonlyMap<string, Tool>,
-  now: Date,
+  { tools, morePending, now }: { tools: ReadonlyMap<string, Tool>; morePending: boolean; now: Date },
 ): Promise<LoopOutput | undefined> {
   const at: SegmentInput = {
     conversationId: input.conversationId,
@@ -34,7 +33,7 @@ export async function finishOpenCalls(
     step: run.step,
   };
   const kind = run.next?.next;
-  if (!kind || kind === 'again' || kind === 'done') return undefined;
+  if (!kind || kind === 'done') return undefined;
   if (kind === 'callback') return finishQuestion(table, input, at, run.next!.call!.callId, now);
 
   const open: StoredCall[] = [];
@@ -44,6 +43,10 @@ export async function finishOpenCalls(
     if (outcome) await settleForGood(table, at.conversationId, call, outcome, now);
     else open.push(call);
   }
+  if (morePending && onlyWaits(open)) {
+    for (const call of open) await settleForGood(table, at.conversationId, call, interrupted(call, now), now);
+    return undefined;
+  }
   const again = routeCalls(open, run.segmentStartedAt);
   if (!again) return undefined;
   // What this execution has been through in vain goes on in the next one: a wait that outlives an execution's year, and
@@ -51,6 +54,14 @@ export async function finishOpenCalls(
   const inVain = open.some(({ id }) => served(input, id));
   return inVain ? nextSegment(table, at, now) : { ...at, ...again };
 }
+
+/** A new message comes before sleep: the model reads it next, and may go back to sleep until the same time. */
+const interrupted = ({ until }: StoredCall, now: Date): CallOutcome => ({
+  status: 'completed',
+  result:
+    `Interrupted: the time ${until} has not come; it is ${now.toISOString()}. A new message has come and follows. ` +
+    `Attend to it first. If what you were waiting for still stands, call the tool again with the same time.`,
+});
 
 /** An attempt that its state gave up on may still begin while we look: its claim is overruled, its own outcome is not. */
 async function settleForGood(

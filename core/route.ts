@@ -47,16 +47,17 @@ function reference({ id: callId, status, until, tool }: StoredCall, segmentStart
   return { next: 'wait', callId, until: until < furthest ? until : furthest };
 }
 
-/** Whether a wait needs another segment, because this one cannot live until then. */
-export const outlivesSegment = (until: string, segmentStartedAt: string): boolean =>
-  Date.parse(until) > Date.parse(segmentStartedAt) + longestSleepDays * day;
+/** Whether a step has come to where only time is waited for: tools at work are let finish first. */
+export function onlyWaits(calls: StoredCall[]): boolean {
+  const open = calls.filter(({ status }) => !isSettled(status));
+  return open.length > 0 && open.every(({ status, until }) => status === 'waiting' && until !== undefined);
+}
 
 /** What a run looks like from outside while these calls are open. */
 export function statusWith(calls: StoredCall[]): { status: RunStatus; until?: string } {
-  const open = calls.filter(({ status }) => !isSettled(status));
-  const sleeps = open.length > 0 && open.every(({ status, until }) => status === 'waiting' && until);
-  if (!sleeps) return { status: 'running' };
-  return { status: 'sleeping', until: open.map(({ until }) => until!).sort()[0] };
+  if (!onlyWaits(calls)) return { status: 'running' };
+  const times = calls.filter(({ status }) => !isSettled(status)).map(({ until }) => until!);
+  return { status: 'sleeping', until: times.sort()[0] };
 }
 
 /** What follows from a decision, once it is known whether a message is still to be seen. */
@@ -66,7 +67,9 @@ export function route(
   { morePending, segmentStartedAt, callback }: { morePending: boolean; segmentStartedAt: string; callback?: CallRef },
 ): LoopOutput {
   const ids: SegmentInput = { conversationId: at.conversationId, runId: at.runId, segment: at.segment, step: at.step };
-  if (decision.kind === 'call') return { ...ids, ...routeCalls(decision.calls, segmentStartedAt)! };
+  // A message that came during the model call does not wait until the sleep is over.
+  const sleepless = morePending && onlyWaits(decision.calls);
+  if (decision.kind === 'call' && !sleepless) return { ...ids, ...routeCalls(decision.calls, segmentStartedAt)! };
   if (decision.kind === 'again' || morePending) return { ...ids, next: 'again' };
   if (decision.kind === 'ask' && callback) return { ...ids, next: 'callback', call: callback };
   return { ...ids, next: 'done' };

@@ -4,6 +4,7 @@ import type { CallStatus } from './schemas';
 import { type CallOutcome, noteFailedAttempt, settleCall, startAttempt } from './store/call';
 import type { StoredCall } from './store/rows';
 import type { Table } from './store/table';
+import { wakeIfCalled } from './store/wake';
 import type { FunctionTool, TableEffect } from './tool';
 
 /**
@@ -20,7 +21,10 @@ export async function runTool(
   now: () => Date,
 ): Promise<CallStatus> {
   const { call, claimed } = await startAttempt(table, conversationId, callId, { effect: tool.effect, now: now() });
-  if (!claimed) return call.status;
+  if (!claimed) {
+    await wakeIfCalled(table, call, conversationId, now());
+    return call.status;
+  }
   const { user } = call;
   const attempt = await tool
     .execute(tool.input.parse(call.arguments), {
@@ -44,6 +48,7 @@ export async function runTool(
     now: now(),
   });
   if (!settled) throw new ToolFailed('A later attempt of this call has taken over.');
+  await wakeIfCalled(table, call, conversationId, now());
   return outcome.status;
 }
 

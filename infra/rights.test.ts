@@ -44,13 +44,14 @@ test('Ask stores a task token, and answers one whose answer came first', () => {
   expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
 });
 
-test('Api also lists by owner, starts executions and answers callbacks', () => {
+test('Api also lists by owner, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
       ...onTable('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
       'dynamodb:Query on ConversationTable.Arn/index/byOwner',
       'states:SendTaskSuccess on AgentLoop',
       'states:StartExecution on AgentLoop',
+      'states:StopExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:AgentLoop.Name:*',
     ].sort(),
   );
 });

@@ -84,6 +84,7 @@ export class VigilStack extends Stack {
     modelKey.grantRead(callModel);
     machine.grantStart(api);
     machine.grantStart(relay);
+    machine.grantStop(api);
     machine.grantStop(relay);
     for (const fn of [ask, api, relay]) machine.grantAnswer(fn);
 

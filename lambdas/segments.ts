@@ -1,21 +1,38 @@
-import { SendTaskSuccessCommand, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  SendTaskSuccessCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import { dropToken } from '../core/store/callback';
 import type { Meta } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
 import type { Table } from '../core/store/table';
 import { variable } from './environment';
 
-/** Starts the execution of the run's current segment. A second start of the same name finds the first and is no error. */
+/**
+ * Starts the execution of the run's current segment, and stops the one that a wake-up has fenced off. A second start of the
+ * same name finds the first, and a second stop finds it over: neither is an error.
+ */
 export async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
   const segment = segmentOf(meta);
   if (!segment) return;
+  const stateMachineArn = variable('STATE_MACHINE_ARN');
   const { name, input } = segment;
+  const start = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
+  await unless('ExecutionAlreadyExists', client.send(start));
+  const { stop } = meta.run!;
+  if (!stop) return;
+  const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${stop}`;
+  const cause = 'A message woke the run: it goes on in its next segment.';
+  await unless('ExecutionDoesNotExist', client.send(new StopExecutionCommand({ executionArn, cause })));
+}
+
+async function unless(harmless: string, call: Promise<unknown>): Promise<void> {
   try {
-    await client.send(
-      new StartExecutionCommand({ stateMachineArn: variable('STATE_MACHINE_ARN'), name, input: JSON.stringify(input) }),
-    );
+    await call;
   } catch (error) {
-    if ((error as Error).name !== 'ExecutionAlreadyExists') throw error;
+    if ((error as Error).name !== harmless) throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { type AnsweredCallback, answerOf } from './callback';
 import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
 import { newRun } from './run';
 import { changeConversation, RowConflict, readMeta, readRow, type Table, write } from './table';
+import { awakened, isAsleep } from './wake';
 import type { RowWrite } from './write';
 
 /** What a person says. */
@@ -65,8 +66,8 @@ export async function createConversation(
 }
 
 /**
- * Appends a person's message: it starts a run if none is active, answers the question that the run waits on, or is taken
- * up by the next model call.
+ * Appends a person's message: it starts a run if none is active, wakes one that sleeps, answers the question that it
+ * waits on, or is taken up by the next model call.
  *
  * @throws NotFound if the conversation is not this user's.
  */
@@ -75,7 +76,8 @@ export async function appendMessage(table: Table, conversationId: string, said: 
     changeConversation<Appended>(table, conversationId, async (current) => {
       if (current.owner !== said.user) throw notFound(conversationId);
       const answered = await answerOf(table, current, said.text, now);
-      const { meta, rows, message } = appended(current, said, now, answered !== undefined);
+      const asleep = !answered && (await isAsleep(table, current));
+      const { meta, rows, message } = appended(current, said, now, { answers: answered !== undefined, asleep });
       return { meta, rows: [...rows, ...(answered ? [answered.row] : [])], answer: { message, meta, answered } };
     });
   for (let attempt = 1; ; attempt++) {
@@ -92,7 +94,7 @@ export async function appendMessage(table: Table, conversationId: string, said: 
   }
 }
 
-function appended(current: Meta, said: Said, now: Date, answers = false) {
+function appended(current: Meta, said: Said, now: Date, { answers = false, asleep = false } = {}) {
   const { user, text, clientMessageId } = said;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
@@ -118,6 +120,7 @@ function appended(current: Meta, said: Said, now: Date, answers = false) {
     status,
     until: atRest ? undefined : current.until,
     run: { ...run, status },
+    ...(asleep && awakened(run, now)),
     ...(atRest && {
       outbox: 'start' as const,
       earlierUsage: addUsage(current.earlierUsage, current.run?.usage ?? noUsage),

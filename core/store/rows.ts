@@ -33,6 +33,8 @@ export const StoredRun = Run.extend({
   next: LoopOutput.optional(),
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
+  /** A sleeping execution of an earlier segment, fenced off by a wake-up and still to be stopped. */
+  stop: z.string().optional(),
   /** An upper bound of the events in the segment's history so far. */
   segmentEvents: z.number().int(),
 });
@@ -70,6 +72,8 @@ export const StoredCall = Call.extend({
   modelCallId: z.string(),
   /** How many PART rows hold the result; `result` is then its head. */
   parts: z.number().int().optional(),
+  /** A wait was asked for in the same reply: when this call ends, nothing but waits may be left. */
+  besideWait: z.boolean().optional(),
 });
 export type StoredCall = z.infer<typeof StoredCall>;
 

@@ -65,7 +65,7 @@ export function beginStep(
       outbox: undefined,
       status: 'running',
       until: undefined,
-      run: { ...run, draft, status: 'running', until: undefined },
+      run: { ...run, draft, stop: undefined, status: 'running', until: undefined },
     };
     return {
       meta: begun,
@@ -133,7 +133,9 @@ export function commitStep(
       ? { status: 'waiting' as const }
       : next.next === 'done'
         ? { status: 'done' as const }
-        : statusWith(decision.calls);
+        : next.next === 'again'
+          ? { status: 'running' as const }
+          : statusWith(decision.calls);
     const noted = decision.note ? [meta.lastSeq + 1] : [];
     return {
       meta: {

@@ -3,7 +3,17 @@ import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/error
 import { defineTool } from '../../../core/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 
-const ways = ['throw', 'throw twice', 'tell', 'terminal', 'configuration', 'wrong result', 'hang', 'none'] as const;
+const ways = [
+  'throw',
+  'throw twice',
+  'tell',
+  'terminal',
+  'configuration',
+  'wrong result',
+  'hang',
+  'slow',
+  'none',
+] as const;
 
 /** A tool that fails in the way it is told to. */
 export const misbehave = defineTool({
@@ -21,6 +31,7 @@ export const misbehave = defineTool({
     if (way === 'terminal') throw new ToolTerminal('This account is closed for good.');
     if (way === 'configuration') throw new ConfigurationError('The secret for this tool is empty.');
     if (way === 'hang') await new Promise(() => setInterval(() => undefined, 1_000));
+    if (way === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
     return way === 'wrong result' ? ({ attempt: 'first' } as never) : { attempt };
   },
 });
