@@ -59,6 +59,17 @@ export class AlreadyAnswered extends VigilError {
   }
 }
 
+/** What a caller sent cannot be used; `path` is the offending field. */
+export class InvalidInput extends VigilError {
+  override readonly name = 'InvalidInput';
+  constructor(
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** No such conversation for this user: it does not exist, or it is somebody else's. The two are not told apart. */
 export class NotFound extends VigilError {
   override readonly name = 'NotFound';

@@ -1,16 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { NotFound } from '../core/errors';
 import { newConversationId } from '../core/ids';
 import type { Registry } from '../core/registry';
 import { Message } from '../core/schemas';
-import { appendMessage, createConversation, listConversations } from '../core/store/conversation';
+import { appendMessage, createConversation } from '../core/store/conversation';
+import { listConversations } from '../core/store/list';
 import type { Meta, StoredCallback } from '../core/store/rows';
 import type { Table } from '../core/store/table';
 import { viewConversation } from '../core/store/view';
 import { listMine, readConversation, sendMessage, startConversation } from './api-routes';
 import { log } from './log';
+import { BadRequest, problemBody, problemOf, problemType } from './problems';
 
 /** What API Gateway hands over: the token has been verified by its authorizer. */
 interface Environment {
@@ -28,7 +30,7 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
   const app = new OpenAPIHono<Environment>({
     defaultHook: (result) => {
       if (!result.success)
-        throw badRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+        throw new BadRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
     },
   });
 
@@ -52,7 +54,7 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
   app.openapi(startConversation, async (context) => {
     const { agent, text, id = newConversationId(), clientMessageId } = context.req.valid('json');
     if (!agents.has(agent)) {
-      throw badRequest([
+      throw new BadRequest([
         { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
       ]);
     }
@@ -82,10 +84,13 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
     return context.json(Message.parse(message), 202);
   });
 
-  app.notFound((context) =>
-    problem(context, { status: 404, detail: `There is no ${context.req.method} ${context.req.path}.` }),
-  );
-  app.onError((error, context) => problem(context, describe(error)));
+  app.notFound(({ req }) => {
+    throw new NotFound(`There is no ${req.method} ${req.path}.`);
+  });
+  app.onError((error, context) => {
+    const problem = problemOf(error);
+    return context.body(problemBody(problem), problem.status, problemType);
+  });
   return app;
 }
 
@@ -101,32 +106,4 @@ async function atOnce(effect: () => Promise<void>): Promise<void> {
 function userOf(event: LambdaEvent): string | undefined {
   const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: { sub?: string } } } };
   return authorizer?.jwt?.claims?.sub;
-}
-
-type FieldError = { path: string; message: string };
-class BadRequest extends HTTPException {
-  constructor(readonly errors: FieldError[]) {
-    super(400, { message: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') });
-  }
-}
-const badRequest = (errors: FieldError[]) => new BadRequest(errors);
-
-function describe(error: Error): { status: ContentfulStatusCode; detail: string; errors?: FieldError[] } {
-  if (error instanceof BadRequest) return { status: 400, detail: error.message, errors: error.errors };
-  if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
-  if (error.name === 'NotFound') return { status: 404, detail: error.message };
-  if (error.name === 'RangeError') return { status: 400, detail: error.message };
-  if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
-  log.error('failed', { error: error.name });
-  return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
-}
-
-const titles: Record<number, string> = { 400: 'Bad request', 401: 'Not signed in', 404: 'Not found', 503: 'Busy' };
-
-function problem(
-  context: { body(data: string, status: ContentfulStatusCode, headers: Record<string, string>): Response },
-  { status, ...rest }: { status: ContentfulStatusCode; detail: string; errors?: FieldError[] },
-): Response {
-  const body = { type: 'about:blank', title: titles[status] ?? 'Error', status, ...rest };
-  return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }

@@ -1,5 +1,6 @@
 import { startTable } from '../../test/support/table';
-import { appendMessage, createConversation, listConversations } from './conversation';
+import { appendMessage, createConversation } from './conversation';
+import { listConversations } from './list';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
 
@@ -71,7 +72,10 @@ describe('a conversation in the table', () => {
       [4, 3, 2, 1, 0].map((minute) => `Talk ${minute}`),
     );
     expect(second.cursor).toBeUndefined();
-    await expect(listConversations(table, 'lin', 'nonsense')).rejects.toThrow('cursor: use the one');
+    await expect(listConversations(table, 'lin', 'nonsense')).rejects.toMatchObject({
+      name: 'InvalidInput',
+      path: 'cursor',
+    });
     const forged = Buffer.from(JSON.stringify(['C#other', now.toISOString()])).toString('base64url');
     const foreign = await listConversations(table, 'lin', forged);
     expect(foreign.conversations.every(({ title }) => title.startsWith('Talk'))).toBe(true);

@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { NotFound } from '../errors';
 import { newRunId } from '../ids';
-import { addUsage, ConversationSummary, isOver, noUsage } from '../schemas';
+import { addUsage, isOver, noUsage } from '../schemas';
 import { type AnsweredCallback, answerOf } from './callback';
 import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
 import { newRun } from './run';
@@ -153,37 +152,3 @@ const titleOf = (text = ''): string => {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length <= titleCharacters ? line : `${line.slice(0, titleCharacters - 1)}…`;
 };
-
-/** A user's conversations, the last changed first. `cursor` is opaque: what the page before answered. */
-export async function listConversations(table: Table, user: string, cursor?: string, limit = 30) {
-  const page = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#owner = :owner',
-      ExpressionAttributeNames: { '#owner': 'owner' },
-      ExpressionAttributeValues: { ':owner': user },
-      ScanIndexForward: false,
-      Limit: limit,
-      ExclusiveStartKey: cursor ? decodeCursor(cursor, user) : undefined,
-    }),
-  );
-  const conversations = (page.Items ?? []).map(({ conversationId, ...row }) =>
-    ConversationSummary.parse({ ...row, id: conversationId }),
-  );
-  return { conversations, cursor: page.LastEvaluatedKey && encodeCursor(page.LastEvaluatedKey) };
-}
-
-/** A cursor names a place in the index; whose index it is comes from the token, so a forged one shows nothing foreign. */
-const encodeCursor = ({ pk, updatedAt }: Record<string, unknown>) =>
-  Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
-
-function decodeCursor(cursor: string, owner: string) {
-  try {
-    const [pk, updatedAt] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string];
-    if (typeof pk === 'string' && typeof updatedAt === 'string') return { pk, sk: key.meta, owner, updatedAt };
-  } catch {
-    // Falls through: an unreadable cursor is as wrong as an invented one.
-  }
-  throw new RangeError('cursor: use the one that the page before answered');
-}

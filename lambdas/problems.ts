@@ -1,0 +1,51 @@
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { InvalidInput } from '../core/errors';
+import { log } from './log';
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** A request that cannot be served as it is; each field that is wrong is named. */
+export class BadRequest extends HTTPException {
+  constructor(readonly errors: FieldError[]) {
+    super(400, { message: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') });
+  }
+}
+
+/** An answer other than success, as problem details (RFC 9457). */
+interface Problem {
+  status: ContentfulStatusCode;
+  detail: string;
+  errors?: FieldError[];
+}
+
+/** Our own errors are known by name, as everywhere; what nobody expected says nothing of its inside. */
+export function problemOf(error: Error): Problem {
+  if (error.name === 'InvalidInput') return problemOf(new BadRequest([error as InvalidInput]));
+  if (error instanceof BadRequest)
+    return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
+  if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
+  if (error.name === 'NotFound') return { status: 404, detail: error.message };
+  if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
+  log.error('failed', { error: error.name });
+  return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
+}
+
+const pathAndMessage = ({ path, message }: FieldError): FieldError => ({ path, message });
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  404: 'Not found',
+  500: 'Internal error',
+  503: 'Busy',
+};
+
+export function problemBody({ status, ...rest }: Problem): string {
+  return JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Error', status, ...rest });
+}
+
+export const problemType = { 'content-type': 'application/problem+json' };
