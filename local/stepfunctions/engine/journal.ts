@@ -11,8 +11,10 @@ export interface Journal {
   append(record: JournalRecord): number;
   /** Calls `then` once everything appended so far is on disk; before it returns where it is already. */
   afterCommit(then: () => void): void;
-  /** The record at a position that an `append` gave and that has been committed. */
+  /** The record at a position that an `append` gave. */
   read(position: number): JournalRecord;
+  /** Whether the record at the position is on disk. */
+  isCommitted(position: number): boolean;
   /** Everything up to now is on disk. */
   committed(): Promise<void>;
   close(): Promise<void>;
@@ -21,8 +23,6 @@ export interface Journal {
 /** A journal in files, the oldest of which can go when nothing in them is needed any more. */
 export interface FileJournal extends Journal {
   readonly segments: readonly { readonly start: number; readonly end: number }[];
-  /** Whether the record at the position is on disk. */
-  isCommitted(position: number): boolean;
   /** Removes the segments that lie wholly before the position. */
   dropBefore(position: number): void;
 }
@@ -157,6 +157,7 @@ class SegmentedJournal implements FileJournal {
   }
 
   read(position: number): DecodedRecord {
+    if (!this.isCommitted(position)) return this.readUncommitted(position);
     const segment = this.segments.findLast(({ start }) => start <= position)!;
     const offset = position - segment.start;
     let buffer = Buffer.allocUnsafe(Math.min(4096, segment.end - position));
@@ -169,6 +170,15 @@ class SegmentedJournal implements FileJournal {
     const record = decodeRecord(buffer, 0);
     if (record === undefined) throw new Error(`The journal is damaged at ${position} (${segment.file})`);
     return record;
+  }
+
+  private readUncommitted(position: number): DecodedRecord {
+    const inFilling = position - (this.end - this.filled);
+    const [buffer, offset] =
+      inFilling >= 0 ? [this.filling, inFilling] : [this.spare, position - this.segments.at(-1)!.end];
+    // A copy: the buffer will be filled anew.
+    const size = headerSize + buffer.readUInt32LE(offset);
+    return decodeRecord(Buffer.from(buffer.subarray(offset, offset + size)), 0)!;
   }
 
   isCommitted(position: number): boolean {

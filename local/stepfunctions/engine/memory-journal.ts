@@ -20,6 +20,7 @@ export function memoryJournal(): MemoryJournal {
     },
     afterCommit: (then) => then(),
     read: (position) => records.get(position)!,
+    isCommitted: () => true,
     committed: async () => {},
     close: async () => records.clear(),
     forget(last) {

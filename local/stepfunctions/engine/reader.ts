@@ -34,9 +34,9 @@ export class ExecutionReader {
     );
   }
 
-  /** The execution as it stands; its records have to be on disk. */
-  async replay(entry: Entry, history?: HistorySink): Promise<Execution> {
-    const [[, , , first], ...rest] = readChain(this.options.journal, entry.last);
+  /** The execution as it stands, or as it stood after an earlier record. */
+  async replay(entry: Entry, last = entry.last, history?: HistorySink): Promise<Execution> {
+    const [[, , , first], ...rest] = readChain(this.options.journal, last);
     const { execution } = await this.begin(entry, JSON.parse(first) as StartBody, history);
     for (const [kind, time, lastEvent, text] of rest) {
       const effects = drive(apply(execution, inputOf(kind, text), time, history));
@@ -55,7 +55,7 @@ export class ExecutionReader {
   async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
     await this.settled(entry);
     const events: HistoryEvent[] = [];
-    const execution = await this.replay(entry, (event) => events.push(event));
+    const execution = await this.replay(entry, this.onDisk(entry), (event) => events.push(event));
     return { events, execution };
   }
 
@@ -69,6 +69,14 @@ export class ExecutionReader {
   async outcome(entry: Entry): Promise<Outcome | undefined> {
     await this.settled(entry);
     return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
+  }
+
+  /** The position of the execution's last record that is on disk: what is not may still not have happened. */
+  private onDisk(entry: Entry): number {
+    const { journal } = this.options;
+    let position = entry.last;
+    while (!journal.isCommitted(position)) position = journal.read(position).previous;
+    return position;
   }
 
   /** What is read after this, and before anything else is waited for, is there. Throws EntryGone. */

@@ -25,7 +25,11 @@ export class Recovery {
     journal.recover((record, position) => {
       if (!this.restore(record, position)) early.push([record, position]);
     });
-    for (const [record, position] of early) this.restore(record, position);
+    for (const [record, position] of early) {
+      // An image that was found meanwhile stands for what lies before it.
+      const known = this.executions.bySerial.get(record.serial);
+      if (known === undefined || known.first < position) this.restore(record, position);
+    }
   }
 
   /** Returns false for a record of something that is not known, or not yet. */
@@ -64,6 +68,9 @@ export class Recovery {
   private started(body: StartBody, serial: number, startTime: number): Entry | undefined {
     const revision = this.catalogue.revision(body.revision);
     if (revision === undefined) return undefined;
+    // An image stands for the records before it, where these are still there.
+    const before = this.executions.bySerial.get(serial);
+    if (before) this.interrupted.delete(before);
     const { name, startedBy, testCase, versionArn, aliasArn } = body;
     const entry = this.executions.add({ serial, name, revision, startTime, startedBy, testCase, versionArn, aliasArn });
     this.names.add(entry);
