@@ -80,7 +80,8 @@ const start: Action = async (engine, body) => {
   const { revision } = startable(engine, arn.split('#')[0]!);
   if (revision.type === 'EXPRESS') {
     const { entry, ended } = engine.startExpress(revision, name, input);
-    void ended;
+    // Nobody waits for it.
+    ended.catch(() => undefined);
     return { executionArn: expressArn(entry), startDate: seconds(entry.startTime) };
   }
   const entry = await startExecution(engine, arn, name, input);

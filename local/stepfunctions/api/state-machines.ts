@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine';
 import type { Revision, StateMachine } from '../engine/machines';
 import type { JsonObject } from '../language/json';
 import { validateDefinition } from '../language/validate';
+import { compileProgram } from '../states/compile';
 import { ApiError } from './api-error';
 import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
 import { checkSettings, settingsOf } from './settings';
@@ -79,11 +80,26 @@ const answer = (machine: StateMachine, version: string | undefined): JsonObject 
 /** Throws InvalidDefinition with every error that was found. */
 function checkDefinition(definition: string, type: 'STANDARD' | 'EXPRESS'): void {
   const errors = validateDefinition(definition, type).filter(({ severity }) => severity === 'ERROR');
-  if (errors.length === 0) return;
+  if (errors.length === 0) {
+    checkCompiles(definition);
+    return;
+  }
   const text = errors
     .map(({ code, message, location }) => `${code}: ${message}${location ? ` at ${location}` : ''}`)
     .join(', ');
   throw new ApiError('InvalidDefinition', `Invalid State Machine Definition: '${text}'`);
+}
+
+/** What no single check has found: better refused here than by the first execution. */
+function checkCompiles(definition: string): void {
+  try {
+    compileProgram(JSON.parse(definition) as JsonObject);
+  } catch (error) {
+    throw new ApiError(
+      'InvalidDefinition',
+      `Invalid State Machine Definition: 'SCHEMA_VALIDATION_FAILED: ${(error as Error).message}'`,
+    );
+  }
 }
 
 /** A new revision; executions that run keep theirs. */

@@ -1,42 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock';
-import type { Integration, TaskCall } from '../integrations/integration';
 import type { Outcome } from '../interpreter/execution';
 import { errorNames } from '../language/errors';
-import type { TaskResource } from '../states/task-resource';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';
 import { Catalogue } from './catalogue';
 import { Compaction } from './compaction';
 import { Dispatcher } from './dispatcher';
+import type { EngineOptions } from './engine-options';
 import type { Entry } from './entry';
 import { type Dispatch, Executions } from './executions';
+import { ExpressExecutions } from './express';
 import { type FileJournal, type Journal, openJournal } from './journal';
 import { type CatalogueEntry, programs, type Revision } from './machines';
 import { memoryJournal } from './memory-journal';
-import type { Mocks } from './mocks';
 import { ExecutionNames } from './names';
 import { Recovery } from './recovery';
 import type { StartBody } from './replay';
-import { type ExecutionStatusChange, StatusEvents } from './status-events';
+import { StatusEvents } from './status-events';
 import { archivedView, type ExecutionView, viewOf } from './view';
-
-export interface EngineOptions {
-  directory?: string;
-  clock: Clock;
-  accountId: string;
-  region: string;
-  /** How long a finished execution can still be asked for, in milliseconds. */
-  retention: number;
-  integration(engine: Engine, resource: TaskResource): Integration | undefined;
-  authorize(call: TaskCall): void;
-  onStatusChange?: (event: ExecutionStatusChange) => Promise<void>;
-  waitScale?: number;
-  mocks?: Mocks;
-  log(line: string): void;
-  /** For tests: the journal's segments, in bytes. */
-  segmentSize?: number;
-}
 
 /** The parts of an engine, put together. */
 export class Engine {
@@ -44,9 +26,7 @@ export class Engine {
   readonly catalogue: Catalogue;
   readonly queues = new ActivityQueues();
   readonly executions: Executions;
-  /** Express executions: of these nothing is kept. */
-  private readonly express: Executions;
-  private readonly expressJournal = memoryJournal();
+  private readonly express: ExpressExecutions;
   readonly program = programs();
   readonly archive: Archive | undefined;
   private readonly names: ExecutionNames;
@@ -73,14 +53,12 @@ export class Engine {
     };
     const shared = { clock, region, world, program: this.program, log: options.log };
     this.executions = new Executions({ ...shared, journal: this.journal });
-    this.express = new Executions({ ...shared, journal: this.expressJournal });
-    // Their numbers must not meet those of the others.
-    this.express.lastSerial = 2 ** 40;
+    this.express = new ExpressExecutions(shared);
     this.dispatcher = new Dispatcher({
       integration: (resource) => options.integration(this, resource),
       mocks: options.mocks,
       authorize: (call) => options.authorize(call),
-      tell: (entry, input) => (entry.revision.type === 'EXPRESS' ? this.express : this.executions).tell(entry, input),
+      tell: (entry, input) => (isExpress(entry) ? this.express.executions : this.executions).tell(entry, input),
       scheduleActivity: (entry, effect) => this.scheduleActivity(entry, effect),
     });
     const remember = (entry: Entry) => this.append('delivered', entry.serial, String(entry.told));
@@ -191,12 +169,20 @@ export class Engine {
       waitScale: this.options.waitScale,
       ...extra,
     };
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const fields = { name, revision, startTime: this.clock.now(), ...extra };
-      const entry = this.executions.start(fields, body, (started) => {
-        this.statusEvents?.deliver(started);
-        resolve(started);
-      });
+      const entry = this.executions.start(
+        fields,
+        body,
+        (started) => {
+          this.statusEvents?.deliver(started);
+          resolve(started);
+        },
+        (defect) => {
+          this.names.remove(entry);
+          reject(defect);
+        },
+      );
       this.names.add(entry);
     });
   }
@@ -204,14 +190,7 @@ export class Engine {
   /** Starts an Express execution. `ended` resolves with how it ended. */
   startExpress(revision: Revision, name: string, input: string): { entry: Entry; ended: Promise<Outcome> } {
     const body: StartBody = { name, revision: revision.number, input, seed: seed(), waitScale: this.options.waitScale };
-    const entry = this.express.start({ name, revision, startTime: this.clock.now() }, body, () => undefined);
-    const ended = this.ended(entry).then(async () => {
-      const outcome = (await this.express.reader.outcome(entry))!;
-      this.express.bySerial.delete(entry.serial);
-      this.expressJournal.forget(entry.last);
-      return outcome;
-    });
-    return { entry, ended };
+    return this.express.start(revision, this.clock.now(), body);
   }
 
   /** Resolves when the execution has ended. */
@@ -225,7 +204,11 @@ export class Engine {
   }
 
   private finished(entry: Entry): void {
-    if (entry.revision.type !== 'EXPRESS') this.statusEvents?.deliver(entry);
+    if (isExpress(entry)) {
+      this.express.finished(entry);
+      return;
+    }
+    this.statusEvents?.deliver(entry);
     const waiting = this.endings.get(entry.serial);
     this.endings.delete(entry.serial);
     for (const tell of waiting ?? []) tell();
@@ -247,6 +230,8 @@ export class Engine {
     });
   }
 }
+
+const isExpress = ({ revision }: Entry) => revision.type === 'EXPRESS';
 
 /** 128 random bits: what tokens and identifiers of one execution derive from. */
 const seed = () => randomBytes(16).toString('base64url');

@@ -5,9 +5,9 @@ import type { Execution } from '../interpreter/execution';
 import type { Effect } from '../interpreter/transition';
 import { drive } from '../language/steps';
 import { parseResource } from '../states/task-resource';
-import { type Entry, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
+import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
-import { ExecutionReader, type ReaderOptions } from './reader';
+import { type Begun, ExecutionReader, type ReaderOptions } from './reader';
 import { isInFlight, needsDispatch } from './redispatch';
 import { bodyOf, imageOf, type StartBody } from './replay';
 
@@ -36,15 +36,24 @@ export class Executions {
     this.reader = new ExecutionReader({ ...options, knows: (entry) => this.bySerial.get(entry.serial) === entry });
   }
 
-  /** Starts an execution; `started` is called when it is on disk. */
-  start(fields: NewEntry, body: StartBody, started: (entry: Entry) => void): Entry {
+  /** Starts an execution; `started` is called when it is on disk, `failed` where there is no beginning with it. */
+  start(fields: NewEntry, body: StartBody, started: (entry: Entry) => void, failed: (defect: Error) => void): Entry {
     const entry = this.add({ ...fields, serial: this.lastSerial + 1 });
     entry.queue = [];
-    soon(this.reader.begin(entry, body), ({ execution, effects }) => {
+    const begun = ({ execution, effects }: Begun) => {
       entry.live = execution;
       this.record(entry, 'start', JSON.stringify(body), effects, entry.startTime, () => started(entry));
       this.next(entry);
-    });
+    };
+    attempt(
+      () => this.reader.begin(entry, body),
+      begun,
+      (defect) => {
+        this.bySerial.delete(entry.serial);
+        // Never before this returns.
+        queueMicrotask(() => failed(defect));
+      },
+    );
     return entry;
   }
 
@@ -67,7 +76,16 @@ export class Executions {
   }
 
   private take(entry: Entry, queued: QueuedInput): void {
-    soon(this.computed(entry), (execution) => this.work(entry, execution, queued));
+    attempt(
+      () => this.computed(entry),
+      (execution) => this.work(entry, execution, queued),
+      (defect) => {
+        // What cannot be read back cannot be ended either: it stays as it is, and the others go on.
+        this.options.log(`${executionArn(entry)} cannot be read: ${defect.stack ?? defect.message}`);
+        queued.done?.(false);
+        this.next(entry);
+      },
+    );
   }
 
   private work(entry: Entry, execution: Execution, { input, done }: QueuedInput): void {
@@ -77,10 +95,29 @@ export class Executions {
       return;
     }
     const time = Math.max(this.options.clock.now(), execution.time);
-    soon(drive(apply(execution, input, time)), (effects) => {
-      this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
-      this.next(entry);
-    });
+    attempt(
+      () => drive(apply(execution, input, time)),
+      (effects) => {
+        this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
+        this.next(entry);
+      },
+      (defect) => this.abandon(entry, execution, time, defect, done),
+    );
+  }
+
+  /** Ends an execution that the interpreter cannot go on with. */
+  private abandon(
+    entry: Entry,
+    execution: Execution,
+    time: number,
+    defect: Error,
+    done?: (applied: boolean) => void,
+  ): void {
+    this.options.log(`${executionArn(entry)} was given up: ${defect.stack ?? defect.message}`);
+    const input: Input = { kind: 'abandon', cause: `The engine cannot go on with this execution: ${defect.message}` };
+    const effects = drive(apply(execution, input, time)) as Effect[];
+    this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
+    this.next(entry);
   }
 
   /** Goes on with what has queued up meanwhile. */
@@ -191,13 +228,15 @@ export class Executions {
   }
 }
 
-/** Goes on at once where nothing has to be waited for. A defect ends the process: an execution half-changed must not live on. */
-function soon<T>(value: T | Promise<T>, then: (value: T) => void): void {
-  if (value instanceof Promise) {
-    value.then(then).catch((error: unknown) => {
-      setImmediate(() => {
-        throw error;
-      });
-    });
-  } else then(value);
+/** Goes on at once where nothing has to be waited for. `failed` is told about a defect of the work itself, not of what follows it. */
+function attempt<T>(work: () => T | Promise<T>, then: (value: T) => void, failed: (defect: Error) => void): void {
+  let value: T | Promise<T>;
+  try {
+    value = work();
+  } catch (error) {
+    failed(error as Error);
+    return;
+  }
+  if (value instanceof Promise) void value.then(then, failed);
+  else then(value);
 }

@@ -18,6 +18,11 @@ export interface ReaderOptions {
   log(line: string): void;
 }
 
+export interface Begun {
+  execution: Execution;
+  effects: Effect[];
+}
+
 /** The execution has gone to the archive while it was being asked for. */
 export class EntryGone extends Error {
   override readonly name = 'EntryGone';
@@ -29,9 +34,7 @@ export class ExecutionReader {
 
   /** The execution at its start. */
   begin(entry: Entry, body: StartBody, history?: HistorySink) {
-    return drive<{ execution: Execution; effects: Effect[] }>(
-      start(this.options.program(entry.revision), this.identity(entry, body), history),
-    );
+    return drive<Begun>(start(this.options.program(entry.revision), this.identity(entry, body), history));
   }
 
   /** The execution as it stands, or as it stood after an earlier record. */

@@ -36,6 +36,7 @@ export const recordKinds = {
   catalogue: 10,
   delivered: 11,
   image: 12,
+  abandon: 13,
 } as const;
 
 export type RecordKind = keyof typeof recordKinds;

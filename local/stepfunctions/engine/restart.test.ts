@@ -270,6 +270,22 @@ describe('an engine on a folder', () => {
     ]);
   });
 
+  test('an expression without an end fails its own execution, and holds up no other for long', async () => {
+    const endless = '{% ( $f := function($n) { $f($n + 1) }; $f(0) ) %}';
+    const definition = {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Loop',
+      States: { Loop: { Type: 'Pass', Output: endless, End: true } },
+    };
+    const execution = await begin(await create('endless', JSON.stringify(definition)), 'one');
+    await ended(execution);
+    expect(await call('DescribeExecution', { executionArn: execution })).toMatchObject({
+      status: 'FAILED',
+      error: 'States.QueryEvaluationError',
+      cause: expect.stringContaining('more than 1000000 steps'),
+    });
+  });
+
   const journalSize = () =>
     fs
       .readdirSync(directory)

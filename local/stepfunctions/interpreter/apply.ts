@@ -23,7 +23,9 @@ export type Input =
   /** A time that the execution waited for has come. */
   | { kind: 'alarm' }
   | { kind: 'stop'; error?: string; cause?: string }
-  | { kind: 'redrive' };
+  | { kind: 'redrive' }
+  /** The engine cannot go on with it: a defect, which must not take the other executions along. */
+  | { kind: 'abandon'; cause: string };
 
 /** Starts an execution. `variables` are those that it has from the beginning: none, but in a test of a single state. */
 export function* start(
@@ -88,6 +90,7 @@ export function* apply(execution: Execution, input: Input, time: number, history
   } else if (input.kind === 'alarm') yield* ringAlarms(transition);
   else if (input.kind === 'stop') finish(transition, 'ABORTED', input);
   else if (input.kind === 'redrive') redrive(transition);
+  else if (input.kind === 'abandon') finish(transition, 'FAILED', { error: errorNames.runtime, cause: input.cause });
   yield* settle(transition);
   return transition.effects;
 }

@@ -64,8 +64,18 @@ function compileObject(value: JsonObject, field: string): Query | undefined {
   };
 }
 
+/** An expression that takes more steps than this would hold up every other execution: it fails. */
+const mostSteps = 1_000_000;
+/** jsonata calls what is bound to this before each step. */
+const beforeEachStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
+
 function compileExpression(source: string, field: string): Query {
   const compiled = jsonata(source);
+  let steps = 0;
+  compiled.assign(beforeEachStep, () => {
+    steps += 1;
+    if (steps > mostSteps) throw new Error(`The expression takes more than ${mostSteps} steps`);
+  });
   const fail = (detail: string) =>
     new StateFailure(
       errorNames.queryEvaluationError,
@@ -77,6 +87,7 @@ function compileExpression(source: string, field: string): Query {
     );
   return function* (scope, states) {
     let value: unknown;
+    steps = 0;
     try {
       value = yield* awaiting(Promise.resolve(compiled.evaluate({}, bindings(scope, states))));
     } catch (error) {

@@ -1,0 +1,23 @@
+import type { Clock } from '../../clock';
+import type { Integration, TaskCall } from '../integrations/integration';
+import type { TaskResource } from '../states/task-resource';
+import type { Engine } from './engine';
+import type { Mocks } from './mocks';
+import type { ExecutionStatusChange } from './status-events';
+
+export interface EngineOptions {
+  directory?: string;
+  clock: Clock;
+  accountId: string;
+  region: string;
+  /** How long a finished execution can still be asked for, in milliseconds. */
+  retention: number;
+  integration(engine: Engine, resource: TaskResource): Integration | undefined;
+  authorize(call: TaskCall): void;
+  onStatusChange?: (event: ExecutionStatusChange) => Promise<void>;
+  waitScale?: number;
+  mocks?: Mocks;
+  log(line: string): void;
+  /** For tests: the journal's segments, in bytes. */
+  segmentSize?: number;
+}
