@@ -51,12 +51,26 @@ export class TellModel extends VigilError {
   override readonly name = 'TellModel';
 }
 
-/** Somebody answered a callback that had its outcome already; `outcome` is the first one. */
+/** Somebody answered a callback that had its outcome already; `outcome` is the first one, if it was an answer. */
 export class AlreadyAnswered extends VigilError {
   override readonly name = 'AlreadyAnswered';
-  constructor(readonly outcome: unknown) {
-    super('This was answered already; the first answer holds.');
+  constructor(
+    status: 'answered' | 'expired' | 'cancelled',
+    readonly outcome?: unknown,
+  ) {
+    super(
+      {
+        answered: 'This was answered already; the first answer holds.',
+        expired: 'The time to answer this is over.',
+        cancelled: 'This is not asked any more.',
+      }[status],
+    );
   }
+}
+
+/** What was asked for does not go with the state that the run is in; nothing was changed. */
+export class WrongState extends VigilError {
+  override readonly name = 'WrongState';
 }
 
 /** What a caller sent cannot be used; `path` is the offending field. */

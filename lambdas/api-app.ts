@@ -5,12 +5,13 @@ import { NotFound } from '../core/errors';
 import { newConversationId } from '../core/ids';
 import type { Registry } from '../core/registry';
 import { Message } from '../core/schemas';
-import { appendMessage, createConversation } from '../core/store/conversation';
+import { appendMessage, createConversation, type Said } from '../core/store/conversation';
 import { listConversations } from '../core/store/list';
+import { retryRun } from '../core/store/retry';
 import type { Meta, StoredCallback } from '../core/store/rows';
 import type { Table } from '../core/store/table';
 import { viewConversation } from '../core/store/view';
-import { listMine, readConversation, sendMessage, startConversation } from './api-routes';
+import { answerCallback, listMine, readConversation, retry, sendMessage, startConversation } from './api-routes';
 import { log } from './log';
 import { BadRequest, problemBody, problemOf, problemType } from './problems';
 
@@ -60,7 +61,7 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
     }
     const user = context.get('user');
     const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
-    if (created) await atOnce(() => actions.startSegment(meta));
+    if (meta.outbox === 'start') await atOnce(() => actions.startSegment(meta));
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);
   });
 
@@ -74,14 +75,32 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
     return context.json(await viewConversation(table, id, context.get('user'), context.req.valid('query').after), 200);
   });
 
-  app.openapi(sendMessage, async (context) => {
-    const { id } = context.req.valid('param');
-    const said = { ...context.req.valid('json'), user: context.get('user') };
+  /** Stores what a person said, and does at once what follows from it. */
+  async function say(id: string, said: Said): Promise<Message> {
     const { message, meta, answered } = await appendMessage(table, id, said, new Date());
     if (meta.outbox === 'start') await atOnce(() => actions.startSegment(meta));
     const { taskToken } = answered ?? {};
     if (answered && taskToken) await atOnce(() => actions.resume(id, { id: answered.id, taskToken }));
-    return context.json(Message.parse(message), 202);
+    return Message.parse(message);
+  }
+
+  app.openapi(sendMessage, async (context) => {
+    const { id } = context.req.valid('param');
+    return context.json(await say(id, { ...context.req.valid('json'), user: context.get('user') }), 202);
+  });
+
+  app.openapi(answerCallback, async (context) => {
+    const { id, callbackId } = context.req.valid('param');
+    const { answer: text } = context.req.valid('json');
+    return context.json(await say(id, { text, callbackId, user: context.get('user') }), 202);
+  });
+
+  app.openapi(retry, async (context) => {
+    const { id } = context.req.valid('param');
+    const user = context.get('user');
+    const meta = await retryRun(table, id, user, new Date());
+    await atOnce(() => actions.startSegment(meta));
+    return context.json(await viewConversation(table, id, user), 202);
   });
 
   app.notFound(({ req }) => {

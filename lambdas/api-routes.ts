@@ -10,6 +10,7 @@ export const Problem = z
     status: z.number().int(),
     detail: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    outcome: z.unknown().optional(),
   })
   .openapi('Problem');
 
@@ -31,6 +32,9 @@ export const SendMessage = z
     clientMessageId: Id.optional().openapi({ description: 'Your own id: the same one again stores nothing new' }),
   })
   .openapi('SendMessage');
+export const AnswerCallback = z
+  .strictObject({ answer: Text.openapi({ description: 'In words; it becomes a message of the conversation' }) })
+  .openapi('AnswerCallback');
 export const ConversationPage = z
   .object({ conversations: z.array(ConversationSummary), cursor: z.string().optional() })
   .openapi('ConversationPage');
@@ -98,5 +102,35 @@ export const sendMessage = createRoute({
     202: json('Stored; the work goes on in the background', Message.openapi('Message')),
     400: problem('The body is not as it should be'),
     404: problem('You have no such conversation'),
+  },
+});
+
+export const answerCallback = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/callbacks/{callbackId}',
+  summary: 'Answers a question; the first answer holds',
+  security,
+  request: {
+    params: id.extend({ callbackId: z.string().regex(/^[\w.-]{1,120}$/) }),
+    body: body(AnswerCallback),
+  },
+  responses: {
+    202: json('Answered; the run goes on', Message),
+    400: problem('The body is not as it should be'),
+    404: problem('You have no such conversation, or it no such callback'),
+    409: problem('It has its outcome already, which is in `outcome`'),
+  },
+});
+
+export const retry = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/retry',
+  summary: 'Lets a run that failed or reached a limit go on from the step where it stopped',
+  security,
+  request: { params: id },
+  responses: {
+    202: json('It goes on', conversation),
+    404: problem('You have no such conversation'),
+    409: problem('There is nothing to go on with'),
   },
 });

@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { InvalidInput } from '../core/errors';
+import type { AlreadyAnswered, InvalidInput } from '../core/errors';
 import { log } from './log';
 
 export interface FieldError {
@@ -20,6 +20,8 @@ interface Problem {
   status: ContentfulStatusCode;
   detail: string;
   errors?: FieldError[];
+  /** Of a callback that was answered before. */
+  outcome?: unknown;
 }
 
 /** Our own errors are known by name, as everywhere; what nobody expected says nothing of its inside. */
@@ -29,6 +31,9 @@ export function problemOf(error: Error): Problem {
     return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
   if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
   if (error.name === 'NotFound') return { status: 404, detail: error.message };
+  if (error.name === 'AlreadyAnswered')
+    return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
+  if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
   log.error('failed', { error: error.name });
   return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
@@ -40,6 +45,7 @@ const titles: Record<number, string> = {
   400: 'Bad request',
   401: 'Not signed in',
   404: 'Not found',
+  409: 'Conflict',
   500: 'Internal error',
   503: 'Busy',
 };

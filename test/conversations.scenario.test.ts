@@ -103,6 +103,8 @@ describe('conversations', () => {
       '/conversations',
       '/conversations/{id}',
       '/conversations/{id}/messages',
+      '/conversations/{id}/callbacks/{callbackId}',
+      '/conversations/{id}/retry',
     ]);
   });
 

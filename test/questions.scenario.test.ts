@@ -79,6 +79,34 @@ describe('an agent that ends by its phrase', () => {
     expect(done.messages.every(({ status }) => status === 'complete')).toBe(true);
   });
 
+  test('R53 a question is answered by its id: a second answer is refused with the first, a wrong id changes nothing', async () => {
+    vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
+    const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
+    const { id } = await ada.start('planner', 'Plan a trip for me');
+    const [{ id: callbackId } = { id: '' }] = (await waiting(id)).callbacks;
+    const path = `/conversations/${id}/callbacks/${callbackId}`;
+
+    expect((await eve.request('POST', path, { answer: 'Mars' })).status).toBe(404);
+    expect((await ada.request('POST', `${path}x`, { answer: 'Mars' })).status).toBe(404);
+    const wrong = await ada.request('POST', path, { reply: 'Mars' });
+    expect(wrong).toMatchObject({ status: 400, body: { detail: expect.stringContaining('answer') } });
+    expect((await ada.read(id)).messages).toHaveLength(2);
+
+    const answers = await Promise.all(['Kyoto', 'Nara'].map((answer) => ada.request('POST', path, { answer })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const done = await ada.finished(id);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject({
+      type: 'application/problem+json',
+      body: {
+        title: 'Conflict',
+        detail: 'This was answered already; the first answer holds.',
+        outcome: done.callbacks[0]!.outcome,
+      },
+    });
+    expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+    expect((await ada.request('POST', path, { answer: 'Late' })).status).toBe(409);
+  });
+
   test('R53 no answer in a month: the question expires, the model is told, and a late answer is a message', async () => {
     vigil.model.script([
       { text: 'Where to?' },

@@ -1,3 +1,4 @@
+import { AlreadyAnswered, NotFound } from '../errors';
 import type { CallRef, SegmentInput } from '../loop-state';
 import { key, type Meta, StoredCallback } from './rows';
 import { readRow, type Table, write } from './table';
@@ -62,6 +63,14 @@ export interface AnsweredCallback {
   id: string;
   taskToken?: string;
   row: RowWrite;
+}
+
+/** Why a callback cannot be answered (any more). */
+export async function refusal(table: Table, conversationId: string, id: string): Promise<NotFound | AlreadyAnswered> {
+  const callback = await readCallback(table, conversationId, id);
+  if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
+  // Pending, but not what the run waits on: its time has run out and the execution is about to say so.
+  return new AlreadyAnswered(callback.status === 'pending' ? 'expired' : callback.status, callback.outcome);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors';
 import { newRunId } from '../ids';
 import { addUsage, isOver, noUsage } from '../schemas';
-import { type AnsweredCallback, answerOf } from './callback';
+import { type AnsweredCallback, answerOf, refusal } from './callback';
 import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
 import { newRun } from './run';
 import { changeConversation, RowConflict, readMeta, readRow, type Table, write } from './table';
@@ -14,6 +14,8 @@ export interface Said {
   text: string;
   /** The client's own id of the message: sent twice, it is stored once. */
   clientMessageId?: string;
+  /** The callback that this must answer: if it cannot, nothing is stored. */
+  callbackId?: string;
 }
 
 /** What became of a message: where it stands, and what its writer has to do at once (the relay does it otherwise). */
@@ -68,13 +70,15 @@ export async function createConversation(
  * Appends a person's message: it starts a run if none is active, wakes one that sleeps, answers the question that it
  * waits on, or is taken up by the next model call.
  *
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound if the conversation is not this user's, or has no such callback; AlreadyAnswered with its first outcome.
  */
 export async function appendMessage(table: Table, conversationId: string, said: Said, now: Date): Promise<Appended> {
   const append = () =>
     changeConversation<Appended>(table, conversationId, async (current) => {
       if (current.owner !== said.user) throw notFound(conversationId);
       const answered = await answerOf(table, current, said.text, now);
+      if (said.callbackId && answered?.id !== said.callbackId)
+        throw await refusal(table, conversationId, said.callbackId);
       const asleep = !answered && (await isAsleep(table, current));
       const { meta, rows, message } = appended(current, said, now, { answers: answered !== undefined, asleep });
       return { meta, rows: [...rows, ...(answered ? [answered.row] : [])], answer: { message, meta, answered } };

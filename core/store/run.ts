@@ -83,7 +83,10 @@ export function settleRun(
     const rows: RowWrite[] = run.draft
       ? [{ sk: key.message(run.draft.seq), set: { status }, remove: ['writer'], onlyIf: { writer: run.draft.writer } }]
       : [];
-    return { meta: ended(meta, run, outcome, now), rows, answer: true };
+    // A failed step keeps its place in the log: retried, its message is written there.
+    const draft = outcome.status === 'failed' ? run.draft : undefined;
+    const over = ended(meta, run, outcome, now);
+    return { meta: { ...over, run: { ...over.run!, draft } }, rows, answer: true };
   });
 }
 

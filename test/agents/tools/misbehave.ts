@@ -8,6 +8,7 @@ const ways = [
   'throw twice',
   'tell',
   'terminal',
+  'terminal once',
   'configuration',
   'wrong result',
   'hang',
@@ -28,7 +29,8 @@ export const misbehave = defineTool({
     if (way === 'throw' || (way === 'throw twice' && attempt <= 2))
       throw new Error(`Out of order, attempt ${attempt}.`);
     if (way === 'tell') throw new TellModel('The page does not exist (404).');
-    if (way === 'terminal') throw new ToolTerminal('This account is closed for good.');
+    if (way === 'terminal' || (way === 'terminal once' && attempt === 1))
+      throw new ToolTerminal('This account is closed for good.');
     if (way === 'configuration') throw new ConfigurationError('The secret for this tool is empty.');
     if (way === 'hang') await new Promise(() => setInterval(() => undefined, 1_000));
     if (way === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -1,0 +1,35 @@
+import { NotFound, WrongState } from '../errors';
+import type { Meta } from './rows';
+import { changeConversation, type Table } from './table';
+
+/**
+ * Lets a run that failed or reached a limit go on where it stopped, in its next segment: stored steps and settled calls
+ * stay as they are, the step or the call that failed is made again. Asked twice, it answers the same.
+ *
+ * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to go on with.
+ */
+export function retryRun(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
+  return changeConversation<Meta>(table, conversationId, (meta) => {
+    const { run, owner } = meta;
+    if (owner !== user) throw new NotFound(`You have no conversation ${conversationId}.`);
+    if (run && meta.outbox === 'start') return { answer: meta };
+    if (run?.status !== 'failed' && run?.status !== 'limited') {
+      throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
+    }
+    const next: Meta = {
+      ...meta,
+      status: 'running',
+      updatedAt: now.toISOString(),
+      outbox: 'start',
+      run: {
+        ...run,
+        status: 'running',
+        reason: undefined,
+        segment: run.segment + 1,
+        segmentStartedAt: now.toISOString(),
+        segmentEvents: 0,
+      },
+    };
+    return { meta: next, answer: { ...next, version: meta.version + 1 } };
+  });
+}
