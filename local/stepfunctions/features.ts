@@ -34,7 +34,7 @@ export const features: readonly Feature[] = [
     area: 'Language',
     name: 'ResultWriter',
     supported: 'no',
-    note: 'the field is accepted, results stay in the output',
+    note: 'a definition that has it is refused',
   },
   { area: 'Language', name: 'Credentials', supported: 'no', note: 'the field is accepted, calls are made as the role' },
   ...all('Integration', [

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { type Integration, isServiceError, type ServiceError, TaskError } from './integration';
+import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
+import { errorClass } from './service-errors';
 
 /** A call of an AWS service other than Lambda. */
 export interface AwsRequest {
@@ -19,10 +20,9 @@ export interface AwsRequest {
 export type CallAws = (request: AwsRequest) => Promise<JsonObject>;
 
 /** What the optimised integrations call a service in their errors and messages. */
-const optimised: Record<string, { prefix: string; client: string; fallback?: string }> = {
-  dynamodb: { prefix: 'DynamoDB', client: 'AmazonDynamoDBv2' },
-  // The SDK that AWS runs here knows few of SQS's errors by name.
-  sqs: { prefix: 'SQS', client: 'AmazonSQS', fallback: 'AmazonSQSException' },
+const optimised: Record<string, { prefix: string; client: string }> = {
+  dynamodb: { prefix: 'DynamoDB', client: 'AmazonDynamoDB' },
+  sqs: { prefix: 'SQS', client: 'AmazonSQS' },
   sns: { prefix: 'SNS', client: 'AmazonSNS' },
   events: { prefix: 'EventBridge', client: 'AmazonEventBridge' },
 };
@@ -35,7 +35,9 @@ export function optimisedService(
   call: CallAws,
   prepare: (parameters: JsonObject) => JsonObject = (same) => same,
 ): Integration {
-  const { prefix, client, fallback } = optimised[service]!;
+  const { prefix, client } = optimised[service]!;
+  // The message names the second version of DynamoDB's client, the error does not.
+  const said = service === 'dynamodb' ? 'AmazonDynamoDBv2' : client;
   return {
     async call({ resource, parameters, principal, signal }) {
       const body = prepare(isObject(parameters) ? parameters : {});
@@ -43,14 +45,10 @@ export function optimisedService(
         const answer = await call({ service, action: upper(resource.action), parameters: body, principal, signal });
         return { ...answer, ...sdkMetadata({ 'Content-Type': 'application/x-amz-json-1.0' }) };
       } catch (error) {
-        throw failure(prefix, error, (said) => {
-          const name = fallback !== undefined && !said.name.endsWith('Exception') ? fallback : said.name;
-          const code = said.name.replace(/Exception$/, '') === said.name ? said.name : said.name;
-          return [
-            name,
-            `${said.message} (Service: ${client}; Status Code: ${said.status ?? 400}; Error Code: ${code}; Request ID: ${said.requestId ?? randomUUID()}; Proxy: null)`,
-          ];
-        });
+        throw failure(prefix, error, ({ name, message, status = 400, requestId = randomUUID() }) => [
+          errorClass(service, name, `${client}Exception`),
+          `${message} (Service: ${said}; Status Code: ${status}; Error Code: ${name}; Request ID: ${requestId}; Proxy: null)`,
+        ]);
       }
     },
   };
@@ -71,8 +69,8 @@ export function sdkService(service: string, call: CallAws): Integration {
   const prefix = sdkNames[service]!;
   return {
     async call({ resource, parameters, principal, signal }): Promise<Json> {
+      const target = service === 'eventbridge' ? 'events' : service;
       try {
-        const target = service === 'eventbridge' ? 'events' : service;
         return await call({
           service: target,
           action: upper(resource.action),
@@ -81,12 +79,11 @@ export function sdkService(service: string, call: CallAws): Integration {
           signal,
         });
       } catch (error) {
-        throw failure(prefix, error, (said) => {
+        throw failure(prefix, error, ({ name, message, status = 400, requestId = randomUUID() }) => {
           const extended = service === 's3' ? `, Extended Request ID: ${randomUUID()}` : '';
-          const name = said.name.endsWith('Exception') ? said.name : `${said.name}Exception`;
           return [
-            name,
-            `${said.message} (Service: ${prefix}, Status Code: ${said.status ?? 400}, Request ID: ${said.requestId ?? randomUUID()}${extended})`,
+            errorClass(target, name, `${prefix}Exception`),
+            `${message} (Service: ${prefix}, Status Code: ${status}, Request ID: ${requestId}${extended})`,
           ];
         });
       }
@@ -98,8 +95,7 @@ export const sdkServices = Object.keys(sdkNames);
 
 function failure(prefix: string, error: unknown, describe: (error: ServiceError) => [string, string]): TaskError {
   if (error instanceof TaskError) return error;
-  if (!isServiceError(error))
-    return new TaskError(`${prefix}.SdkClientException`, `Unable to execute HTTP request: ${(error as Error).message}`);
+  if (!isServiceError(error)) return new TaskError(`${prefix}.SdkClientException`, unreachable(error));
   const [name, cause] = describe(error);
   return new TaskError(`${prefix}.${name}`, cause);
 }

@@ -45,5 +45,13 @@ export interface ServiceError {
   requestId?: string;
 }
 
+/** Why a service could not be reached, in the words of AWS's own client. */
+export function unreachable(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; hostname?: string; message?: string } };
+  if (cause?.code === 'ENOTFOUND')
+    return `Unable to execute HTTP request: ${cause.hostname}: Name or service not known`;
+  return `Unable to execute HTTP request: ${cause?.message ?? message}`;
+}
+
 export const isServiceError = (error: unknown): error is ServiceError & Error =>
   error instanceof Error && 'status' in error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { type Integration, type TaskCall, TaskError } from './integration';
+import { type Integration, type TaskCall, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 
 /** How a function is invoked. Errors that the service itself throws carry its error's name. */
@@ -137,10 +137,11 @@ function serviceFailure(error: unknown): TaskError {
     requestId?: string;
   };
   if (name === undefined || name === 'Error' || name === 'TypeError') {
-    return new TaskError('Lambda.SdkClientException', `Unable to execute HTTP request: ${message}`);
+    return new TaskError('Lambda.SdkClientException', unreachable(error));
   }
   return new TaskError(
-    `Lambda.${name}`,
+    // The client that AWS runs here knows this one by no name of its own.
+    name === 'AccessDeniedException' ? 'Lambda.AWSLambdaException' : `Lambda.${name}`,
     `${message} (Service: AWSLambda; Status Code: ${status ?? 400}; Error Code: ${name}; Request ID: ${requestId ?? randomUUID()}; Proxy: null)`,
   );
 }

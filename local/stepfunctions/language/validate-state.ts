@@ -111,8 +111,10 @@ const checks: Record<string, Check> = {
       report('Value is not one of [INLINE, DISTRIBUTED]', `${at}/${field}/ProcessorConfig/Mode`);
     if (mode === 'DISTRIBUTED' && checking.express)
       report('Express state machine does not support distributed Map states', at);
+    if (state.ResultWriter !== undefined)
+      report("Field 'ResultWriter' is not supported by this engine", `${at}/ResultWriter`);
     if (mode === 'DISTRIBUTED') return;
-    for (const only of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
+    for (const only of ['ItemReader', 'ItemBatcher']) {
       if (state[only] !== undefined) report(`Field '${only}' is only supported in DISTRIBUTED mode`, `${at}/${only}`);
     }
   },

@@ -105,7 +105,8 @@ function checkReachable({ report }: Checking, startAt: string, states: JsonObjec
     for (const [target] of targets(state)) open.push(target);
   }
   for (const name of Object.keys(states)) {
-    if (!reached.has(name)) report(`State "${name}" is not reachable.`, `${at}/States/${name}`, 'UNREACHABLE_STATE');
+    if (!reached.has(name))
+      report(`State "${name}" is not reachable.`, `${at}/States/${name}`, 'MISSING_TRANSITION_TARGET');
   }
 }
 

@@ -43,7 +43,10 @@ export function compileChoice(fields: JsonObject, context: CompileContext): Stat
         return { kind: 'output', output, assigned: own.assigned, next: rule.next };
       }
       if (fallback === undefined)
-        throw new StateFailure(errorNames.noChoiceMatched, 'No choice rule matched, and there is no Default');
+        throw new StateFailure(
+          errorNames.noChoiceMatched,
+          'Failed to transition out of the state. The state does not point to a next state.',
+        );
       return { kind: 'output', ...(yield* base.flow.output(scope, undefined)), next: fallback };
     },
   };
