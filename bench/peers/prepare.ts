@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+
+const repository = path.resolve(__dirname, '../..');
+
+/**
+ * A peers' folder with its packages installed: `PEERS_DIR` where that is one, else a copy of it in the scratch folder, which the
+ * next run finds again. The folder itself is not written to: it may be read-only. Throws where there is none.
+ */
+export function peersFolder(): string {
+  const source = path.resolve(process.env.PEERS_DIR ?? path.join(repository, '../shared/bench/peers'));
+  if (!existsSync(path.join(source, 'lib/harness.mjs'))) {
+    throw new Error(`${source} is no peers' folder: set PEERS_DIR to one (its README says what it holds)`);
+  }
+  if (isInstalled(source)) return source;
+  const copy = path.join(tmpdir(), `vigil-peers-${process.getuid?.() ?? 0}`);
+  cpSync(source, copy, { recursive: true, filter: (from) => path.basename(from) !== 'node_modules' });
+  makeWritable(copy);
+  if (!isInstalled(copy)) {
+    console.log(`Installing the peers in ${copy} (once, some 400 packages)`);
+    execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: copy, stdio: 'inherit', timeout: 600_000 });
+  }
+  return copy;
+}
+
+const isInstalled = (folder: string) => existsSync(path.join(folder, 'node_modules/node22/bin/node'));
+
+/** A copy of a read-only folder is read-only too, and could not be copied over the next time. */
+function makeWritable(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const { name } of readdirSync(folder, { withFileTypes: true })) {
+    if (name === 'node_modules') continue;
+    const entry = path.join(folder, name);
+    if (statSync(entry).isDirectory()) makeWritable(entry);
+    else chmodSync(entry, name.endsWith('.sh') ? 0o755 : 0o644);
+  }
+}
+
+/** The engine and its clock as one plain file, without a loader. It lies where what is not bundled is found from. */
+export function bundleEngine(): string {
+  const outfile = path.join(repository, `node_modules/.cache/vigil-peer-${process.pid}.cjs`);
+  mkdirSync(path.dirname(outfile), { recursive: true });
+  buildSync({
+    stdin: {
+      contents: `export { startStepFunctions } from './local/stepfunctions';
+export { movedClock } from './local/moved-clock';`,
+      resolveDir: repository,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['classic-level'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** DBOS starts a PostgreSQL of its own: `PG_BIN`, else the newest that Debian's package has put beside the path. */
+export function postgresFolder(): string | undefined {
+  if (process.env.PG_BIN) return process.env.PG_BIN;
+  const packaged = '/usr/lib/postgresql';
+  if (!existsSync(packaged)) return undefined;
+  const newest = readdirSync(packaged).sort((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? undefined : path.join(packaged, newest, 'bin');
+}

@@ -1,0 +1,84 @@
+/**
+ * Vigil's engine beside the tools that a user would pick instead, on this machine, in one run, by the peers' own harness:
+ *
+ *     npx tsx bench/peers/run.ts --peers restate,dbos,vigil [--scenarios A,B,C] [--repeat 2] [--n 1000,10000]
+ *
+ * `PEERS_DIR` names the peers' folder (default `../shared/bench/peers`; its README says what A, B and C are); without its packages it
+ * is copied to a scratch folder and installed there, which takes a minute the first time. DBOS needs PostgreSQL's
+ * server package (`PG_BIN` where it lies elsewhere than Debian puts it). The peers run on the Node that they bring, Vigil on the
+ * Node that runs this. Everything listens on loopback, is stopped at the end, and leaves `results/*.json` in the peers' folder.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import type { Report } from './figures';
+import { bundleEngine, peersFolder, postgresFolder } from './prepare';
+import { table } from './table';
+
+const { values } = parseArgs({
+  options: {
+    peers: { type: 'string', default: 'restate,dbos,vigil' },
+    scenarios: { type: 'string', default: 'A,B,C' },
+    repeat: { type: 'string', default: '2' },
+    n: { type: 'string', default: '1000,10000' },
+  },
+});
+const scenarios = values.scenarios.toUpperCase().split(',');
+/** Then the harness itself ends what it has started; a little later it is told to. */
+const minutes = 10;
+/** Ends the peer that runs, which ends what it has started. */
+const ended = new AbortController();
+process.once('SIGTERM', () => ended.abort());
+
+/** Runs one peer's script to its end; what it prints is shown, but for the report in JSON at its end. */
+async function measure(peer: string, folder: string, env: NodeJS.ProcessEnv): Promise<Report | undefined> {
+  const [node, script] =
+    peer === 'vigil'
+      ? [process.execPath, path.join(__dirname, 'vigil.mjs')]
+      : [path.join(folder, 'node_modules/node22/bin/node'), path.join(folder, `${peer}.mjs`)];
+  const result = path.join(folder, `results/${peer}.${scenarios.join('')}.json`);
+  rmSync(result, { force: true });
+  const options = ['--repeat', values.repeat, '--n', values.n, '--max-minutes', String(minutes)];
+  const child = spawn(node, [script, ...scenarios, ...options], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: (minutes + 1) * 60_000,
+    signal: ended.signal,
+  });
+  createInterface(child.stdout).on('line', (line) => {
+    if (!line.startsWith('{')) console.log(line);
+  });
+  const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  if (code === 0) return JSON.parse(readFileSync(result, 'utf8')) as Report;
+  console.error(`${peer} failed (${code}); what it says is above`);
+  return undefined;
+}
+
+async function run(): Promise<void> {
+  const folder = peersFolder();
+  const engine = bundleEngine();
+  try {
+    const env = { ...process.env, PEERS_DIR: folder, VIGIL_ENGINE: engine, PG_BIN: postgresFolder() };
+    const reports: Report[] = [];
+    for (const peer of values.peers.split(',')) {
+      const report = await measure(peer, folder, env);
+      if (report) reports.push(report);
+    }
+    console.log(`\n${table(reports)}\n`);
+    for (const { peer, node, load, loadAtEnd } of reports) {
+      console.log(`${peer}: Node ${node}, load average ${load[0]!.toFixed(2)} to ${loadAtEnd?.[0]?.toFixed(2) ?? '?'}`);
+    }
+    console.log(`Load average now ${loadavg()[0]!.toFixed(2)}; of repeats the better run is shown`);
+  } finally {
+    rmSync(engine, { force: true });
+  }
+}
+
+run().catch((error: Error) => {
+  console.error(`The comparison failed: ${error.message}`);
+  process.exitCode = 1;
+});
