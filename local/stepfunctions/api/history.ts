@@ -9,7 +9,7 @@ const executionData = ['input', 'output', 'parameters', 'taskCredentials', 'assi
 const getExecutionHistory: Action = async (engine, body) => {
   const view = await lookUp(engine, requiredArn(body, 'executionArn', 'execution'));
   const events = await view.events();
-  const { items, nextToken } = page(body.reverseOrder === true ? events.reverse() : events, body);
+  const { items, nextToken } = page(body.reverseOrder === true ? [...events].reverse() : events, body);
   const withData = body.includeExecutionData !== false;
   return { events: items.map((event) => wireEvent(event, withData)), ...(nextToken !== undefined && { nextToken }) };
 };

@@ -42,7 +42,7 @@ export interface Archived {
   input: string;
   seed: string;
   outcome: Outcome;
-  events: HistoryEvent[];
+  events: readonly HistoryEvent[];
 }
 
 /**

@@ -18,6 +18,11 @@ export interface ReaderOptions {
   log(line: string): void;
 }
 
+export interface ReadHistory {
+  readonly events: readonly HistoryEvent[];
+  readonly execution: Execution;
+}
+
 export interface Begun {
   execution: Execution;
   effects: Effect[];
@@ -30,6 +35,8 @@ export class EntryGone extends Error {
 
 /** Computes executions from what the journal has of them: their state, their history, their end. */
 export class ExecutionReader {
+  private latest: { entry: Entry; last: number; history: ReadHistory } | undefined;
+
   constructor(private readonly options: ReaderOptions) {}
 
   /** The execution at its start. */
@@ -54,12 +61,15 @@ export class ExecutionReader {
     return execution;
   }
 
-  /** The history as far as it is on disk. */
-  async history(entry: Entry): Promise<{ events: HistoryEvent[]; execution: Execution }> {
+  /** The history as far as it is on disk. The last one that was asked for is kept: a long one is read page by page. */
+  async history(entry: Entry): Promise<ReadHistory> {
     await this.settled(entry);
+    const last = this.onDisk(entry);
+    if (this.latest?.entry === entry && this.latest.last === last) return this.latest.history;
     const events: HistoryEvent[] = [];
-    const execution = await this.replay(entry, this.onDisk(entry), (event) => events.push(event));
-    return { events, execution };
+    const execution = await this.replay(entry, last, (event) => events.push(event));
+    this.latest = { entry, last, history: { events, execution } };
+    return this.latest.history;
   }
 
   /** What the execution was started with. */

@@ -11,7 +11,7 @@ export interface ExecutionView {
   input(): Promise<string>;
   /** Undefined while it runs. */
   outcome(): Promise<Outcome | undefined>;
-  events(): Promise<HistoryEvent[]>;
+  events(): Promise<readonly HistoryEvent[]>;
 }
 
 /** An execution in memory, which may move to the archive at any time. */

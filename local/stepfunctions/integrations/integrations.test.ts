@@ -1,0 +1,242 @@
+import { movedClock } from '../../moved-clock';
+import { type AuthorizationRequest, type AwsRequest, type StepFunctions, startStepFunctions } from '../index';
+
+type Body = Record<string, string>;
+
+const roleArn = 'arn:aws:iam::123456789012:role/machine';
+const table = { TableName: 't', Key: { id: { S: '1' } } };
+
+/** What a service that is called by way of this test answers, or throws. */
+class Refusal extends Error {
+  constructor(
+    override readonly name: string,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message);
+  }
+}
+
+describe('a Task state calls', () => {
+  const clock = movedClock();
+  let engine: StepFunctions;
+  let calls: AwsRequest[];
+  let asked: AuthorizationRequest[];
+  let answer: (request: { service: string; action: string }) => Record<string, never>;
+  let allow: (request: AuthorizationRequest) => void;
+  let invoked: { functionName: string; payload: string }[];
+
+  beforeEach(async () => {
+    calls = [];
+    asked = [];
+    invoked = [];
+    answer = () => ({});
+    allow = () => undefined;
+    engine = await startStepFunctions({
+      clock,
+      services: {
+        async invokeLambda({ functionName, payload }) {
+          invoked.push({ functionName, payload });
+          return functionName === 'broken'
+            ? { payload: '{"errorType":"Boom","errorMessage":"no"}', functionError: 'Unhandled' }
+            : { payload };
+        },
+        async callAws(request) {
+          calls.push(request);
+          return answer(request);
+        },
+      },
+      authorize(request) {
+        asked.push(request);
+        allow(request);
+      },
+    });
+  });
+  afterEach(() => engine.stop());
+
+  async function call(action: string, body: object): Promise<Body> {
+    const { status, body: answered } = await engine.call(action, body);
+    if (status !== 200) throw new Error(JSON.stringify(answered));
+    return answered as Body;
+  }
+
+  let count = 0;
+  async function begin(states: object): Promise<string> {
+    count += 1;
+    const definition = JSON.stringify({ StartAt: Object.keys(states)[0], States: states });
+    const { stateMachineArn } = await call('CreateStateMachine', { name: `m${count}`, roleArn, definition });
+    return (await call('StartExecution', { stateMachineArn })).executionArn!;
+  }
+  async function ended(executionArn: string): Promise<Body> {
+    for (let i = 0; i < 300; i += 1) {
+      const described = await call('DescribeExecution', { executionArn });
+      if (described.status !== 'RUNNING') return described;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Error('still running');
+  }
+  const run = async (Resource: string, Parameters?: object) =>
+    ended(
+      await begin({
+        Call: { Type: 'Task', Resource: `arn:aws:states:::${Resource}`, ...(Parameters && { Parameters }), End: true },
+      }),
+    );
+
+  test.each<[string, object, string, string, object]>([
+    ['dynamodb:getItem', table, 'dynamodb', 'GetItem', table],
+    [
+      'sqs:sendMessage',
+      { QueueUrl: 'http://q/1/q', MessageBody: { a: 1 } },
+      'sqs',
+      'SendMessage',
+      { QueueUrl: 'http://q/1/q', MessageBody: '{"a":1}' },
+    ],
+    [
+      'sns:publish',
+      { TopicArn: 'arn:t', Message: { a: 1 } },
+      'sns',
+      'Publish',
+      { TopicArn: 'arn:t', Message: '{"a":1}' },
+    ],
+    [
+      'events:putEvents',
+      { Entries: [{ Detail: { a: 1 } }] },
+      'events',
+      'PutEvents',
+      { Entries: [{ Detail: '{"a":1}' }] },
+    ],
+    ['aws-sdk:dynamodb:query', { TableName: 't' }, 'dynamodb', 'Query', { TableName: 't' }],
+    ['aws-sdk:eventbridge:listRules', {}, 'events', 'ListRules', {}],
+  ])('%s', async (resource, parameters, service, action, sent) => {
+    expect(await run(resource, parameters)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls).toEqual([expect.objectContaining({ service, action, parameters: sent, principal: roleArn })]);
+  });
+
+  test.each<[string, string, string]>([
+    ['dynamodb:putItem', 'ConditionalCheckFailedException', 'DynamoDB.ConditionalCheckFailedException'],
+    ['dynamodb:putItem', 'ValidationException', 'DynamoDB.AmazonDynamoDBException'],
+    ['aws-sdk:dynamodb:putItem', 'ValidationException', 'DynamoDb.DynamoDbException'],
+    ['sqs:sendMessage', 'AWS.SimpleQueueService.NonExistentQueue', 'SQS.QueueDoesNotExistException'],
+    ['aws-sdk:s3:getObject', 'NoSuchKey', 'S3.NoSuchKeyException'],
+  ])('%s refused with %s fails with %s', async (resource, name, error) => {
+    answer = () => {
+      throw new Refusal(name, 'no');
+    };
+    expect(await run(resource, table)).toMatchObject({
+      status: 'FAILED',
+      error,
+      cause: expect.stringMatching(/^no \(Service: /),
+    });
+  });
+
+  test('a service that cannot be reached, an event that is refused, a resource that nobody has', async () => {
+    answer = () => {
+      throw new TypeError('fetch failed');
+    };
+    expect(await run('dynamodb:getItem', table)).toMatchObject({ error: 'DynamoDB.SdkClientException' });
+    answer = () => ({ FailedEntryCount: 1 }) as unknown as Record<string, never>;
+    expect(await run('events:putEvents', { Entries: [] })).toMatchObject({ error: 'EventBridge.FailedEntry' });
+    expect(await run('glue:startJobRun.sync', {})).toMatchObject({
+      status: 'FAILED',
+      cause: expect.stringContaining('glue:startJobRun.sync'),
+    });
+  });
+
+  test('a function, in each of its forms', async () => {
+    const echoed = await run('lambda:invoke', { FunctionName: 'f', Payload: { a: 1 } });
+    expect(JSON.parse(echoed.output!)).toMatchObject({
+      ExecutedVersion: '$LATEST',
+      Payload: { a: 1 },
+      StatusCode: 200,
+    });
+    expect(await run('lambda:invoke', { FunctionName: 'broken' })).toMatchObject({
+      error: 'Boom',
+      cause: '{"errorType":"Boom","errorMessage":"no"}',
+    });
+    const plain = await ended(
+      await begin({ Call: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', End: true } }),
+    );
+    expect(plain.output).toBe('{}');
+    const sdk = await run('aws-sdk:lambda:invoke', { FunctionName: 'f', Payload: { a: 1 } });
+    expect(JSON.parse(sdk.output!).Payload).toBe('{"a":1}');
+  });
+
+  test('the role is asked about before anything is called', async () => {
+    await run('lambda:invoke', { FunctionName: 'f' });
+    await run('dynamodb:getItem', table);
+    expect(asked).toEqual([
+      {
+        principal: roleArn,
+        action: 'lambda:InvokeFunction',
+        resource: 'arn:aws:lambda:us-east-1:123456789012:function:f',
+      },
+      { principal: roleArn, action: 'dynamodb:GetItem', resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/t' },
+    ]);
+    allow = () => {
+      throw new Error('User: r is not authorized to perform: lambda:InvokeFunction');
+    };
+    invoked = [];
+    expect(await run('lambda:invoke', { FunctionName: 'f' })).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.AWSLambdaException',
+      cause: expect.stringContaining('not authorized'),
+    });
+    expect(invoked).toEqual([]);
+  });
+
+  describe('another execution', () => {
+    let child: string;
+    beforeEach(async () => {
+      count += 1;
+      const definition = JSON.stringify({
+        StartAt: 'W',
+        States: { W: { Type: 'Wait', Seconds: 60, Next: 'P' }, P: { Type: 'Pass', Result: { done: true }, End: true } },
+      });
+      child = (await call('CreateStateMachine', { name: `child${count}`, roleArn, definition })).stateMachineArn!;
+    });
+    const started = (pattern: string) => `arn:aws:states:::states:startExecution${pattern}`;
+    const running = async () =>
+      (await call('ListExecutions', { stateMachineArn: child })) as unknown as {
+        executions: { name: string; status: string }[];
+      };
+
+    test('and goes on', async () => {
+      const { output } = await run('states:startExecution', { StateMachineArn: child, Name: 'one', Input: { a: 1 } });
+      expect(JSON.parse(output!).ExecutionArn).toBe(`${child.replace('stateMachine', 'execution')}:one`);
+      const again = await run('states:startExecution', { StateMachineArn: child, Name: 'one', Input: { a: 2 } });
+      expect(again).toMatchObject({ error: 'StepFunctions.ExecutionAlreadyExistsException' });
+    });
+
+    test.each<[string, unknown]>([
+      ['.sync', '{"done":true}'],
+      ['.sync:2', { done: true }],
+    ])('and waits for its end (%s)', async (pattern, output) => {
+      const parent = await begin({
+        Call: { Type: 'Task', Resource: started(pattern), Parameters: { StateMachineArn: child }, End: true },
+      });
+      while ((await running()).executions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      clock.advance(61_000);
+      const described = await ended(parent);
+      expect(JSON.parse(described.output!)).toMatchObject({ Status: 'SUCCEEDED', Output: output });
+    });
+
+    test('and takes it along when it is stopped', async () => {
+      const parent = await begin({
+        Call: { Type: 'Task', Resource: started('.sync'), Parameters: { StateMachineArn: child }, End: true },
+      });
+      while ((await running()).executions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await call('StopExecution', { executionArn: parent });
+      while ((await running()).executions[0]!.status === 'RUNNING')
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      expect((await running()).executions[0]!.status).toBe('ABORTED');
+    });
+
+    test('by the API as a whole', async () => {
+      const { output } = await run('aws-sdk:sfn:describeStateMachine', { StateMachineArn: child });
+      expect(JSON.parse(output!)).toMatchObject({ StateMachineArn: child, Status: 'ACTIVE' });
+      const missing = await run('aws-sdk:sfn:describeStateMachine', { StateMachineArn: `${child}x` });
+      expect(missing).toMatchObject({ error: 'Sfn.StateMachineDoesNotExistException' });
+    });
+  });
+});
