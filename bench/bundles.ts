@@ -24,8 +24,15 @@ export async function bundlesBench(): Promise<Figure[]> {
       const loaded = await times(loads, async () =>
         Number((await run([process.execPath, '-e', load, file], { env })).output),
       );
-      figures.push({ name: `${name}, bundle`, value: (await stat(file)).size / 1000, unit: 'KB', bar: kilobytes });
       figures.push({
+        key: `${name}KB`,
+        name: `${name}, bundle`,
+        value: (await stat(file)).size / 1000,
+        unit: 'KB',
+        bar: kilobytes,
+      });
+      figures.push({
+        key: `${name}LoadMs`,
         name: `${name}, load`,
         value: median(loaded),
         unit: 'ms',

@@ -1,9 +1,14 @@
 /**
- * `npm run bench`: what it costs and how fast it is, measured, as a table; `-- --json` adds one JSON object as the last line.
- * `-- --only start,demo,steps,bundles,engine` takes some of it. A figure over its bar is
+ * `npm run bench`: what it costs and how fast it is, measured, as a table; `-- --json` adds one JSON object as the last line:
+ * `{node, platform, cpus, start: {firstMs, …}, …, engine: {msPerStep, …}}`.
+ * `-- --only start,demo,steps,bundles,engine` takes some of it; `-- --peers restate,dbos,vigil` also runs the engine's peers
+ * beside it (see `peers/run.ts`). A figure over its bar is
  * marked, and is no failure: a busy machine measures slowly.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Figure } from './measure';
 
@@ -19,28 +24,42 @@ type Section = keyof typeof sections;
 async function engineFigures(): Promise<Figure[]> {
   const figures = await (await import('./engine')).engineBench();
   return [
-    { name: 'a durable step, one run at a time', value: figures.msPerStep, unit: 'ms' },
-    { name: 'durable steps, 50 runs at a time', value: figures.stepsPerSecond, unit: '/s' },
-    { name: '10,000 runs started and asleep', value: figures.sleepersAsleepSeconds, unit: 's' },
-    { name: 'memory with all of them', value: figures.sleepersMiB, unit: 'MiB' },
-    { name: 'after kill -9: answers', value: figures.restartAnswersSeconds, unit: 's' },
-    { name: 'after kill -9: all asleep again', value: figures.restartAsleepSeconds, unit: 's' },
-    { name: 'a callback answered to end of run', value: figures.callbackMs, unit: 'ms' },
+    { key: 'msPerStep', name: 'a durable step, one run at a time', value: figures.msPerStep, unit: 'ms' },
+    { key: 'stepsPerSecond', name: 'durable steps, 50 runs at a time', value: figures.stepsPerSecond, unit: '/s' },
+    {
+      key: 'sleepersAsleepSeconds',
+      name: '10,000 runs started and asleep',
+      value: figures.sleepersAsleepSeconds,
+      unit: 's',
+    },
+    { key: 'sleepersMiB', name: 'memory with all of them', value: figures.sleepersMiB, unit: 'MiB' },
+    { key: 'restartAnswersSeconds', name: 'after kill -9: answers', value: figures.restartAnswersSeconds, unit: 's' },
+    {
+      key: 'restartAsleepSeconds',
+      name: 'after kill -9: all asleep again',
+      value: figures.restartAsleepSeconds,
+      unit: 's',
+    },
+    { key: 'callbackMs', name: 'a callback answered to end of run', value: figures.callbackMs, unit: 'ms' },
   ];
 }
 
-function readSections(args: string[]): { chosen: Section[]; json: boolean } {
+function readOptions(args: string[]): { chosen: Section[]; json: boolean; peers?: string } {
   const all = Object.keys(sections) as Section[];
   const { values } = parseArgs({
     args,
-    options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: all.join(',') } },
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string', default: all.join(',') },
+      peers: { type: 'string' },
+    },
   });
   const chosen = values.only.split(',').map((name) => {
     const section = all.find((known) => known === name.trim());
     if (section) return section;
     throw new Error(`--only ${name}: there are ${all.join(', ')}.`);
   });
-  return { chosen, json: values.json };
+  return { chosen, json: values.json, peers: values.peers };
 }
 
 const isOver = ({ value, bar }: Figure): boolean => bar !== undefined && value > bar;
@@ -53,19 +72,27 @@ function row(figure: Figure): string {
 }
 
 async function bench(args: string[]): Promise<void> {
-  const { chosen, json } = readSections(args);
+  const { chosen, json, peers } = readOptions(args);
   // The AWS SDK would talk about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
   console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cpus} CPUs`);
-  const measured: Partial<Record<Section, Figure[]>> = {};
+  const measured: Partial<Record<Section, Record<string, number>>> = {};
   for (const section of chosen) {
     const figures = await sections[section]();
-    measured[section] = figures.map((figure) => ({ ...figure, value: Math.round(figure.value * 100) / 100 }));
+    measured[section] = Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));
   }
+  if (peers) await besidePeers(peers);
   if (json) console.log(JSON.stringify({ ...machine, ...measured }));
+}
+
+/** The engine beside the tools that a user would pick instead: three minutes, and packages of theirs to install. */
+async function besidePeers(peers: string): Promise<void> {
+  const args = ['--import', 'tsx', join(__dirname, 'peers/run.ts'), '--peers', peers];
+  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close');
+  if (code !== 0) throw new Error(`the peers' bench ended with ${code}`);
 }
 
 bench(process.argv.slice(2)).then(

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 
 /** One line of the table. */
 export interface Figure {
+  /** Its name in `--json`. */
+  key: string;
   name: string;
   value: number;
   unit: 'ms' | 's' | 'KB' | 'MiB' | '/s';

@@ -13,8 +13,14 @@ export async function startBench(): Promise<Figure[]> {
     const first = median(await times(3, () => start(`state-${fresh++}`)));
     const next = median(await times(3, () => start('state-0')));
     return [
-      { name: 'npm start to ready, the first time', value: first, unit: 'ms', note: 'with the synthesis; median of 3' },
-      { name: 'npm start to ready, again', value: next, unit: 'ms', note: 'median of 3' },
+      {
+        key: 'firstMs',
+        name: 'npm start to ready, the first time',
+        value: first,
+        unit: 'ms',
+        note: 'with the synthesis; median of 3',
+      },
+      { key: 'againMs', name: 'npm start to ready, again', value: next, unit: 'ms', note: 'median of 3' },
     ];
   });
 }

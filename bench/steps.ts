@@ -38,7 +38,15 @@ export async function stepsBench(): Promise<Figure[]> {
       await model.stop();
     }
     const perStep = (arrivals[steps]! - arrivals[0]!) / steps;
-    return [{ name: 'a step, with an instant model', value: perStep, unit: 'ms', note: `mean of a run of ${steps}` }];
+    return [
+      {
+        key: 'msPerStep',
+        name: 'a step, with an instant model',
+        value: perStep,
+        unit: 'ms',
+        note: `mean of a run of ${steps}`,
+      },
+    ];
   });
 }
 
