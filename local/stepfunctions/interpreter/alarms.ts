@@ -1,8 +1,9 @@
 import { errorNames, type Failure } from '../language/errors';
 import type { Steps } from '../language/steps';
 import { isTask } from '../states/task';
+import { finish } from './endings';
 import type { Branch, Execution, Waiting } from './execution';
-import { finish, work } from './interpreter';
+import { work } from './interpreter';
 import type { Transition } from './transition';
 
 /** The next time at which something falls due in the execution; undefined where it waits for others only. */

@@ -6,9 +6,11 @@ import { isContainer } from '../states/container';
 import type { Progress } from '../states/state';
 import { isTask } from '../states/task';
 import { ringAlarms } from './alarms';
+import { finish, release } from './endings';
 import type { Branch, Execution, Identity, TaskWait } from './execution';
+import { dataLimit, failureOf } from './failure';
 import type { HistorySink } from './history';
-import { dataLimit, failureOf, finish, release, settle } from './interpreter';
+import { settle } from './interpreter';
 import { type Effect, Transition } from './transition';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */

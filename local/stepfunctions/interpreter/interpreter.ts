@@ -1,17 +1,15 @@
-import { errorNames, type Failure, StateFailure } from '../language/errors';
-import { type Json, type JsonObject, longerThan } from '../language/json';
+import type { Failure } from '../language/errors';
+import { type JsonObject, longerThan } from '../language/json';
 import type { Steps } from '../language/steps';
 import { errorOutput, findCatcher } from '../states/catch';
-import { isContainer } from '../states/container';
 import type { StateOutput } from '../states/data-flow';
 import { nextAttempt } from '../states/retry';
 import { type Progress, waits } from '../states/state';
-import type { Branch, Outcome } from './execution';
+import { endBranch, failBranch, finish, release } from './endings';
+import type { Branch } from './execution';
+import { dataLimit, failureOf, tooLarge } from './failure';
 import { jsonText } from './history';
 import { HistoryFull, type Transition } from './transition';
-
-/** "Maximum input or output size for a task, state, or execution": 256 KiB of UTF-8 text. */
-export const dataLimit = 262_144;
 
 /** Takes every step that can be taken now; afterwards each branch waits or has ended. */
 export function* settle(transition: Transition): Steps<void> {
@@ -96,13 +94,6 @@ function* leave(
   return { ...processed, next: branch.state.next };
 }
 
-export const tooLarge = (what: string) =>
-  new StateFailure(
-    errorNames.dataLimitExceeded,
-    `The state/task '${what}' returned a result with a size exceeding the maximum number of bytes service limit.`,
-    { bare: true },
-  );
-
 function exitState(transition: Transition, branch: Branch, { output, assigned }: StateOutput): void {
   branch.waiting = undefined;
   transition.event(branch, `${branch.state.type}StateExited`, () => ({
@@ -116,33 +107,6 @@ function exitState(transition: Transition, branch: Branch, { output, assigned }:
 
 const assignedTexts = (assigned: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(assigned).map(([name, value]) => [name, jsonText(value)]));
-
-/** A branch has reached its end: the execution's, or one of a container's children. */
-function* endBranch(transition: Transition, branch: Branch, output: Json): Steps<void> {
-  if (branch.parent === undefined) return finish(transition, 'SUCCEEDED', {}, jsonText(output));
-  const { branch: container, index } = branch.parent;
-  if (container.waiting?.kind !== 'children' || !isContainer(container.state)) return;
-  const { children } = container.waiting;
-  children.running.delete(index);
-  children.results[index] = output;
-  if (!branch.events.silent) container.previous = branch.previous;
-  const { state } = container;
-  yield* tellParent(transition, container, state.childSucceeded(transition, container, children, index));
-}
-
-/** What a container makes of a child's end; it goes on later in this transition. */
-function* tellParent(transition: Transition, container: Branch, steps: Steps<Progress>): Steps<void> {
-  let progress: Progress;
-  try {
-    progress = yield* steps;
-  } catch (error) {
-    progress = { kind: 'failed', failure: failureOf(container, error) };
-  }
-  if (progress.kind === 'waits') return;
-  // Whatever else goes on inside is over now, not when the container's turn comes.
-  release(transition, container);
-  transition.pending.push({ branch: container, progress });
-}
 
 /** Retriers, then catchers, then whoever stands above. */
 function* recover(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
@@ -172,71 +136,10 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
       if (longerThan(caught.output, dataLimit)) throw tooLarge(state.name);
       return { kind: 'output', ...caught, next: catcher.next };
     } catch (error) {
-      return yield* failBranch(transition, branch, failureOf(branch, error));
+      yield* failBranch(transition, branch, failureOf(branch, error));
+      return waits;
     }
   }
-  return yield* failBranch(transition, branch, failure);
-}
-
-function* failBranch(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
-  if (branch.parent === undefined) {
-    finish(transition, 'FAILED', failure);
-    return waits;
-  }
-  const { branch: container, index } = branch.parent;
-  if (container.waiting?.kind !== 'children' || !isContainer(container.state)) return waits;
-  const { children } = container.waiting;
-  children.running.delete(index);
-  if (!branch.events.silent) container.previous = branch.previous;
-  yield* tellParent(
-    transition,
-    container,
-    container.state.childFailed(transition, container, children, index, failure),
-  );
+  yield* failBranch(transition, branch, failure);
   return waits;
-}
-
-/** Lets go of what the branch's present state has under way. */
-export function release(transition: Transition, branch: Branch): void {
-  const { waiting } = branch;
-  branch.waiting = undefined;
-  if (waiting?.kind === 'task') {
-    if (transition.execution.tasks.delete(waiting.task))
-      transition.effects.push({ kind: 'cancel', task: waiting.task });
-  } else if (waiting?.kind === 'children') {
-    for (const child of waiting.children.running.values()) release(transition, child);
-    waiting.children.running.clear();
-  }
-}
-
-/** Ends the execution, whatever is still under way in it. */
-export function finish(
-  transition: Transition,
-  status: Outcome['status'],
-  { error, cause }: Failure,
-  output?: string,
-): void {
-  const { execution, time } = transition;
-  release(transition, execution.root);
-  const type = {
-    SUCCEEDED: 'ExecutionSucceeded',
-    FAILED: 'ExecutionFailed',
-    TIMED_OUT: 'ExecutionTimedOut',
-    ABORTED: 'ExecutionAborted',
-  }[status];
-  transition.event(execution.root, type, () =>
-    output !== undefined
-      ? { output, outputDetails: { truncated: false } }
-      : { ...(error !== undefined && { error }), ...(cause !== undefined && { cause }) },
-  );
-  execution.outcome = { status, time, output, error, cause };
-  transition.effects.push({ kind: 'finished', outcome: execution.outcome });
-}
-
-/** Turns what a state threw into its failure; what is no failure of a state is a defect of the engine and is thrown on. */
-export function failureOf(branch: Branch, error: unknown): Failure {
-  if (!(error instanceof StateFailure) || error instanceof HistoryFull) throw error;
-  const { location, evaluation, bare } = error.options;
-  const where = `An error occurred while executing the state '${branch.state.name}' (entered at the event id #${branch.entered}). `;
-  return { error: error.error, cause: (bare ? '' : where) + error.detail, location, evaluation };
 }

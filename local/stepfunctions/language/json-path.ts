@@ -28,6 +28,13 @@ export class InvalidPath extends Error {
 /** A definite path leads nowhere. The message is Jayway's, as AWS quotes it. */
 export class PathNotFound extends Error {
   override readonly name = 'PathNotFound';
+  constructor(
+    message: string,
+    /** The path ends in an index beyond the array's end. */
+    readonly beyondEnd = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Parses `$`, `$.a.b`, `$['a'][0]`, `$[1:3]`, `$..a`, `$.a[?(@.b > 1)]` … The root sign may also be `@`. */
@@ -131,9 +138,8 @@ function readDefinite(path: JsonPath, root: Json): Json {
     const [next] = children(steps[i]!, value, root);
     if (next === undefined) {
       const sofar = canonical(steps.slice(0, i + 1));
-      throw new PathNotFound(
-        i === steps.length - 1 ? `No results for path: $${sofar}` : `Missing property in path $${sofar}`,
-      );
+      if (i < steps.length - 1) throw new PathNotFound(`Missing property in path $${sofar}`);
+      throw new PathNotFound(`No results for path: $${sofar}`, Array.isArray(value) && steps[i]!.kind === 'index');
     }
     value = next;
   }

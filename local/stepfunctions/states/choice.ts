@@ -1,5 +1,5 @@
 import { choiceOperators } from '../language/choice-operators';
-import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
+import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { PathNotFound } from '../language/json-path';
 import { compileQuery, typed } from '../language/jsonata-template';
@@ -43,10 +43,8 @@ export function compileChoice(fields: JsonObject, context: CompileContext): Stat
         return { kind: 'output', output, assigned: own.assigned, next: rule.next };
       }
       if (fallback === undefined)
-        throw new StateFailure(
-          errorNames.noChoiceMatched,
-          'Failed to transition out of the state. The state does not point to a next state.',
-        );
+        // The specification has States.NoChoiceMatched here; AWS has not.
+        throw runtimeFailure('Failed to transition out of the state. The state does not point to a next state.');
       return { kind: 'output', ...(yield* base.flow.output(scope, undefined)), next: fallback };
     },
   };

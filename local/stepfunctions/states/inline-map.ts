@@ -18,7 +18,9 @@ export function inlineMap(name: string): MapMode {
       transition.event(branch, 'MapIterationSucceeded', () => ({ name, index }));
     },
     iterationFailed(transition, branch, index) {
+      const { previous } = branch;
       transition.event(branch, 'MapIterationFailed', () => ({ name, index }));
+      branch.previous = previous;
     },
     succeeded() {},
     failed: (_transition, _branch, failure) => failure,

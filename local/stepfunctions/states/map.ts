@@ -61,8 +61,11 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       mode.iterationStarted(transition, child, index);
     }
     if (children.running.size > 0) return waits;
+    // What follows does not follow these two, says AWS's history.
+    const { previous: before } = branch;
     mode.succeeded(transition, branch);
     transition.event(branch, 'MapStateSucceeded');
+    branch.previous = before;
     return { kind: 'result', result: children.results.filter((each): each is Json => each !== undefined) };
   }
 

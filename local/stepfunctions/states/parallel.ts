@@ -31,7 +31,9 @@ export function compileParallel(fields: JsonObject, context: CompileContext): Co
     // biome-ignore lint/correctness/useYield: nothing waits here
     *childSucceeded(transition, branch, children) {
       if (children.running.size > 0) return waits;
+      const { previous } = branch;
       transition.event(branch, 'ParallelStateSucceeded');
+      branch.previous = previous;
       return { kind: 'result', result: children.results as Json[] };
     },
     // biome-ignore lint/correctness/useYield: nothing waits here
