@@ -88,14 +88,25 @@ export class ExecutionReader {
   private onDisk(entry: Entry): number {
     const { journal } = this.options;
     let position = entry.last;
-    while (!journal.isCommitted(position)) position = journal.read(position).previous;
+    while (!journal.isCommitted(position)) {
+      const { kind, previous } = journal.read(position);
+      // An image says again what has been on disk before.
+      if (kind === 'image') break;
+      position = previous;
+    }
     return position;
   }
 
   /** What is read after this, and before anything else is waited for, is there. Throws EntryGone. */
   private async settled(entry: Entry): Promise<void> {
-    await this.options.journal.committed();
-    if (!this.options.knows(entry)) throw new EntryGone();
+    const { journal, knows } = this.options;
+    for (;;) {
+      await journal.committed();
+      if (!knows(entry)) throw new EntryGone();
+      // An execution whose first state evaluates JSONata has a name before it has a record.
+      if (entry.first >= 0) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   private identity(entry: Entry, body: StartBody): Identity {
