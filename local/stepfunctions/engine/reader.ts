@@ -88,12 +88,7 @@ export class ExecutionReader {
   private onDisk(entry: Entry): number {
     const { journal } = this.options;
     let position = entry.last;
-    while (!journal.isCommitted(position)) {
-      const { kind, previous } = journal.read(position);
-      // An image says again what has been on disk before.
-      if (kind === 'image') break;
-      position = previous;
-    }
+    while (!journal.isCommitted(position)) position = journal.read(position).previous;
     return position;
   }
 
@@ -103,8 +98,8 @@ export class ExecutionReader {
     for (;;) {
       await journal.committed();
       if (!knows(entry)) throw new EntryGone();
-      // An execution whose first state evaluates JSONata has a name before it has a record.
-      if (entry.first >= 0) return;
+      // It has a name before it has a record, and its first record may be on its way.
+      if (entry.first >= 0 && journal.isCommitted(entry.first)) return;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
