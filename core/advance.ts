@@ -1,16 +1,16 @@
 import type { Agent } from './agent';
 import { decide } from './decide';
-import { ConfigurationError } from './errors';
+import { ConfigurationError, Superseded } from './errors';
 import { newWriterId } from './ids';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
 import type { Model } from './model';
 import { finishOpenCalls } from './open-calls';
 import type { Registry } from './registry';
-import { segmentEventBudget } from './route';
+import { isOld, segmentEventBudget } from './route';
 import { SentenceFeed } from './sentences';
 import type { LogReader } from './store/log';
 import type { Meta } from './store/rows';
-import { limitRun, nextSegment } from './store/run';
+import { handedOver, limitRun, nextSegment } from './store/run';
 import { beginStep, claimOf, commitStep, type Draft, flushText } from './store/step';
 import { readMeta, type Table } from './store/table';
 import { transcript } from './transcript';
@@ -32,7 +32,7 @@ export interface Loop {
  * Moves a run on by one step: finishes what the last one left open, then calls the model once. Called again for a step
  * that is stored, it answers from the store; called for a segment that is no longer the run's, it changes nothing.
  *
- * @throws ModelThrottled, ModelUnavailable, ConversationBusy: worth another attempt; ModelRejected, ConfigurationError, ToolTerminal: not.
+ * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded: worth another attempt; ModelRejected, ConfigurationError, ToolTerminal: not.
  */
 export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
   const { table, registry } = loop;
@@ -43,7 +43,8 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   const meta = await readMeta(table, conversationId);
   const claim = meta ? claimOf(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
-  if (claim.kind === 'fenced' || !meta) return { ...last, next: 'done' };
+  // Fenced by the hand-over that an earlier attempt of this very call committed, it answers that again.
+  if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
   const { run } = claim;
 
   const agent = registry.agents.get(run.agent);
@@ -56,10 +57,12 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (open) return open;
 
   const steps = loop.overrides.steps ?? agent.limits.steps;
-  if (run.step >= steps) {
+  const unheard = meta.lastUserSeq > run.heard.seq;
+  if (!unheard && run.step - run.heard.step >= steps) {
     return limitRun(table, last, `The limit of ${steps} steps for one run is reached.`, loop.now());
   }
-  if (run.segmentEvents > segmentEventBudget) return nextSegment(table, last, loop.now());
+  if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
+    return nextSegment(table, last, loop.now());
   return makeStep(loop, at, agent, last, meta);
 }
 
@@ -88,7 +91,7 @@ async function makeStep(
       throw error;
     })
     .finally(() => feed.close());
-  if (!replied) return { ...last, next: 'done' };
+  if (!replied) throw new Superseded('Another attempt of this step has taken over.');
 
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const decision = decide(agent, replied, {

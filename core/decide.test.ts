@@ -42,7 +42,14 @@ describe('what follows from a reply', () => {
       called(['current_time', '{}'], ['current_time', '{}', 'y'], ['current_time', '{}', 'y']),
       { ...at, knownIds },
     );
-    expect(ids.calls.map(({ modelCallId }) => modelCallId)).toEqual(['r.00003.00', 'y', 'r.00003.02']);
+    expect(ids.calls.map(({ modelCallId }) => modelCallId)).toEqual([
+      expect.stringMatching(/^call_[0-9a-f]{24}$/),
+      'y',
+      expect.stringMatching(/^call_[0-9a-f]{24}$/),
+    ]);
+    const long = decide(plain, called(['current_time', '{}', 'x'.repeat(41)]), at).calls[0]!;
+    expect(long.modelCallId).toMatch(/^call_[0-9a-f]{24}$/);
+    expect(decide(plain, called(['current_time', '[1]']), at).calls[0]!.arguments).toEqual({ unreadable: '[1]' });
   });
 
   test('a wait knows until when', () => {

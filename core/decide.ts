@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Agent } from './agent';
 import { clip } from './clip';
 import { isSettled } from './schemas';
@@ -37,7 +38,8 @@ export const maxCallsPerReply = 16;
  *
  * What the model got wrong (unknown tool, unreadable or invalid arguments) becomes a failed call whose error it reads next.
  *
- * @param at.knownIds ids of the transcript's tool calls so far: some servers number theirs anew in each reply.
+ * @param at.knownIds ids of the transcript's tool calls so far: some servers number theirs anew in each reply, others send
+ *   ids that no other server takes. Those are replaced.
  */
 export function decide(
   agent: Agent,
@@ -50,12 +52,10 @@ export function decide(
   const ends = agent.end && text.includes(agent.end.phrase);
   const calls = toolCalls.map((asked, index) => {
     const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
-    const modelCallId = asked.id && first && !at.knownIds.has(asked.id) ? asked.id : callIdOf(at.runId, at.step, index);
+    const usable = first && /^[\w-]{1,40}$/.test(asked.id) && !at.knownIds.has(asked.id);
+    const modelCallId = usable ? asked.id : ownCallId(callIdOf(at.runId, at.step, index));
     return judge(agent, asked, modelCallId, index, at);
   });
-  if (calls.some(({ status }) => status === 'waiting')) {
-    for (const call of calls) if (call.status === 'queued') call.besideWait = true;
-  }
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
     return { kind: 'done', text, calls: calls.map((call) => ({ ...call, status: 'cancelled', error })) };
@@ -65,6 +65,9 @@ export function decide(
     return { kind: 'again', text, calls, note: 'Your last reply was empty. Answer the user, or call a tool.' };
   return { kind: agent.end ? 'ask' : 'done', text, calls };
 }
+
+/** Of 29 characters that every server takes: at most 40, letters, digits, - and _. */
+const ownCallId = (callId: string): string => `call_${createHash('sha256').update(callId).digest('hex').slice(0, 24)}`;
 
 function judge(
   agent: Agent,
@@ -86,7 +89,7 @@ function judge(
     step,
     index,
     tool: asked.name,
-    arguments: args === unreadable ? { unreadable: asked.arguments.slice(0, 2_000) } : args,
+    arguments: isObject(args) ? args : { unreadable: asked.arguments.slice(0, 2_000) },
     attempts: 0,
     createdAt,
   };
@@ -106,10 +109,18 @@ function judge(
     return fail(`The arguments do not fit the tool: ${problems.join('; ')}. Mend them and call it again.`);
   }
   if (tool.kind === 'function') return { ...call, status: 'queued' };
-  return { ...call, status: 'waiting', until: tool.until(parsed.data, now).toISOString() };
+  try {
+    return { ...call, status: 'waiting', until: tool.until(parsed.data, now).toISOString() };
+  } catch (error) {
+    return fail(`This cannot be waited for: ${(error as Error).message}`);
+  }
 }
 
 const unreadable = Symbol('unreadable');
+
+/** What goes back to the server as a call's arguments must be an object, whatever the model sent. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some servers send no arguments at all for a tool that takes none. */
 function readJson(text: string): unknown {

@@ -49,6 +49,18 @@ test.each([
       ]),
     'tool current_time: there are two of this name',
   ],
+  [
+    () => defineTool({ ...tool, timeoutSeconds: 901 }),
+    'tool look: timeoutSeconds: must be a whole number from 1 to 900',
+  ],
+  [
+    () => defineTool({ ...tool, retry: { maxAttempts: 99, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 9 } }),
+    'tool look: retry.maxAttempts: must be a whole number from 0 to 20',
+  ],
+  [
+    () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
+    expect.stringMatching(/^tool look: input: no JSON schema can be made of it: Date cannot be represented/),
+  ],
 ])('R96 a definition that cannot work is refused when it is built, with the field: %#', (define, message) => {
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
 });

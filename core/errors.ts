@@ -28,6 +28,14 @@ export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
 
+/**
+ * Another invocation of CallModel makes this step. It may be a late one that nobody listens to, so this must not look like
+ * an end: the next attempt finds what the other one stored.
+ */
+export class Superseded extends VigilError {
+  override readonly name = 'Superseded';
+}
+
 /** The conversation changed more often than we could retry an optimistic write. Safe to try again. */
 export class ConversationBusy extends VigilError {
   override readonly name = 'ConversationBusy';

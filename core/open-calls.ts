@@ -39,7 +39,7 @@ export async function finishOpenCalls(
   const open: StoredCall[] = [];
   for (const call of await readCallsOfStep(table, at.conversationId, run.id, run.step)) {
     if (isSettled(call.status)) continue;
-    const outcome = outcomeOf(call, input, tools, now);
+    const outcome = outcomeOf(call, input, { run, tools, now });
     if (outcome) await settleForGood(table, at.conversationId, call, outcome, now);
     else open.push(call);
   }
@@ -88,18 +88,21 @@ const errorOf = (input: LoopInput, callId: string) =>
 function outcomeOf(
   call: StoredCall,
   input: LoopInput,
-  tools: ReadonlyMap<string, Tool>,
-  now: Date,
+  { run, tools, now }: { run: StoredRun; tools: ReadonlyMap<string, Tool>; now: Date },
 ): CallOutcome | undefined {
   const error = errorOf(input, call.id);
   if (error) {
     const words = call.error ?? errorWords(error);
-    // The definition is older than the deployment that chose the tool: a new execution takes the newest one.
-    if (error.Error === 'NoSuchTool') return undefined;
+    if (error.Error === 'NoSuchTool') {
+      // The definition may be older than the tool: a new execution takes the newest one. Where that has been tried, it is gone.
+      const fresh = run.segmentEvents === 0;
+      if (tools.has(call.tool) && !fresh) return undefined;
+      return { status: 'failed', error: `The tool "${call.tool}" is not part of this deployment.` };
+    }
     if (error.Error === 'ToolTerminal') throw new ToolTerminal(words);
     if (error.Error === 'ConfigurationError') throw new ConfigurationError(words);
     const tool = tools.get(call.tool);
-    if (tool?.kind === 'function' && tool.effect === 'once' && call.attempts > 0) {
+    if (tool?.kind === 'function' && tool.effect === 'once' && call.status === 'running') {
       return { status: 'unknown', error: `${words} Whether it took effect is unknown: check before you try again.` };
     }
     return { status: 'failed', error: words };
@@ -142,7 +145,7 @@ async function finishQuestion(
   const expired = {
     sk: key.callback(callbackId),
     set: { status: 'expired' },
-    remove: ['taskToken'],
+    remove: ['taskTokens'],
     onlyIf: { status: 'pending' },
   };
   try {

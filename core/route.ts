@@ -11,13 +11,13 @@ import type { Tool } from './tool';
 export const segmentEventBudget = 20_000;
 
 /** An execution lives a year at most: longer waits are slept in stretches, each in a segment of its own. */
-const longestSleepDays = 300;
+const oldestSegmentDays = 300;
 const day = 86_400_000;
 
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
 /** CallModel's first attempt, and the retries that its state allows. */
-const callModelAttempts = 14;
+const callModelAttempts = 15;
 
 /** The most events that a step with these calls can add to the history. */
 export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
@@ -30,34 +30,43 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
   return taskEvents(callModelAttempts) + choiceEvents + map + open.reduce((sum, call) => sum + ofCall(call), 0);
 }
 
-/** What the loop does next for calls that are not settled; undefined when all are. */
+/**
+ * What the loop does next for calls that are not settled; undefined when all are. Tools come first, at the same time;
+ * what is left of waits is slept in one Sleep, until the last of them: the model is not called before all have a result.
+ * So a sleeper never has a tool at work beside it, and a message can wake it.
+ */
 export function routeCalls(
   calls: StoredCall[],
   segmentStartedAt: string,
 ): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
-  const open = calls.filter(({ status }) => !isSettled(status)).map((call) => reference(call, segmentStartedAt));
-  const [only] = open;
-  if (!only) return undefined;
-  return open.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: open };
+  const open = calls.filter(({ status }) => !isSettled(status));
+  const work = open.filter((call) => !isWait(call)).map(({ id, tool }) => ({ next: `tool:${tool}`, callId: id }));
+  const [only] = work;
+  if (only) return work.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: work };
+  const last = open.toSorted((a, b) => (a.until! < b.until! ? 1 : -1))[0];
+  if (!last) return undefined;
+  const furthest = new Date(Date.parse(segmentStartedAt) + oldestSegmentDays * day).toISOString();
+  const until = last.until! < furthest ? last.until! : furthest;
+  return { next: 'wait', call: { next: 'wait', callId: last.id, until } };
 }
 
-function reference({ id: callId, status, until, tool }: StoredCall, segmentStartedAt: string): CallRef {
-  if (status !== 'waiting' || !until) return { next: `tool:${tool}`, callId };
-  const furthest = new Date(Date.parse(segmentStartedAt) + longestSleepDays * day).toISOString();
-  return { next: 'wait', callId, until: until < furthest ? until : furthest };
-}
+const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
+
+/** An execution lives a year: before that, the run goes on in another one. */
+export const isOld = (segmentStartedAt: string, now: Date): boolean =>
+  now.getTime() >= Date.parse(segmentStartedAt) + oldestSegmentDays * day;
 
 /** Whether a step has come to where only time is waited for: tools at work are let finish first. */
 export function onlyWaits(calls: StoredCall[]): boolean {
   const open = calls.filter(({ status }) => !isSettled(status));
-  return open.length > 0 && open.every(({ status, until }) => status === 'waiting' && until !== undefined);
+  return open.length > 0 && open.every(isWait);
 }
 
 /** What a run looks like from outside while these calls are open. */
 export function statusWith(calls: StoredCall[]): { status: RunStatus; until?: string } {
   if (!onlyWaits(calls)) return { status: 'running' };
   const times = calls.filter(({ status }) => !isSettled(status)).map(({ until }) => until!);
-  return { status: 'sleeping', until: times.sort()[0] };
+  return { status: 'sleeping', until: times.sort().at(-1) };
 }
 
 /** What follows from a decision, once it is known whether a message is still to be seen. */

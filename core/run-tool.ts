@@ -1,11 +1,10 @@
-import { ToolFailed } from './errors';
+import { TellModel, ToolFailed } from './errors';
 import type { ToolRequest } from './loop-state';
 import type { CallStatus } from './schemas';
 import { type CallOutcome, noteFailedAttempt, settleCall, startAttempt } from './store/call';
 import type { StoredCall } from './store/rows';
 import type { Table } from './store/table';
-import { wakeIfCalled } from './store/wake';
-import type { FunctionTool, TableEffect } from './tool';
+import type { FunctionTool, TableEffect, ToolContext } from './tool';
 
 /**
  * Runs one attempt of a tool call, once: a call that has its outcome is left alone, and the outcome is committed only by
@@ -21,20 +20,10 @@ export async function runTool(
   now: () => Date,
 ): Promise<CallStatus> {
   const { call, claimed } = await startAttempt(table, conversationId, callId, { effect: tool.effect, now: now() });
-  if (!claimed) {
-    await wakeIfCalled(table, call, conversationId, now());
-    return call.status;
-  }
+  if (!claimed) return call.status;
   const { user } = call;
-  const attempt = await tool
-    .execute(tool.input.parse(call.arguments), {
-      conversationId,
-      runId,
-      callId,
-      user,
-      attempt: call.attempts,
-      now: now(),
-    })
+  const context = { conversationId, runId, callId, user, attempt: call.attempts, now: now() };
+  const attempt = await execute(tool, call, context)
     .then((output) => ({ output }))
     .catch((error: Error) => ({ error }));
 
@@ -48,8 +37,15 @@ export async function runTool(
     now: now(),
   });
   if (!settled) throw new ToolFailed('A later attempt of this call has taken over.');
-  await wakeIfCalled(table, call, conversationId, now());
   return outcome.status;
+}
+
+/** Whatever throws, and whenever, throws in here; arguments that a deployment has outgrown are for the model to mend. */
+async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
+  const input = tool.input.safeParse(call.arguments);
+  if (input.success) return tool.execute(input.data, context);
+  const problems = input.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  throw new TellModel(`The arguments do not fit the tool any more: ${problems.join('; ')}`);
 }
 
 function succeeded(

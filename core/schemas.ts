@@ -133,6 +133,8 @@ export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export const Conversation = ConversationSummary.extend({
   run: Run.optional(),
   messages: z.array(Message),
+  /** There are messages behind the last one here: ask for those after it. */
+  more: z.boolean(),
   calls: z.array(Call),
   callbacks: z.array(Callback),
   timers: z.array(Timer),

@@ -90,15 +90,35 @@ export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): Wa
 export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | WaitTool): Tool {
   checkName(spec.name);
   checkSchema(spec.name, spec.input);
-  if (spec.kind === 'wait') return spec;
-  return {
-    retry: defaultRetry,
-    timeoutSeconds: 30,
-    memoryMiB: 256,
-    maxResultBytes: 4_000_000,
-    ...spec,
-    kind: 'function',
+  if (spec.kind === 'wait') return checked(spec);
+  const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
+  return checked({ ...defaults, ...spec, kind: 'function' });
+}
+
+/** What would otherwise fail in a deployment, or at the first call. */
+function checked<Kind extends Tool>(tool: Kind): Kind {
+  const refuse = (field: string, rule: string) => {
+    throw new ConfigurationError(`tool ${tool.name}: ${field}: ${rule}`);
   };
+  try {
+    modelTool(tool);
+  } catch (error) {
+    refuse('input', `no JSON schema can be made of it: ${(error as Error).message}`);
+  }
+  if (tool.kind === 'wait') return tool;
+  const { retry, timeoutSeconds, memoryMiB, maxResultBytes } = tool;
+  const whole = (field: string, value: number, from: number, to: number) => {
+    if (!Number.isInteger(value) || value < from || value > to)
+      refuse(field, `must be a whole number from ${from} to ${to}`);
+  };
+  whole('timeoutSeconds', timeoutSeconds, 1, 900);
+  whole('memoryMiB', memoryMiB, 128, 10_240);
+  whole('maxResultBytes', maxResultBytes, 1_000, 4_000_000);
+  whole('retry.maxAttempts', retry.maxAttempts, 0, 20);
+  whole('retry.intervalSeconds', retry.intervalSeconds, 1, 3_600);
+  whole('retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
+  if (!(retry.backoffRate >= 1)) refuse('retry.backoffRate', 'must be a number of at least 1');
+  return tool;
 }
 
 /**

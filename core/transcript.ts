@@ -9,6 +9,8 @@ export type CallWithResult = StoredCall & { wholeResult?: unknown };
  * The conversation as the model's server takes it, in the order of the log. Each tool call is followed by exactly one
  * result, whatever became of it: without that no server accepts a transcript.
  *
+ * What no model call has taken up yet is left to the one that does.
+ *
  * @param before only messages with a smaller sequence number: what a model call has seen is fixed when it begins.
  */
 export function transcript(
@@ -23,13 +25,13 @@ export function transcript(
     callsOfStep.set(step, [...(callsOfStep.get(step) ?? []), call]);
   }
   const said = messages
-    .filter(({ seq, callId }) => seq < before && callId === undefined)
+    .filter(({ seq, callId, status }) => seq < before && callId === undefined && status !== 'pending')
     .flatMap((message): ChatCompletionMessageParam[] => {
       if (message.role === 'user') return [{ role: 'user', content: message.text }];
       if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
       const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
       if (asked.length === 0) {
-        return message.text && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
+        return message.text.trim() && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
       }
       return [
         { role: 'assistant', content: message.text || null, tool_calls: asked.map(asToolCall) },

@@ -24,7 +24,7 @@ interface Environment {
 /** How the API makes things happen outside the table. Both may fail or be lost: the relay does them again. */
 export interface Actions {
   startSegment(meta: Meta): Promise<void>;
-  resume(conversationId: string, callback: Required<Pick<StoredCallback, 'id' | 'taskToken'>>): Promise<void>;
+  resume(conversationId: string, callback: Required<Pick<StoredCallback, 'id' | 'taskTokens'>>): Promise<void>;
 }
 
 export function api(table: Table, { agents }: Registry, actions: Actions) {
@@ -79,8 +79,7 @@ export function api(table: Table, { agents }: Registry, actions: Actions) {
   async function say(id: string, said: Said): Promise<Message> {
     const { message, meta, answered } = await appendMessage(table, id, said, new Date());
     if (meta.outbox === 'start') await atOnce(() => actions.startSegment(meta));
-    const { taskToken } = answered ?? {};
-    if (answered && taskToken) await atOnce(() => actions.resume(id, { id: answered.id, taskToken }));
+    if (answered?.taskTokens.length) await atOnce(() => actions.resume(id, answered));
     return Message.parse(message);
   }
 

@@ -1,6 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { AskRequest } from '../core/loop-state';
-import { storeToken } from '../core/store/callback';
+import { readCallback, storeToken } from '../core/store/callback';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { resume } from './segments';
@@ -12,6 +12,9 @@ const stepFunctions = new SFNClient({});
 export async function handler(event: unknown): Promise<void> {
   const { conversationId, runId, callId: id, taskToken } = AskRequest.parse(event);
   const waits = await storeToken(table, conversationId, id, taskToken);
-  if (!waits) await resume(stepFunctions, table, conversationId, { id, taskToken });
+  if (!waits) {
+    const { taskTokens = [] } = (await readCallback(table, conversationId, id)) ?? {};
+    await resume(stepFunctions, table, conversationId, { id, taskTokens: [...taskTokens, taskToken] });
+  }
   log.info('ask', { runId, callbackId: id, waits });
 }

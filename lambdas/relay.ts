@@ -38,6 +38,6 @@ async function actOn(record: DynamoDBRecord): Promise<void> {
   }
   const row = await readRow(table, conversationId, sk);
   const callback = row && StoredCallback.parse(row);
-  if (callback?.outbox !== 'answer' || !callback.taskToken) return;
-  await resume(stepFunctions, table, conversationId, { id: callback.id, taskToken: callback.taskToken });
+  if (callback?.outbox !== 'answer' || !callback.taskTokens) return;
+  await resume(stepFunctions, table, conversationId, { id: callback.id, taskTokens: callback.taskTokens });
 }

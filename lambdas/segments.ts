@@ -4,7 +4,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { dropToken } from '../core/store/callback';
+import { dropTokens } from '../core/store/callback';
 import type { Meta } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
 import type { Table } from '../core/store/table';
@@ -19,10 +19,14 @@ export async function startSegment(client: SFNClient, meta: Meta): Promise<void>
   if (!segment) return;
   const stateMachineArn = variable('STATE_MACHINE_ARN');
   const { name, input } = segment;
+  const { stop } = meta.run!;
+  if (stop) await stopFenced(client, stateMachineArn, stop);
   const start = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
   await unless('ExecutionAlreadyExists', client.send(start));
-  const { stop } = meta.run!;
-  if (!stop) return;
+}
+
+/** Before the start, which ends the outbox: what dies in between is done again, both of it. */
+async function stopFenced(client: SFNClient, stateMachineArn: string, stop: string): Promise<void> {
   const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${stop}`;
   const cause = 'A message woke the run: it goes on in its next segment.';
   await unless('ExecutionDoesNotExist', client.send(new StopExecutionCommand({ executionArn, cause })));
@@ -41,13 +45,15 @@ export async function resume(
   client: SFNClient,
   table: Table,
   conversationId: string,
-  callback: { id: string; taskToken: string },
-) {
-  try {
-    await client.send(new SendTaskSuccessCommand({ taskToken: callback.taskToken, output: '{}' }));
-  } catch (error) {
-    // It has been told already, or is over: there is nobody left to tell.
-    if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
+  callback: { id: string; taskTokens: string[] },
+): Promise<void> {
+  for (const taskToken of callback.taskTokens) {
+    try {
+      await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' }));
+    } catch (error) {
+      // It has been told already, or is over: there is nobody left to tell.
+      if (!['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'].includes((error as Error).name)) throw error;
+    }
   }
-  await dropToken(table, conversationId, callback.id);
+  await dropTokens(table, conversationId, callback.id);
 }

@@ -1,3 +1,4 @@
+import { clip } from '../clip';
 import { AlreadyAnswered, NotFound } from '../errors';
 import type { CallRef, SegmentInput } from '../loop-state';
 import { key, type Meta, StoredCallback } from './rows';
@@ -7,6 +8,10 @@ import type { RowWrite } from './write';
 /** How long a question waits for its answer. */
 const questionDays = 30;
 const day = 86_400;
+/** Of retried invocations of Ask; all but one are dead. */
+const tokensKept = 8;
+/** Question and answer share a row of at most 400 KB; the whole answer is the message. */
+const answerBytes = 50_000;
 
 /** The callback that a question to the user waits on, as a row and as the loop's reference to it. */
 export function questionOf(at: SegmentInput, prompt: string, now: Date): { ref: CallRef; row: RowWrite } {
@@ -40,28 +45,40 @@ export async function readCallback(
 }
 
 /**
- * Keeps the task token that resumes the waiting execution. It never leaves the backend.
+ * Keeps a task token that resumes the waiting execution. It never leaves the backend.
  *
  * @returns false if the callback has its outcome already: the execution need not wait.
  */
-export const storeToken = (table: Table, conversationId: string, id: string, taskToken: string): Promise<boolean> =>
-  write(table, conversationId, [{ sk: key.callback(id), set: { taskToken }, onlyIf: { status: 'pending' } }]);
+export async function storeToken(
+  table: Table,
+  conversationId: string,
+  id: string,
+  taskToken: string,
+): Promise<boolean> {
+  for (;;) {
+    const callback = await readCallback(table, conversationId, id);
+    if (callback?.status !== 'pending') return false;
+    const { version, taskTokens = [] } = callback;
+    const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
+    if (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) return true;
+  }
+}
 
-/** The execution has been told; the token is of no more use. */
-export const dropToken = (table: Table, conversationId: string, id: string): Promise<boolean> =>
+/** The execution has been told; its tokens are of no more use. */
+export const dropTokens = (table: Table, conversationId: string, id: string): Promise<boolean> =>
   write(table, conversationId, [
     {
       sk: key.callback(id),
       set: {},
-      remove: ['taskToken', 'outbox'],
+      remove: ['taskTokens', 'outbox'],
       onlyIf: { status: ['answered', 'expired', 'cancelled'] },
     },
   ]);
 
-/** A callback whose outcome is being committed: the row's write, and the token of the execution to tell, if it has come yet. */
+/** A callback whose outcome is being committed: the row's write, and the tokens of the execution to tell, if they have come yet. */
 export interface AnsweredCallback {
   id: string;
-  taskToken?: string;
+  taskTokens: string[];
   row: RowWrite;
 }
 
@@ -88,11 +105,11 @@ export async function answerOf(
   const id = run.next.call!.callId;
   const callback = await readCallback(table, conversationId, id);
   if (callback?.status !== 'pending' || callback.expiresAt <= now.toISOString()) return undefined;
-  const set = { status: 'answered', outcome: { answer: text }, outbox: 'answer' };
+  const set = { status: 'answered', outcome: { answer: clip(text, answerBytes) }, outbox: 'answer' };
   // The version fences the token too: were it stored between our read and this write, nobody would use it.
   return {
     id,
-    taskToken: callback.taskToken,
+    taskTokens: callback.taskTokens ?? [],
     row: { sk: key.callback(id), set, onlyIf: { version: callback.version } },
   };
 }

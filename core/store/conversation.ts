@@ -5,7 +5,7 @@ import { type AnsweredCallback, answerOf, refusal } from './callback';
 import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
 import { newRun } from './run';
 import { changeConversation, RowConflict, readMeta, readRow, type Table, write } from './table';
-import { awakened, isAsleep } from './wake';
+import { awakened } from './wake';
 import type { RowWrite } from './write';
 
 /** What a person says. */
@@ -28,6 +28,8 @@ export interface Appended {
 
 const titleCharacters = 60;
 const attemptsToAnswer = 5;
+/** A client does not send a message again after a month; DynamoDB then deletes what it would be recognised by. */
+const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86_400;
 
 /**
  * Starts a conversation, and with a text its first run. The same id again returns the one that is there, running or
@@ -57,6 +59,7 @@ export async function createConversation(
     createdAt: at,
     updatedAt: at,
     lastSeq: 0,
+    lastUserSeq: 0,
     pending: [],
     earlierUsage: noUsage,
   };
@@ -79,8 +82,7 @@ export async function appendMessage(table: Table, conversationId: string, said: 
       const answered = await answerOf(table, current, said.text, now);
       if (said.callbackId && answered?.id !== said.callbackId)
         throw await refusal(table, conversationId, said.callbackId);
-      const asleep = !answered && (await isAsleep(table, current));
-      const { meta, rows, message } = appended(current, said, now, { answers: answered !== undefined, asleep });
+      const { meta, rows, message } = appended(current, said, now, answered !== undefined);
       return { meta, rows: [...rows, ...(answered ? [answered.row] : [])], answer: { message, meta, answered } };
     });
   for (let attempt = 1; ; attempt++) {
@@ -97,7 +99,7 @@ export async function appendMessage(table: Table, conversationId: string, said: 
   }
 }
 
-function appended(current: Meta, said: Said, now: Date, { answers = false, asleep = false } = {}) {
+function appended(current: Meta, said: Said, now: Date, answers = false) {
   const { user, text, clientMessageId } = said;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
@@ -118,19 +120,20 @@ function appended(current: Meta, said: Said, now: Date, { answers = false, aslee
     ...current,
     title: current.title || titleOf(text),
     lastSeq: seq,
+    lastUserSeq: seq,
     pending: [...current.pending, seq],
     updatedAt: createdAt,
     status,
     until: atRest ? undefined : current.until,
     run: { ...run, status },
-    ...(asleep && awakened(run, now)),
+    ...(run.status === 'sleeping' && awakened(run, now)),
     ...(atRest && {
       outbox: 'start' as const,
       earlierUsage: addUsage(current.earlierUsage, current.run?.usage ?? noUsage),
     }),
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
-  if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq }, onlyIf: 'absent' });
+  if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
   return { meta, rows, message };
 }
 

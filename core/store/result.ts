@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { clip } from '../clip';
-import { key, type StoredCall } from './rows';
-import { readRow, type Table } from './table';
+import { key } from './rows';
 import type { RowWrite } from './write';
 
 /** A result up to this size stays in the call's row; DynamoDB's limit of an item is 400 KB. */
@@ -10,27 +9,26 @@ const partBytes = 380_000;
 const headCharacters = 2_000;
 
 /**
- * Where a tool's result goes: small ones into the call's row; large ones compressed into PART rows, with their head in the
- * call's row for the page. What exceeds `maxBytes` of JSON is cut, and the text says so to the model.
+ * Where a tool's result goes, as JSON text: small ones into the call's row; large ones compressed into PART rows, with
+ * their head in the call's row for the page. What exceeds `maxBytes` of JSON is cut, and the text says so to the model.
  */
 export function storeResult(
   callId: string,
   result: unknown,
   maxBytes: number,
-): { fields: { result: unknown; parts?: number }; rows: RowWrite[] } {
+): { fields: { result: string; parts?: number }; rows: RowWrite[] } {
   const json = JSON.stringify(result ?? null);
   const bytes = Buffer.byteLength(json);
-  if (bytes <= inlineBytes) return { fields: { result: result ?? null }, rows: [] };
+  if (bytes <= inlineBytes) return { fields: { result: json }, rows: [] };
 
   const whole = typeof result === 'string' ? result : json;
-  const kept = bytes <= maxBytes ? json : JSON.stringify(cut(whole, bytes, maxBytes));
-  const compressed = gzipSync(kept);
+  const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cut(whole, bytes, maxBytes)));
   const rows: RowWrite[] = [];
   for (let start = 0; start < compressed.length; start += partBytes) {
     const data = compressed.subarray(start, start + partBytes);
     rows.push({ sk: key.part(callId, rows.length), put: { data } });
   }
-  return { fields: { result: `${whole.slice(0, headCharacters)}…`, parts: rows.length }, rows };
+  return { fields: { result: JSON.stringify(`${whole.slice(0, headCharacters)}…`), parts: rows.length }, rows };
 }
 
 function cut(text: string, bytes: number, maxBytes: number): string {
@@ -38,13 +36,5 @@ function cut(text: string, bytes: number, maxBytes: number): string {
   return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 
-/** The whole result of a call, put together from its parts where it has any. */
-export async function loadResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
-  if (!call.parts) return call.result;
-  const rows = await Promise.all(
-    Array.from({ length: call.parts }, (_, part) => readRow(table, conversationId, key.part(call.id, part))),
-  );
-  return joinParts(rows.map((row) => (row as { data: Uint8Array }).data));
-}
-
+/** The whole of a result that is stored in pieces. */
 export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());

@@ -33,6 +33,8 @@ export const StoredRun = Run.extend({
   next: LoopOutput.optional(),
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
+  /** The last of the user's messages that a model call has taken up, and the steps that there were before it. */
+  heard: z.object({ seq: z.number().int(), step: z.number().int() }),
   /** A sleeping execution of an earlier segment, fenced off by a wake-up and still to be stopped. */
   stop: z.string().optional(),
   /** An upper bound of the events in the segment's history so far. */
@@ -52,6 +54,8 @@ export const Meta = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   lastSeq: z.number().int(),
+  /** The user's last message: each one gives the run its limits anew. */
+  lastUserSeq: z.number().int(),
   /** Messages that no model call has taken up yet: while there is one, a run may not end. */
   pending: z.array(z.number().int()),
   run: StoredRun.optional(),
@@ -65,21 +69,32 @@ export type Meta = z.infer<typeof Meta>;
 export const StoredMessage = Message.extend({ writer: z.string().optional() });
 export type StoredMessage = z.infer<typeof StoredMessage>;
 
+/** DynamoDB's own maps refuse large numbers and deep nesting, which tools and models send; JSON text takes them as they are. */
+const JsonText = z.string().transform((text): unknown => JSON.parse(text));
+
 export const StoredCall = Call.extend({
+  arguments: JsonText,
+  result: JsonText.optional(),
   /** Whom the call is made for: the conversation's owner. */
   user: z.string(),
   /** The id that the model's server gave the call: its result goes back under it. */
   modelCallId: z.string(),
   /** How many PART rows hold the result; `result` is then its head. */
   parts: z.number().int().optional(),
-  /** A wait was asked for in the same reply: when this call ends, nothing but waits may be left. */
-  besideWait: z.boolean().optional(),
 });
 export type StoredCall = z.infer<typeof StoredCall>;
 
 export const StoredCallback = Callback.extend({
-  taskToken: z.string().optional(),
+  /** Of the execution that waits. Ask may be invoked twice, late and out of order: every token is told. */
+  taskTokens: z.array(z.string()).optional(),
   /** `answer`: the outcome is committed, the waiting execution perhaps not told. */
   outbox: z.enum(['answer']).optional(),
 });
 export type StoredCallback = z.infer<typeof StoredCallback>;
+
+/** A call as its row has it. */
+export const callRow = ({ arguments: args, result, ...call }: StoredCall): object => ({
+  ...call,
+  arguments: JSON.stringify(args),
+  ...(result !== undefined && { result: JSON.stringify(result) }),
+});

@@ -1,5 +1,6 @@
 import { executionName, type LoopOutput, type SegmentInput } from '../loop-state';
 import { isOver, noUsage, type RunStatus } from '../schemas';
+import { closeOpen } from './close';
 import { key, type Meta, type StoredRun } from './rows';
 import { claimOf, noteRow } from './step';
 import { changeConversation, type Table } from './table';
@@ -13,6 +14,7 @@ export const newRun = (id: string, agent: string, now: Date): StoredRun => ({
   segment: 1,
   step: 0,
   usage: noUsage,
+  heard: { seq: 0, step: 0 },
   segmentStartedAt: now.toISOString(),
   segmentEvents: 0,
 });
@@ -27,25 +29,32 @@ export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | u
 
 /**
  * Moves the run to its next segment. The old segment is fenced off by that; the execution of the new one is started by
- * the state machine, and by the relay in case that dies. Asked twice, it answers the same.
+ * the state machine, and by the relay in case that dies.
  */
 export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
     const { run } = meta;
-    const over: LoopOutput = { ...idsOf(at), next: 'done' };
-    if (run?.id !== at.runId || isOver(run.status)) return { answer: over };
-    const handOver = (segment: number): LoopOutput => ({
-      ...idsOf(at),
-      segment,
-      next: 'continue',
-      execution: executionName(at.runId, segment),
-    });
-    if (run.segment === at.segment + 1 && meta.outbox === 'start') return { answer: handOver(run.segment) };
-    if (run.segment !== at.segment) return { answer: over };
+    if (run?.id !== at.runId || isOver(run.status) || run.segment !== at.segment) {
+      return { answer: handedOver(meta, at) ?? { ...idsOf(at), next: 'done' } };
+    }
     const next = { ...run, segment: run.segment + 1, segmentStartedAt: now.toISOString(), segmentEvents: 0 };
-    return { meta: { ...meta, outbox: 'start', run: next }, answer: handOver(next.segment) };
+    return { meta: { ...meta, outbox: 'start', run: next }, answer: handOver(at, next.segment) };
   });
 }
+
+/** The answer of an earlier attempt that committed the hand-over and died: while the next segment has not begun, it is given again. */
+export function handedOver(meta: Meta, at: SegmentInput): LoopOutput | undefined {
+  const { run, outbox } = meta;
+  const next = run?.id === at.runId && run.segment === at.segment + 1 && outbox === 'start';
+  return next ? handOver(at, run.segment) : undefined;
+}
+
+const handOver = (at: SegmentInput, segment: number): LoopOutput => ({
+  ...idsOf(at),
+  segment,
+  next: 'continue',
+  execution: executionName(at.runId, segment),
+});
 
 const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentInput => ({
   conversationId,
@@ -76,17 +85,18 @@ export function settleRun(
   outcome: { status: 'failed' | 'cancelled'; reason: string },
   now: Date,
 ): Promise<boolean> {
-  return changeConversation<boolean>(table, at.conversationId, (meta) => {
+  return changeConversation<boolean>(table, at.conversationId, async (meta) => {
     const { run } = meta;
     if (run?.id !== at.runId || run.segment !== at.segment || isOver(run.status)) return { answer: false };
-    const status = outcome.status === 'cancelled' ? 'cancelled' : 'error';
+    const cancelled = outcome.status === 'cancelled';
+    const set = { status: cancelled ? 'cancelled' : 'error' };
     const rows: RowWrite[] = run.draft
-      ? [{ sk: key.message(run.draft.seq), set: { status }, remove: ['writer'], onlyIf: { writer: run.draft.writer } }]
+      ? [{ sk: key.message(run.draft.seq), set, remove: ['writer'], onlyIf: { writer: run.draft.writer } }]
       : [];
-    // A failed step keeps its place in the log: retried, its message is written there.
-    const draft = outcome.status === 'failed' ? run.draft : undefined;
+    if (cancelled) rows.push(...(await closeOpen(table, meta.conversationId, run, outcome.reason, now)));
     const over = ended(meta, run, outcome, now);
-    return { meta: { ...over, run: { ...over.run!, draft } }, rows, answer: true };
+    // A failed step keeps its place in the log: retried, its message is written there.
+    return { meta: { ...over, run: { ...over.run!, draft: cancelled ? undefined : run.draft } }, rows, answer: true };
   });
 }
 

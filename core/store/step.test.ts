@@ -4,7 +4,7 @@ import { defineAgent } from '../agent';
 import { decide, type Reply } from '../decide';
 import { noUsage } from '../schemas';
 import { defineTool } from '../tool';
-import { callIdOf, readCall, settleCall, startAttempt } from './call';
+import { callIdOf, noteFailedAttempt, readCall, settleCall, startAttempt } from './call';
 import { appendMessage, createConversation } from './conversation';
 import { readLog } from './log';
 import { nextSegment, segmentOf, settleRun } from './run';
@@ -70,7 +70,10 @@ describe('a step in the table', () => {
     const second = await begin(at, 'w2');
     expect(second.seq).toBe(first.seq);
     expect(await flushText(table, at, first, 'Half a sentence more')).toBe(false);
-    expect(await commit(at, first, { text: 'From the dead', toolCalls: [] })).toEqual({ kind: 'fenced' });
+    // It must not look like an end: it may be the one that the state machine listens to.
+    await expect(commit(at, first, { text: 'From the dead', toolCalls: [] })).rejects.toMatchObject({
+      name: 'Superseded',
+    });
     await commit(at, second, { text: 'Whole.', toolCalls: [] });
     const { messages, run } = await viewConversation(table, id, 'ada');
     expect(messages.map(({ text, status }) => [text, status])).toEqual([
@@ -178,6 +181,35 @@ describe('a step in the table', () => {
       await startAttempt(table, id, callId, { effect: 'once', now });
       expect(await startAttempt(table, id, callId, { effect: 'once', now })).toMatchObject({ claimed: false });
       expect(await readCall(table, id, callId)).toMatchObject({ status: 'unknown', attempts: 1 });
+    });
+
+    test('R111 that a process gave up on after it surely had no effect are failed, not unknown', async () => {
+      const { id, callId } = await givenCall();
+      const { call } = await startAttempt(table, id, callId, { effect: 'once', now });
+      await noteFailedAttempt(table, id, call, 'Busy.', true);
+      expect(await readCall(table, id, callId)).toMatchObject({ status: 'queued', error: 'Busy.', attempts: 1 });
+    });
+
+    test.each([
+      ['a large number', { id: 12345678901234567000, tiny: 1e-200 }],
+      ['deep nesting', JSON.parse('['.repeat(60) + ']'.repeat(60))],
+      ['nothing', null],
+    ])('keep %s as it came', async (_what, result) => {
+      const { id, callId } = await givenCall();
+      const { call } = await startAttempt(table, id, callId, { effect: 'read', now });
+      expect(await settleCall(table, id, call, { status: 'completed', result })).toBe(true);
+      expect((await readLog(table, id)).calls[0]?.result).toEqual(result);
+    });
+
+    test('R88 of a run that was cancelled are closed with it: a late tool finds nothing to do', async () => {
+      const { id, callId } = await givenCall();
+      const { run } = (await readMeta(table, id))!;
+      const at = { conversationId: id, runId: run!.id, segment: 1, step: 1 };
+      await settleRun(table, at, { status: 'cancelled', reason: 'Stopped.' }, now);
+      expect(await startAttempt(table, id, callId, { effect: 'read', now })).toMatchObject({
+        claimed: false,
+        call: { status: 'cancelled', error: 'Stopped.' },
+      });
     });
 
     test('with a large result keep it whole, compressed and apart; the page gets its head', async () => {

@@ -1,10 +1,11 @@
 import type { Agent } from '../agent';
 import type { Decision } from '../decide';
+import { Superseded } from '../errors';
 import type { LoopOutput, SegmentInput } from '../loop-state';
 import { eventsOfStep, route, statusWith } from '../route';
 import { addUsage, isOver, type Usage } from '../schemas';
 import { questionOf } from './callback';
-import { key, type Meta, type StoredRun } from './rows';
+import { callRow, key, type Meta, type StoredRun } from './rows';
 import { type Change, changeConversation, type Table, write } from './table';
 import type { RowWrite } from './write';
 
@@ -15,7 +16,7 @@ export interface Draft {
   writer: string;
 }
 
-/** `stored`: the step was done before, this is its answer. `fenced`: the run has gone on without this execution. */
+/** `stored`: the step was done before, this is its answer. `fenced`: the run has gone on without this execution, or is over. */
 export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
 
 /** `meta` is the conversation as the step's beginning left it. */
@@ -55,6 +56,8 @@ export function beginStep(
     const left = run.draft?.step === at.step ? run.draft : undefined;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer };
     const takenUp = left ? [] : meta.pending.slice(0, takenUpAtOnce);
+    const fresh = !left && meta.lastUserSeq > run.heard.seq;
+    const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
     const place: RowWrite = left
       ? { sk: key.message(draft.seq), set: { text: '', status: 'streaming', writer }, onlyIf: { seq: draft.seq } }
       : { sk: key.message(draft.seq), put: emptyMessage(draft, at, agent, now), onlyIf: 'absent' };
@@ -65,7 +68,7 @@ export function beginStep(
       outbox: undefined,
       status: 'running',
       until: undefined,
-      run: { ...run, draft, stop: undefined, status: 'running', until: undefined },
+      run: { ...run, draft, heard, stop: undefined, status: 'running', until: undefined },
     };
     return {
       meta: begun,
@@ -124,7 +127,7 @@ export function commitStep(
     const claim = claimOf(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
-    if (run.draft?.writer !== draft.writer) return { answer: { kind: 'fenced' } };
+    if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
 
     const morePending = meta.pending.length > 0;
     const question = decision.kind === 'ask' && !morePending ? questionOf(at, text, now) : undefined;
@@ -162,7 +165,7 @@ export function commitStep(
           remove: ['writer'],
           onlyIf: { writer: draft.writer },
         },
-        ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: call, onlyIf: 'absent' })),
+        ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
         ...noted.map(
           (seq): RowWrite => ({ sk: key.message(seq), put: noteRow(seq, decision.note!, at, now), onlyIf: 'absent' }),
         ),

@@ -94,6 +94,9 @@ export async function write(table: Table, conversationId: string, rows: RowWrite
 
 const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
+/** What cancels a transaction without a trace and passes: the SDK does not repeat it, and a paid model call hangs on it. */
+const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
 /** The index of the write whose condition failed, or a clash with another transaction, which left no trace and may be repeated. */
 function whatFailed(error: unknown): number | 'clash' | 'other' {
   const { name, CancellationReasons: reasons } = error as { name?: string; CancellationReasons?: { Code?: string }[] };
@@ -102,7 +105,7 @@ function whatFailed(error: unknown): number | 'clash' | 'other' {
   if (name !== 'TransactionCanceledException' || !reasons) return 'other';
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (index >= 0) return index;
-  return reasons.some(({ Code }) => Code === 'TransactionConflict') ? 'clash' : 'other';
+  return reasons.some(({ Code }) => passing.has(Code ?? '')) ? 'clash' : 'other';
 }
 
 export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {

@@ -1,24 +1,41 @@
 import { addUsage, Call, Callback, type Conversation, Message, noUsage, Run, Timer } from '../schemas';
 import { readOwnMeta } from './conversation';
-import { key } from './rows';
+import { key, StoredCall } from './rows';
 import { readRows, type Table } from './table';
+
+/** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
+const messageBytes = 3_000_000;
+const callBytes = 2_000_000;
+/** Of a call's arguments and result the page gets the beginning. */
+const headCharacters = 2_000;
 
 /**
  * A conversation as its owner may see it: public shapes only, so no task token, no writer, no outbox.
  *
- * @param after only messages with a larger sequence number; calls and callbacks always, since they change in place.
+ * @param after only messages with a larger sequence number, as many as fit (`more` says that there are others behind the
+ * last one); calls and callbacks always, since they change in place, the latest calls first to be kept.
  * @throws NotFound if it is not this user's.
  */
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
   // META first: whatever it speaks of is then in the rows read after it.
   const meta = await readOwnMeta(table, id, user);
-  const [messages, calls, callbacks, timers] = await Promise.all([
+  const [messageRows, callRows, callbacks, timers] = await Promise.all([
     readRows(table, id, key.message(after + 1), 'M#~'),
     readRows(table, id, key.call(''), `${key.call('')}~`),
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
     readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
   const { title, agent, status, until, createdAt, updatedAt } = meta;
+  const messages = fitting(
+    messageRows.map((row) => Message.parse(row)),
+    messageBytes,
+  );
+  const calls = callRows.map((row) => shortened(StoredCall.parse(row)));
+  const latest = fitting(
+    calls.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    callBytes,
+  );
+  const kept = new Set(latest);
   return {
     id,
     title,
@@ -28,10 +45,32 @@ export async function viewConversation(table: Table, id: string, user: string, a
     createdAt,
     updatedAt,
     run: meta.run && Run.parse(meta.run),
-    messages: messages.map((row) => Message.parse(row)),
-    calls: calls.map((row) => Call.parse(row)),
+    messages,
+    more: messages.length < messageRows.length,
+    calls: calls.filter((call) => kept.has(call)),
     callbacks: callbacks.map((row) => Callback.parse(row)),
     timers: timers.map((row) => Timer.parse(row)),
     usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   };
+}
+
+/** As many from the beginning as have so many bytes together, one at least. */
+function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return bytes > maxBytes && index > 0;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+function shortened(stored: StoredCall): Call {
+  const call = Call.parse(stored);
+  return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
+}
+
+function head(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (json.length <= headCharacters + 2) return value;
+  return `${(typeof value === 'string' ? value : json).slice(0, headCharacters)}…`;
 }
