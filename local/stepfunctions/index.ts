@@ -80,7 +80,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     onStatusChange: options.onStatusChange,
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
   });
-  void engine.resume();
+  engine.resume();
   return {
     async call(name, body) {
       try {

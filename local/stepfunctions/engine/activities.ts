@@ -1,5 +1,5 @@
+import type { Dispatch } from '../interpreter/transition';
 import type { Entry } from './entry';
-import type { Dispatch } from './executions';
 
 export interface Activity {
   arn: string;

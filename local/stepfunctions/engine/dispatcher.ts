@@ -1,8 +1,8 @@
 import { type Integration, type TaskCall, TaskError } from '../integrations/integration';
 import type { Input } from '../interpreter/apply';
+import type { Dispatch } from '../interpreter/transition';
 import type { TaskResource } from '../states/task-resource';
 import { type Entry, executionArn } from './entry';
-import type { Dispatch } from './executions';
 import type { Mocks } from './mocks';
 
 export interface DispatcherOptions {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock';
 import type { Outcome } from '../interpreter/execution';
+import type { Dispatch } from '../interpreter/transition';
 import { errorNames } from '../language/errors';
 import { ActivityQueues } from './activities';
 import { Archive } from './archive';
@@ -9,7 +10,7 @@ import { Compaction } from './compaction';
 import { Dispatcher } from './dispatcher';
 import type { EngineOptions } from './engine-options';
 import type { Entry } from './entry';
-import { type Dispatch, Executions } from './executions';
+import { Executions } from './executions';
 import { ExpressExecutions } from './express';
 import { type FileJournal, type Journal, openJournal } from './journal';
 import { type CatalogueEntry, programs, type Revision } from './machines';
@@ -104,14 +105,12 @@ export class Engine {
   }
 
   /** Takes up what the last engine on this folder left: alarms, tasks in flight, untold status events. */
-  async resume(): Promise<void> {
+  resume(): void {
     this.executions.armAll();
     if (this.statusEvents) {
       for (const entry of this.executions.bySerial.values()) this.statusEvents.deliver(entry);
     }
-    for (const entry of this.recovery.interrupted) {
-      for (const effect of await this.executions.interrupted(entry)) this.dispatcher.dispatch(entry, effect);
-    }
+    this.executions.takeUp(this.recovery.interrupted);
   }
 
   async stop(): Promise<void> {

@@ -2,16 +2,13 @@ import type { Clock } from '../../clock';
 import { nextAlarm } from '../interpreter/alarms';
 import { applies, apply, type Input } from '../interpreter/apply';
 import type { Execution } from '../interpreter/execution';
-import type { Effect } from '../interpreter/transition';
+import type { Dispatch, Effect } from '../interpreter/transition';
 import { drive } from '../language/steps';
-import { parseResource } from '../states/task-resource';
 import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
 import { type Begun, ExecutionReader, type ReaderOptions } from './reader';
-import { isInFlight, needsDispatch } from './redispatch';
+import { inFlight, needsDispatch } from './redispatch';
 import { bodyOf, imageOf, type StartBody } from './replay';
-
-export type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
 
 /** What happens outside because of an execution; called once the transition behind it is on disk. */
 export interface World {
@@ -80,12 +77,16 @@ export class Executions {
       () => this.computed(entry),
       (execution) => this.work(entry, execution, queued),
       (defect) => {
-        // What cannot be read back cannot be ended either: it stays as it is, and the others go on.
-        this.options.log(`${executionArn(entry)} cannot be read: ${defect.stack ?? defect.message}`);
         queued.done?.(false);
-        this.next(entry);
+        this.unreadable(entry, defect);
       },
     );
+  }
+
+  /** What cannot be read back cannot be ended either: it stays as it is, and the others go on. */
+  private unreadable(entry: Entry, defect: Error): void {
+    this.options.log(`${executionArn(entry)} cannot be read: ${defect.stack ?? defect.message}`);
+    this.next(entry);
   }
 
   private work(entry: Entry, execution: Execution, { input, done }: QueuedInput): void {
@@ -214,17 +215,22 @@ export class Executions {
     }
   }
 
-  /** The tasks that an execution had under way when the engine before this one ended. */
-  async interrupted(entry: Entry): Promise<Dispatch[]> {
-    const execution = await this.computed(entry);
-    const effects: Dispatch[] = [];
-    for (const [task, { waiting, state }] of execution.tasks) {
-      if (waiting?.kind !== 'task' || !isInFlight(waiting)) continue;
-      const { request, submitted } = waiting;
-      const resource = parseResource(request.resource)!;
-      effects.push({ kind: 'dispatch', task, state: state.name, resource, request, submitted });
+  /**
+   * Takes up the tasks that executions had under way when the engine before this one ended. Whatever else happens to such
+   * an execution has to wait for that, so that no task of its is taken up twice.
+   */
+  takeUp(entries: ReadonlySet<Entry>): void {
+    for (const entry of entries) entry.queue = [];
+    for (const entry of entries) {
+      attempt(
+        () => this.computed(entry),
+        (execution) => {
+          for (const effect of inFlight(execution)) this.options.world.dispatch(entry, effect);
+          this.next(entry);
+        },
+        (defect) => this.unreadable(entry, defect),
+      );
     }
-    return effects;
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Execution, TaskWait } from '../interpreter/execution';
+import type { Dispatch } from '../interpreter/transition';
 import { parseResource } from '../states/task-resource';
 
 /**
  * Whether a task has to be taken up again when the engine starts: everything but what waits for somebody with a token.
  * A job that was started (`.sync`) is watched again, not started again.
  */
-export function isInFlight({ request, submitted, started }: TaskWait): boolean {
+function isInFlight({ request, submitted, started }: TaskWait): boolean {
   const resource = parseResource(request.resource)!;
   if (resource.kind === 'activity') return !started;
   return resource.pattern !== '.waitForTaskToken' || submitted === undefined;
@@ -16,4 +17,22 @@ export function needsDispatch(execution: Execution): boolean {
     if (branch.waiting?.kind === 'task' && isInFlight(branch.waiting)) return true;
   }
   return false;
+}
+
+/** The tasks that nobody works on any more, each as it was dispatched before. */
+export function inFlight(execution: Execution): Dispatch[] {
+  const found: Dispatch[] = [];
+  for (const [task, { waiting, state }] of execution.tasks) {
+    if (waiting?.kind !== 'task' || !isInFlight(waiting)) continue;
+    const { request, submitted } = waiting;
+    found.push({
+      kind: 'dispatch',
+      task,
+      state: state.name,
+      resource: parseResource(request.resource)!,
+      request,
+      submitted,
+    });
+  }
+  return found;
 }

@@ -17,6 +17,8 @@ export type Effect =
   | { kind: 'cancel'; task: number }
   | { kind: 'finished'; outcome: Outcome };
 
+export type Dispatch = Extract<Effect, { kind: 'dispatch' }>;
+
 /** "The maximum number of events in a single state machine execution history": the last one tells that the limit is reached. */
 export const historyLimit = 25_000;
 
