@@ -65,7 +65,7 @@ function compileObject(value: JsonObject, field: string): Query | undefined {
 }
 
 /** An expression that takes more steps than this would hold up every other execution: it fails. */
-const mostSteps = 1_000_000;
+const mostSteps = 500_000;
 /** jsonata calls what is bound to this before each step. */
 const beforeEachStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
 
