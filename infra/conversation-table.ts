@@ -31,7 +31,8 @@ export class ConversationTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: 'expiresAt',
+      // Seconds since 1970, for rows that may go. A callback's `expiresAt` is no such time: the row stays.
+      timeToLiveAttribute: 'ttl',
       stream: StreamViewType.NEW_IMAGE,
       removalPolicy: RemovalPolicy.RETAIN,
       deletionProtection,
@@ -70,4 +71,4 @@ export class ConversationTable extends Construct {
   }
 }
 
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'ConditionCheckItem';
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';

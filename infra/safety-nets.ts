@@ -12,7 +12,10 @@ export interface SettleRuleProps {
   settle: VigilFunction;
 }
 
-/** Tells Settle about executions that did not end by themselves, so that no run is left open. */
+/**
+ * Tells Settle about executions that did not end by themselves, so that no run is left open. The state machine itself
+ * tells it when a step fails for good; this is the second net, since EventBridge delivers status changes as best it can.
+ */
 export class SettleRule extends Construct {
   constructor(scope: Construct, id: string, { machine, settle }: SettleRuleProps) {
     super(scope, id);

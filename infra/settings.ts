@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../core/errors';
+
 /** What a deployment may choose. An unset value is '': the variable is declared all the same, and its reader treats it as unset. */
 export interface Settings {
   /** Of a server that speaks chat completions; '' is OpenAI's own. */
@@ -10,7 +12,6 @@ export interface Settings {
   reminderTopicArn: string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
-  logLevel: string;
 }
 
 export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
@@ -18,9 +19,19 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   model: env.VIGIL_MODEL ?? '',
   maxSteps: env.VIGIL_MAX_STEPS ?? '',
   reminderTopicArn: env.REMINDER_TOPIC_ARN ?? '',
-  webOrigins: ['http://127.0.0.1:3000', 'http://localhost:3000'],
-  logLevel: env.LOG_LEVEL ?? 'INFO',
+  webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
 });
+
+/** Separated by commas. A browser compares origins letter by letter: with a path, or a slash at the end, none ever matches. */
+function originsFrom(list = ''): string[] | undefined {
+  const origins = list
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '');
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong) throw new ConfigurationError(`VIGIL_WEB_ORIGINS: ${wrong} is no origin like https://vigil.example.com`);
+  return origins.length > 0 ? origins : undefined;
+}
 
 /** What CallModel reads of them. */
 export const modelVariables = ({ openaiBaseUrl, model, maxSteps }: Settings): Record<string, string> => ({

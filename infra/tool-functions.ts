@@ -27,7 +27,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       memoryMiB: tool.memoryMiB,
       environment: { ...environment, ...needs?.environment },
     });
-    table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
+    table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     needs?.grant(fn);
     functions[id] = fn;
   }

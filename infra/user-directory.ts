@@ -29,6 +29,8 @@ export class UserDirectory extends Construct {
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
       authFlows: { userSrp: true },
+      // No page signs in by redirect. CDK would otherwise allow the implicit flow, to example.com.
+      disableOAuth: true,
       generateSecret: false,
       preventUserExistenceErrors: true,
       accessTokenValidity: Duration.hours(1),

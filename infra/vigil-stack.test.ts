@@ -82,9 +82,16 @@ describe('what is deployed', () => {
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         SSESpecification: { SSEEnabled: true },
         StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
       },
     });
+  });
+
+  test('pages sign in by password alone: no flow that hands tokens to another site', () => {
+    const [[, client]] = ofType('AWS::Cognito::UserPoolClient') as [[string, Resource]];
+    expect(client.Properties).toMatchObject({ AllowedOAuthFlowsUserPoolClient: false });
+    expect(Object.keys(client.Properties)).not.toContain('AllowedOAuthFlows');
+    expect(Object.keys(client.Properties)).not.toContain('CallbackURLs');
   });
 
   test('each route asks for a signed-in user, but for the OpenAPI document', () => {
@@ -119,6 +126,18 @@ test('variables that are unset where it is synthesized are declared and empty', 
   expect(bare.Resources.CallModel?.Properties.Environment).toMatchObject({
     Variables: { OPENAI_BASE_URL: '', VIGIL_MODEL: '', VIGIL_MAX_STEPS: '' },
   });
+});
+
+test('pages may call from the origins that are set where it is synthesized, or else from this machine', () => {
+  const origins = (environment: NodeJS.ProcessEnv) =>
+    Object.values(declare(environment).template.Resources)
+      .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api')
+      .map(({ Properties }) => (Properties.CorsConfiguration as { AllowOrigins: string[] }).AllowOrigins);
+  expect(origins({})).toEqual([['http://127.0.0.1:3000', 'http://localhost:3000']]);
+  expect(origins({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' })).toEqual([
+    ['https://vigil.example.com', 'https://example.org:8443'],
+  ]);
+  expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/no origin/);
 });
 
 test('the rules of AwsSolutions hold', () => {

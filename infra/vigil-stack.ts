@@ -29,7 +29,7 @@ export class VigilStack extends Stack {
     const modelKey = new ModelKey(this, 'ModelKey');
     const users = new UserDirectory(this, 'Users');
 
-    const shared = { TABLE_NAME: table.name, POWERTOOLS_SERVICE_NAME: 'vigil', LOG_LEVEL: settings.logLevel };
+    const shared = { TABLE_NAME: table.name };
 
     const callModel = new VigilFunction(this, 'CallModel', {
       description: 'One step of an agent: calls the model and stores what it said',
@@ -43,11 +43,17 @@ export class VigilStack extends Stack {
       bundles,
       environment: shared,
     });
+    const settle = new VigilFunction(this, 'Settle', {
+      description: 'Ends the run of an execution that does not end it by itself',
+      bundles,
+      environment: shared,
+    });
     const machine = new AgentLoopMachine(this, 'AgentLoop', {
       tools: [...agents.tools.values()],
       functions: {
         CallModel: callModel,
         Ask: ask,
+        Settle: settle,
         ...toolFunctions(this, { tools: functionTools(agents), bundles, table, environment: shared, settings }),
       },
     });
@@ -60,11 +66,6 @@ export class VigilStack extends Stack {
       memoryMiB: 512,
       environment: driving,
     });
-    const settle = new VigilFunction(this, 'Settle', {
-      description: 'Ends the run of an execution that did not end by itself',
-      bundles,
-      environment: shared,
-    });
     const relay = new VigilFunction(this, 'Relay', {
       description: 'Does again what a process committed and may have died before doing',
       bundles,
@@ -75,12 +76,12 @@ export class VigilStack extends Stack {
     new RelayStream(this, 'RelayStream', { table, relay });
     const door = new FrontDoor(this, 'FrontDoor', { api, users, origins: settings.webOrigins });
 
-    table.grant(callModel, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
+    table.grant(callModel, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(ask, 'GetItem', 'UpdateItem');
-    table.grant(api, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem');
+    table.grant(api, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grantListByOwner(api);
     table.grant(settle, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(relay, 'GetItem', 'Query', 'UpdateItem');
+    table.grant(relay, 'GetItem', 'UpdateItem');
     modelKey.grantRead(callModel);
     machine.grantStart(api);
     machine.grantStart(relay);

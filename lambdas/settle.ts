@@ -1,4 +1,3 @@
-import type { EventBridgeEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { SegmentInput } from '../core/loop-state';
 import { errorWords } from '../core/open-calls';
@@ -8,27 +7,52 @@ import { log } from './log';
 
 const table = tableOfDeployment();
 
-/** The part of a "Step Functions Execution Status Change" event that we read. */
-const StatusChange = z.object({
-  status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
-  input: z.string(),
-  error: z.string().nullish(),
-  cause: z.string().nullish(),
+/** From the state machine itself, whose state CallModel gave up: the segment, and what was caught. */
+const FromMachine = SegmentInput.extend({
+  error: z.object({ Error: z.string(), Cause: z.string().nullish() }),
 });
 
-/** Ends the run of an execution that failed, timed out or was stopped from outside. May be told twice, or late. */
-export async function handler(event: EventBridgeEvent<string, unknown>): Promise<void> {
-  const change = StatusChange.parse(event.detail);
-  const at = SegmentInput.parse(JSON.parse(change.input));
-  const settled = await settleRun(table, at, outcomeOf(change), new Date());
-  log.info('settle', { runId: at.runId, segment: at.segment, status: change.status, settled });
+/** From the rule: the part of a "Step Functions Execution Status Change" event that we read. */
+const StatusChange = z.object({
+  detail: z.object({
+    status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
+    input: z.string(),
+    error: z.string().nullish(),
+    cause: z.string().nullish(),
+  }),
+});
+
+/**
+ * Ends the run of an execution that does not end it by itself: one that is about to fail tells it on its way out, one that
+ * failed otherwise, timed out or was stopped from outside is reported by the rule. May be told twice, or late.
+ *
+ * @returns the error in plain words, both fields always there: the execution fails with them.
+ */
+export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
+  const { at, by, error, ...outcome } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
+  const settled = await settleRun(table, at, outcome, new Date());
+  log.info('settle', { runId: at.runId, segment: at.segment, status: by, settled });
+  return { Error: error, Cause: outcome.reason };
 }
 
-function outcomeOf({ status, error, cause }: z.infer<typeof StatusChange>): Parameters<typeof settleRun>[2] {
-  if (status === 'ABORTED') return { status: 'cancelled', reason: 'The execution was stopped from outside.' };
-  if (status === 'TIMED_OUT') return { status: 'failed', reason: 'The execution took longer than it may.' };
-  return {
-    status: 'failed',
-    reason: error ? errorWords({ Error: error, Cause: cause ?? '' }) : 'The execution failed.',
-  };
+interface Ended {
+  at: SegmentInput;
+  by: string;
+  error: string;
+  status: 'failed' | 'cancelled';
+  reason: string;
 }
+
+function whatEnded(event: z.infer<typeof StatusChange> | z.infer<typeof FromMachine>): Ended {
+  if ('error' in event) {
+    const { error, ...at } = event;
+    return { at, by: 'CallModel', error: error.Error, status: 'failed', reason: wordsOf(error.Error, error.Cause) };
+  }
+  const { status: by, input, error, cause } = event.detail;
+  const failed = { at: SegmentInput.parse(JSON.parse(input)), by, error: error ?? by, status: 'failed' } as const;
+  if (by === 'ABORTED') return { ...failed, status: 'cancelled', reason: 'The execution was stopped from outside.' };
+  if (by === 'TIMED_OUT') return { ...failed, reason: 'The execution took longer than it may.' };
+  return { ...failed, reason: error ? wordsOf(error, cause) : 'The execution failed.' };
+}
+
+const wordsOf = (error: string, cause: string | null | undefined) => errorWords({ Error: error, Cause: cause ?? '' });

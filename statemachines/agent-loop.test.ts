@@ -4,6 +4,7 @@ import { shipped } from '../agents';
 import { LoopInput } from '../core/loop-state';
 import { defineTool, type Tool } from '../core/tool';
 import { agentLoop } from './agent-loop';
+import { grace } from './call-states';
 import { functionId } from './function-id';
 import type { State, TaskState } from './states';
 
@@ -38,21 +39,27 @@ describe.each([
     expect(names.filter((name) => name.length > 80)).toEqual([]);
   });
 
-  test('each Task has a timeout and retriers, and only CallModel goes without a catcher', () => {
+  test('each Task has a timeout, retriers and a catcher', () => {
     const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
     for (const [, task] of tasks) {
       expect(task.TimeoutSeconds ?? task.TimeoutSecondsPath).toBeDefined();
       expect(task.Retry.length).toBeGreaterThan(0);
+      expect(task.Catch).toEqual([expect.objectContaining({ ErrorEquals: ['States.ALL'] })]);
     }
-    expect(tasks.filter(([, task]) => !task.Catch).map(([name]) => name)).toEqual(['CallModel']);
   });
 
   test('each function tool has its state, with its own timeout and retry, in the loop and in the Map', () => {
-    for (const tool of tools.filter(({ kind }) => kind === 'function')) {
+    for (const tool of tools) {
+      if (tool.kind !== 'function') continue;
       const served = states.filter(([name]) => name === tool.name || name === `${tool.name} (parallel)`);
       expect(served).toHaveLength(2);
       for (const [, state] of served) {
-        expect(state).toMatchObject({ Parameters: { FunctionName: `\${${functionId(tool.name)}}` } });
+        expect(state).toMatchObject({
+          Parameters: { FunctionName: `\${${functionId(tool.name)}}` },
+          TimeoutSeconds: tool.timeoutSeconds + grace,
+        });
+        const { maxAttempts: MaxAttempts, intervalSeconds: IntervalSeconds } = tool.retry;
+        expect((state as TaskState).Retry.at(-1)).toMatchObject({ MaxAttempts, IntervalSeconds });
       }
     }
   });
@@ -67,7 +74,7 @@ describe('the transition budget', () => {
     ['a callback', { next: 'callback' }, 3],
     ['the last step', { next: 'done' }, 3],
     ['the hand-over to the next segment', { next: 'continue' }, 4],
-    ['two calls at once', { next: 'many', calls: ['tool:tool_1', 'wait'] }, 3 + 2 * 2],
+    ['two calls at once', { next: 'many', calls: ['tool:tool_1', 'callback'] }, 3 + 2 * 2],
     ['sixteen calls at once', { next: 'many', calls: tools.map(({ name }) => `tool:${name}`) }, 3 + 2 * 16],
   ])('%s', (_, answer, expected) => {
     expect(transitionsOfStep(agentLoop(tools).States, answer)).toBe(expected);
@@ -97,6 +104,33 @@ describe('what comes back to CallModel', () => {
     const ends = Object.values(inMap).filter((state) => state.Type === 'Succeed' || ('End' in state && state.End));
     expect(ends.length).toBeGreaterThan(4);
     for (const end of ends) expect(end.OutputPath).toBe('$.call');
+  });
+});
+
+test('nothing sleeps inside the Map, where no message could wake it', () => {
+  const { RunTools } = agentLoop(shippedTools).States;
+  const inside = RunTools?.Type === 'Map' ? RunTools.ItemProcessor.States : {};
+  expect(Object.keys(inside)).toContain('Route (parallel)');
+  expect(Object.values(inside).filter(({ Type }) => Type === 'Wait')).toEqual([]);
+});
+
+describe('when CallModel gives up', () => {
+  const { CallModel, NoSuchRoute, Settle, Failed } = agentLoop(shippedTools).States as Record<string, TaskState>;
+
+  test('Settle hears of it before the execution fails, and so it does when Route knows no way', () => {
+    expect(CallModel?.Catch).toEqual([expect.objectContaining({ ResultPath: '$.error', Next: 'Settle' })]);
+    expect(NoSuchRoute).toMatchObject({ Type: 'Pass', ResultPath: '$.error', Next: 'Settle' });
+    expect(Settle).toMatchObject({ Parameters: { FunctionName: '${Settle}' }, ResultPath: '$.error', Next: 'Failed' });
+  });
+
+  test('the execution fails with that error, even if Settle does not answer', () => {
+    expect(Settle?.Catch).toEqual([expect.objectContaining({ ResultPath: '$.unsettled', Next: 'Failed' })]);
+    expect(Failed).toMatchObject({ Type: 'Fail', ErrorPath: '$.error.Error', CausePath: '$.error.Cause' });
+  });
+
+  test('it has been tried 15 times at most: core’s estimate of the history counts on it', () => {
+    const retries = CallModel?.Retry.map(({ MaxAttempts }) => MaxAttempts) ?? [];
+    expect(1 + retries.reduce((sum, attempts) => sum + attempts, 0)).toBe(15);
   });
 });
 

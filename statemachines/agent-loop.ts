@@ -1,5 +1,6 @@
 import type { Tool } from '../core/tool';
-import { callChoices, callStates, grace, noSuchTool, type Place } from './call-states';
+import { callChoices, callStates, grace, noSuchTool, type Place, sleep } from './call-states';
+import { failingStates, settleFirst } from './failing';
 import { modelRetriers, startRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
@@ -8,8 +9,8 @@ import type { StateMachineDefinition } from './states';
 export const modelTimeoutSeconds = 300;
 
 /**
- * The agent loop, as the agent loop's picture in the docs shows it. `${CallModel}`, `${Ask}` and one placeholder for each
- * function tool stand for ARNs; whoever deploys the definition fills them in.
+ * The agent loop, as the agent loop's picture in the docs shows it. `${CallModel}`, `${Ask}`, `${Settle}` and one
+ * placeholder for each function tool stand for ARNs; whoever deploys the definition fills them in.
  *
  * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces it,
  * so that nothing of an earlier round is ever left in it.
@@ -20,7 +21,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
     Comment:
       'One segment of a run: calls the model, does what it asks for, and calls it again until it has nothing left to do. ' +
       'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or the next segment has it; ' +
-      'fails only when CallModel gives up, and then the Settle function ends the run with the reason.',
+      'fails only when CallModel gives up, after Settle has ended the run with the reason.',
     StartAt: 'CallModel',
     States: {
       CallModel: {
@@ -32,6 +33,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         OutputPath: '$.Payload',
         TimeoutSeconds: modelTimeoutSeconds + grace,
         Retry: modelRetriers,
+        Catch: [settleFirst],
         Next: 'Route',
       },
       Route: {
@@ -40,6 +42,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Choices: [
           { Variable: '$.next', StringEquals: 'done', Next: 'Done' },
           ...callChoices(tools, '$.next', inLoop.rename),
+          { Variable: '$.next', StringEquals: 'wait', Next: 'Sleep' },
           { Variable: '$.next', StringEquals: 'many', Next: 'RunTools' },
           { Variable: '$.next', StringEquals: 'again', Next: 'CallModel' },
           { Variable: '$.next', StringEquals: 'continue', Next: 'ContinueAsNew' },
@@ -48,6 +51,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Default: 'NoSuchRoute',
       },
       ...callStates(tools, inLoop),
+      Sleep: sleep,
       RunTools: runTools(tools),
       ContinueAsNew: {
         Type: 'Task',
@@ -78,14 +82,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Next: 'Done',
       },
       NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: 'CallModel' },
-      NoSuchRoute: {
-        Type: 'Fail',
-        Comment: 'CallModel and this definition do not belong together. To guess would be worse than to stop.',
-        Error: 'ConfigurationError',
-        Cause:
-          'CallModel answered with a `next` that this state machine does not know: they are of different versions. ' +
-          'Deploy again and retry the run; it goes on from where it stopped.',
-      },
+      ...failingStates,
       Done: {
         Type: 'Succeed',
         Comment: 'The run has nothing left to do, or the next segment has it. Which of the two is in the table.',

@@ -21,18 +21,12 @@ export interface Place {
 
 const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
 
-/** One state for each way to serve a call: each function tool, a wait, a callback. */
+/** One state for each way to serve a call that may stand inside the Map too: each function tool, and a callback. */
 export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Record<string, State> {
   const states: Record<string, State> = {};
   for (const tool of tools) {
     if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, { leave, catcher });
   }
-  states[rename('Sleep')] = {
-    Type: 'Wait',
-    Comment: 'The agent sleeps. Nothing runs and nothing is billed until the moment that it chose.',
-    TimestampPath: '$.call.until',
-    ...leave,
-  };
   states[rename('AwaitCallback')] = {
     Type: 'Task',
     Comment: 'Asks, and waits for the answer: a person, another agent or a webhook gives it, or the time runs out.',
@@ -47,12 +41,22 @@ export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Re
   return states;
 }
 
+/**
+ * In the loop only: a sleeper inside a Map could not be woken by a message, and a call that failed beside it would be
+ * heard of when the sleep is over. So the calls beside a wait are served first, and the wait is slept after them.
+ */
+export const sleep: State = {
+  Type: 'Wait',
+  Comment: 'The agent sleeps. Nothing runs and nothing is billed until the moment that it chose.',
+  TimestampPath: '$.call.until',
+  Next: 'CallModel',
+};
+
 /** The rules of a Choice that finds the state of a call by its `next`. */
 export function callChoices(tools: Tool[], variable: string, rename: Place['rename']): ChoiceRule[] {
   const served = tools.filter((tool) => tool.kind === 'function');
   return [
     ...served.map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) })),
-    { Variable: variable, StringEquals: 'wait', Next: rename('Sleep') },
     { Variable: variable, StringEquals: 'callback', Next: rename('AwaitCallback') },
   ];
 }

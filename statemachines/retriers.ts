@@ -49,6 +49,12 @@ export const askRetriers: Retrier[] = [
   { ErrorEquals: ['States.TaskFailed'], ...backOff(outage) },
 ];
 
+/** A run must not stay open because Settle was out of breath. A conversation that is gone has no run to end. */
+export const settleRetriers: Retrier[] = [
+  never('NotFound', 'ConfigurationError'),
+  { ErrorEquals: anyFailure, ...backOff(outage) },
+];
+
 /** Both names are in use: AWS adds "Exception", Step Functions Local does not. */
 export const startRetriers: Retrier[] = [
   never('StepFunctions.ExecutionAlreadyExistsException', 'StepFunctions.ExecutionAlreadyExists'),

@@ -14,7 +14,10 @@ export function runTools(tools: Tool[]): MapState {
   };
   return {
     Type: 'Map',
-    Comment: 'The calls of a step that asked for several, at the same time. Answers with one id and outcome for each.',
+    Comment:
+      'The calls of a step that asked for several, at the same time. Answers with one id and outcome for each. No wait is ' +
+      'among them: nobody could wake it here, and a failure beside it would be heard of only when the sleep is over. ' +
+      'CallModel hands it out afterwards, to Sleep.',
     ItemsPath: '$.calls',
     ItemSelector: {
       'conversationId.$': '$.conversationId',
@@ -28,7 +31,7 @@ export function runTools(tools: Tool[]): MapState {
       States: {
         'Route (parallel)': {
           Type: 'Choice',
-          Comment: 'The same three kinds of calls as in the loop.',
+          Comment: 'Functions and callbacks as in the loop. Waits come after them.',
           Choices: callChoices(tools, '$.call.next', rename),
           Default: 'NoSuchTool (parallel)',
         },

@@ -33,6 +33,7 @@ export type TaskState = Base &
     Type: 'Task';
     Resource: string;
     Parameters: Record<string, unknown>;
+    ResultSelector?: Record<string, string>;
     ResultPath?: string | null;
     TimeoutSeconds?: number;
     TimeoutSecondsPath?: string;
@@ -73,8 +74,9 @@ export interface SucceedState extends Base {
 
 export interface FailState extends Base {
   Type: 'Fail';
-  Error: string;
-  Cause: string;
+  /** Both are paths here: what a Fail state says is what failed. */
+  ErrorPath: string;
+  CausePath: string;
 }
 
 export type State = TaskState | WaitState | PassState | MapState | ChoiceState | SucceedState | FailState;
