@@ -51,7 +51,6 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (!agent) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
   const open = await finishOpenCalls(table, input, run, {
     tools: registry.tools,
-    morePending: meta.pending.length > 0,
     now: loop.now(),
   });
   if (open) return open;

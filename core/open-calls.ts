@@ -1,6 +1,6 @@
 import { ConfigurationError, ToolTerminal } from './errors';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
-import { onlyWaits, routeCalls } from './route';
+import { onlyWaits, routeCalls, statusWith } from './route';
 import { isSettled } from './schemas';
 import { type CallOutcome, readCall, readCallsOfStep, settleCall } from './store/call';
 import { callbackRef, readCallback } from './store/callback';
@@ -24,7 +24,7 @@ export async function finishOpenCalls(
   table: Table,
   input: LoopInput,
   run: StoredRun,
-  { tools, morePending, now }: { tools: ReadonlyMap<string, Tool>; morePending: boolean; now: Date },
+  { tools, now }: { tools: ReadonlyMap<string, Tool>; now: Date },
 ): Promise<LoopOutput | undefined> {
   const at: SegmentInput = {
     conversationId: input.conversationId,
@@ -43,7 +43,7 @@ export async function finishOpenCalls(
     if (outcome) await settleForGood(table, at.conversationId, call, outcome, now);
     else open.push(call);
   }
-  if (morePending && onlyWaits(open)) {
+  if (onlyWaits(open) && !(await fallAsleep(table, at, open))) {
     for (const call of open) await settleForGood(table, at.conversationId, call, interrupted(call, now), now);
     return undefined;
   }
@@ -54,6 +54,17 @@ export async function finishOpenCalls(
   const inVain = open.some(({ id }) => served(input, id));
   return inVain ? nextSegment(table, at, now) : { ...at, ...again };
 }
+
+/** Says that the run sleeps, unless a message is there that nobody has seen: one that comes later finds a sleeper, and wakes it. */
+const fallAsleep = (table: Table, at: SegmentInput, waits: StoredCall[]): Promise<boolean> =>
+  changeConversation<boolean>(table, at.conversationId, (meta) => {
+    const { run, pending } = meta;
+    if (pending.length > 0) return { answer: false };
+    const ours = run?.id === at.runId && run.segment === at.segment;
+    if (!ours || run.status === 'sleeping') return { answer: true };
+    const asleep = statusWith(waits);
+    return { meta: { ...meta, ...asleep, run: { ...run, ...asleep } }, answer: true };
+  });
 
 /** A new message comes before sleep: the model reads it next, and may go back to sleep until the same time. */
 const interrupted = ({ until }: StoredCall, now: Date): CallOutcome => ({

@@ -34,7 +34,7 @@ describe('R115 retry', () => {
     expect(done.messages.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete']);
     expect(vigil.model.calls - calls).toBe(1);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'current_time', 'CallModel'],
+      ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
       ...['CallModel', 'Route', 'Done'],
     ]);
   });

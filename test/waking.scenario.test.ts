@@ -117,7 +117,7 @@ describe('R109 a message', () => {
     expect((await vigil.states(done.run!.id)).includes('Sleep')).toBe(false);
   });
 
-  test('to a run with a tool at work beside a wait lets the tool finish first, and then wakes it', async () => {
+  test('to a run with a tool at work beside a wait lets the tool finish first, and then keeps it awake', async () => {
     const toolCalls = [
       { id: 'c1', name: 'schedule', arguments: { at } },
       { id: 'c2', name: 'misbehave', arguments: { way: 'slow' } },
@@ -128,23 +128,25 @@ describe('R109 a message', () => {
     await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'running'));
     await ada.say(id, 'And?');
     const done = await ada.finished(id);
-    expect(done.status).toBe('done');
-    expect(done.calls.map(({ status, result }) => [status, String(result).slice(0, 11)])).toEqual([
-      ['completed', 'Interrupted'],
-      ['completed', '[object Obj'],
+    expect(done.calls).toMatchObject([
+      { tool: 'schedule', status: 'completed', result: expect.stringMatching(/^Interrupted/) },
+      { tool: 'misbehave', status: 'completed', result: { attempt: 1 } },
     ]);
-    expect(done.run!.segment).toBe(2);
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'misbehave'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
   });
 
-  test('to a run with a finished tool beside a wait wakes it', async () => {
+  test('to a run that has done its work beside a wait wakes it, even if that work failed', async () => {
     const toolCalls = [
       { id: 'c1', name: 'schedule', arguments: { at } },
-      { id: 'c2', name: 'current_time', arguments: {} },
+      { id: 'c2', name: 'misbehave', arguments: { way: 'tell' } },
     ];
     vigil = await startVigil({ script: [{ toolCalls }, { text: 'Both seen.' }] });
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Do both');
-    await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'completed'));
+    expect(await ada.asleep(id)).toMatchObject({ until: new Date(at).toISOString() });
     await ada.say(id, 'And?');
     expect((await ada.finished(id)).status).toBe('done');
   });
