@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { defineAgent } from '../core/agent';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../test/support/model-server';
 import { openaiModel } from './openai-model';
@@ -11,7 +12,19 @@ const agent = defineAgent({
   model: 'small',
   tools: [currentTime, schedule],
 });
-const key = { get: async () => 'sk-secret-1234567890', forget: jest.fn() };
+const key = { get: async () => 'sk-secret-1234567890', replaced: async (_refused: string) => false };
+const hi = [{ role: 'user' as const, content: 'Hi' }];
+const inStream = (error: unknown): Reply => ({
+  malformed: `data: {"choices":[{"delta":{"content":"Hal"}}]}\n\ndata: ${JSON.stringify({ error })}\n\n`,
+});
+const fragments = (...deltas: object[]): Reply => ({
+  malformed: [
+    ...deltas.map((delta) => ({ choices: [{ delta: { tool_calls: [delta] } }] })),
+    { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+  ]
+    .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+    .join(''),
+});
 
 describe('the model behind the chat completions API', () => {
   let server: ModelServer;
@@ -22,7 +35,7 @@ describe('the model behind the chat completions API', () => {
     const pieces: string[] = [];
     const result = await openaiModel(key, server.url).reply({
       agent,
-      messages: [{ role: 'user', content: 'Hi' }],
+      messages: hi,
       signal: new AbortController().signal,
       onText: (piece) => pieces.push(piece),
     });
@@ -94,13 +107,126 @@ describe('the model behind the chat completions API', () => {
     ],
     [
       'another 400',
-      { status: 400, error: { error: { message: 'Unknown field foo for sk-secret-1234567890' } } },
+      {
+        status: 400,
+        error: {
+          error: {
+            message: 'My PIN is 1234 is no value of foo for sk-secret-1234567890',
+            type: 'invalid_request_error',
+            code: 'unknown field: my PIN',
+            param: 'messages.[1].foo',
+          },
+        },
+      },
       'ModelRejected',
-      /Unknown field foo for \[key\]/,
+      /^The model's server rejected the request \(400\): type invalid_request_error, param messages\.\[1\]\.foo\.$/,
     ],
+    ['no credit, by another status', { status: 402 }, 'ModelRejected', /no credit/],
+    [
+      'too long, in the stream',
+      inStream({ message: 'My PIN', type: 'invalid_request_error', code: 'context_length_exceeded' }),
+      'ModelRejected',
+      /grown too long/,
+    ],
+    ['no credit, in the stream', inStream({ message: 'x', type: 'insufficient_quota' }), 'ModelRejected', /no credit/],
+    [
+      'too many requests, in the stream',
+      inStream({ message: 'x', type: 'tokens', code: 'rate_limit_exceeded' }),
+      'ModelThrottled',
+      /busy \(429\)/,
+    ],
+    [
+      'a failure, in the stream',
+      inStream({ message: 'x', type: 'server_error', code: null }),
+      'ModelUnavailable',
+      /failed \(500\)/,
+    ],
+    [
+      'a bad request, in the stream',
+      inStream({ message: 'My PIN', type: 'invalid_request_error', param: 'tools' }),
+      'ModelRejected',
+      /^The model's server rejected the request \(400\): type invalid_request_error, param tools\.$/,
+    ],
+    ['a number, in the stream', inStream({ message: 'x', code: 502 }), 'ModelUnavailable', /failed \(502\)/],
+    ['a bad number, in the stream', inStream({ message: 'x', code: '400' }), 'ModelRejected', /rejected .* \(400\)/],
+    [
+      'an error of no known kind, in the stream',
+      inStream({ message: 'My PIN', type: 'mood' }),
+      'ModelUnavailable',
+      /^The model's server failed in mid-answer: type mood\.$/,
+    ],
+    ['an error in words, in the stream', inStream('My PIN'), 'ModelUnavailable', /^The model's .* in mid-answer\.$/],
     ['refused content', { text: 'I', finishReason: 'content_filter' }, 'ModelRejected', /refused the content/],
   ])('%s is an error with a name that the state machine knows', async (_name, scripted, name, message) => {
     await expect(reply(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });
+    expect(server.calls).toBe(1);
+  });
+
+  test.each<[string, Reply, string[][]]>([
+    [
+      'repeats the name in each fragment',
+      fragments(
+        { index: 0, id: 'a', function: { name: 'reminder', arguments: '' } },
+        { index: 0, id: 'a', function: { name: 'reminder', arguments: '{"m":' } },
+        { index: 0, id: 'a', function: { name: 'reminder', arguments: '1}' } },
+      ),
+      [['a', 'reminder', '{"m":1}']],
+    ],
+    [
+      'sends the name in fragments',
+      fragments(
+        { index: 0, id: 'a', function: { name: 're' } },
+        { index: 0, function: { name: 'mind' } },
+        { index: 0, function: { name: 'er', arguments: '' } },
+        { index: 0, function: { arguments: '{}' } },
+      ),
+      [['a', 'reminder', '{}']],
+    ],
+    [
+      'numbers nothing and names nothing but the tools',
+      fragments(
+        { function: { name: 'current_time', arguments: '{}' } },
+        { function: { name: 'reminder', arguments: '{"m":' } },
+        { function: { name: 'reminder', arguments: '1}' } },
+      ),
+      [
+        ['', 'current_time', '{}'],
+        ['', 'reminder', '{"m":1}'],
+      ],
+    ],
+  ])('R13 a server that %s is understood', async (_what, scripted, expected) => {
+    const { toolCalls } = await reply(scripted);
+    expect(toolCalls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual(expected);
+  });
+
+  test('R98 a key that was replaced since it was read is worth another attempt', async () => {
+    server = await startModelServer({ script: [{ status: 401 }] });
+    const replaced = jest.fn(async () => true);
+    const request = { agent, messages: hi, signal: new AbortController().signal, onText: () => undefined };
+    const model = openaiModel({ ...key, replaced }, server.url);
+    await expect(model.reply(request)).rejects.toMatchObject({ name: 'ModelUnavailable' });
+    expect(replaced).toHaveBeenCalledWith('sk-secret-1234567890');
+  });
+
+  test('what goes wrong on our own side is no outage', async () => {
+    server = await startModelServer({ script: [{ text: 'Hi.' }] });
+    const signal = new AbortController().signal;
+    const request = { agent, messages: hi, signal, onText: () => undefined };
+    const bug = new RangeError('ours');
+    const throws = () => {
+      throw bug;
+    };
+    await expect(openaiModel(key, server.url).reply({ ...request, onText: throws })).rejects.toBe(bug);
+
+    // No such tool passes `defineTool`; should one come by another way, it is not the server's fault.
+    const unfit = { ...schedule, input: z.object({ n: z.bigint() }) } as never;
+    const broken = { ...agent, tools: [unfit] };
+    await expect(openaiModel(key, server.url).reply({ ...request, agent: broken })).rejects.toThrow(/BigInt/);
+
+    const messages = [{ role: 'user' as const, content: 1n as never }];
+    await expect(openaiModel(key, server.url).reply({ ...request, messages })).rejects.toMatchObject({
+      name: 'TypeError',
+    });
     expect(server.calls).toBe(1);
   });
 

@@ -1,105 +1,89 @@
 import OpenAI from 'openai';
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import type { Reply } from '../core/decide';
-import { ModelRejected, ModelUnavailable } from '../core/errors';
+import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { ModelUnavailable } from '../core/errors';
 import type { Model } from '../core/model';
-import type { Usage } from '../core/schemas';
 import { modelTool } from '../core/tool';
-import { modelError } from './model-errors';
+import { modelError, statusOf } from './model-errors';
+import type { ModelKey } from './model-key';
+import { ReplyCollector } from './reply-collector';
 
-/** How long the server may be silent before we give up on it. */
-const silenceMs = 120_000;
+/**
+ * How long the server may be silent before we give up on it. Reasoning models think for minutes without a word; what they
+ * may take in all is the Lambda's deadline.
+ */
+const silenceMs = 240_000;
 
 /**
  * Any server of the OpenAI chat completions API. No retries here: the state machine retries, with backoff, and nothing
  * waits in a Lambda that is paid for.
  *
- * @param model overrides what the agents say.
+ * Only what the SDK throws is a failure of the server; whatever else goes wrong is ours, and passes as it is.
+ *
+ * @param override the model, whatever the agents say.
  */
-export function openaiModel(
-  key: { get(): Promise<string>; forget(): void },
-  baseURL?: string,
-  override?: string,
-): Model {
+export function openaiModel(key: ModelKey, baseURL?: string, override?: string): Model {
   return {
     async reply({ agent, messages, signal, onText }) {
       const model = override ?? agent.model;
+      const request: ChatCompletionCreateParamsStreaming = {
+        model,
+        messages,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(agent.tools.length > 0 && { tools: agent.tools.map(modelTool) }),
+      };
       const apiKey = await key.get();
       const client = new OpenAI({ apiKey, baseURL, maxRetries: 0, timeout: silenceMs, logLevel: 'off' });
       const silence = new AbortController();
       let timer = setTimeout(() => silence.abort(), silenceMs);
+
+      const cutOff = () => {
+        if (signal.aborted) return new ModelUnavailable('The model call ran out of time.');
+        if (!silence.signal.aborted) return undefined;
+        return new ModelUnavailable(`The model's server was silent for ${silenceMs / 1000} s.`);
+      };
+      async function failureOf(error: unknown): Promise<Error> {
+        const cut = cutOff();
+        if (cut) return cut;
+        if (statusOf(error) === 401 && (await key.replaced(apiKey))) {
+          return new ModelUnavailable("The model's server refused the key (401); the secret holds another one by now.");
+        }
+        return modelError(error, model);
+      }
+
       const collected = new ReplyCollector(onText);
       try {
-        const stream = await client.chat.completions.create(
-          {
-            model,
-            messages,
-            stream: true,
-            stream_options: { include_usage: true },
-            ...(agent.tools.length > 0 && { tools: agent.tools.map(modelTool) }),
-          },
-          { signal: AbortSignal.any([signal, silence.signal]) },
-        );
-        for await (const chunk of stream) {
+        const chunks = chunksOf(client, request, AbortSignal.any([signal, silence.signal]), failureOf);
+        for await (const chunk of chunks) {
           clearTimeout(timer);
           timer = setTimeout(() => silence.abort(), silenceMs);
           collected.add(chunk);
         }
-        // An aborted stream ends without an error.
-        if (signal.aborted) throw new ModelUnavailable('The model call ran out of time.');
-        if (silence.signal.aborted)
-          throw new ModelUnavailable(`The model's server was silent for ${silenceMs / 1000} s.`);
-        return collected.finish();
-      } catch (error) {
-        if (error instanceof ModelUnavailable || error instanceof ModelRejected) throw error;
-        if ((error as { status?: number }).status === 401) key.forget();
-        throw modelError(error, model);
       } finally {
         clearTimeout(timer);
       }
+      // An aborted stream ends without an error.
+      const cut = cutOff();
+      if (cut) throw cut;
+      return collected.finish();
     },
   };
 }
 
-/** Puts a streamed reply together. Servers differ: tool calls come whole or in fragments, with or without an index. */
-class ReplyCollector {
-  private text = '';
-  private readonly toolCalls: (Reply['toolCalls'][number] & { index?: number })[] = [];
-  private finishReason: string | null = null;
-  private usage: Usage = { modelCalls: 1, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
-
-  constructor(private readonly onText: (piece: string) => void) {}
-
-  add({ choices, usage }: ChatCompletionChunk): void {
-    if (usage) {
-      this.usage.inputTokens = usage.prompt_tokens ?? 0;
-      this.usage.outputTokens = usage.completion_tokens ?? 0;
-    }
-    const choice = choices?.[0];
-    if (!choice) return;
-    const piece = choice.delta?.content ?? choice.delta?.refusal;
-    if (piece) {
-      this.text += piece;
-      this.onText(piece);
-    }
-    for (const delta of choice.delta?.tool_calls ?? []) this.addToolCall(delta);
-    this.finishReason = choice.finish_reason ?? this.finishReason;
-  }
-
-  private addToolCall({ index, id, function: called }: ChatCompletionChunk.Choice.Delta.ToolCall): void {
-    const last = this.toolCalls.findLast((call) => index === undefined || call.index === index);
-    const goesOn = last && (!id || id === last.id || !last.id);
-    const call = goesOn ? last : { index, id: '', name: '', arguments: '' };
-    if (!goesOn) this.toolCalls.push(call);
-    call.id ||= id ?? '';
-    call.name += called?.name ?? '';
-    call.arguments += called?.arguments ?? '';
-  }
-
-  finish(): Reply & { usage: Usage } {
-    if (this.finishReason === 'content_filter') throw new ModelRejected('The model refused the content.');
-    if (!this.finishReason) throw new ModelUnavailable("The model's answer broke off.");
-    const toolCalls = this.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
-    return { text: this.text, toolCalls, usage: this.usage };
+/** What comes over the wire. An error that its reader throws does not pass through here, so that it is not mapped. */
+async function* chunksOf(
+  client: OpenAI,
+  request: ChatCompletionCreateParamsStreaming,
+  signal: AbortSignal,
+  failureOf: (error: unknown) => Promise<Error>,
+): AsyncGenerator<ChatCompletionChunk> {
+  const stream = await client.chat.completions.create(request, { signal }).catch(async (error: unknown) => {
+    // A request that cannot be put into JSON or into headers never left this process.
+    throw error instanceof OpenAI.APIError ? await failureOf(error) : error;
+  });
+  try {
+    for await (const chunk of stream) if (typeof chunk === 'object' && chunk !== null) yield chunk;
+  } catch (error) {
+    throw await failureOf(error);
   }
 }

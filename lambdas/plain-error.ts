@@ -1,26 +1,59 @@
+import * as errors from '../core/errors';
 import { type LogFields, log } from './log';
 
+/** Their messages are ours and written for people; any other error's may quote a person, a key or an address. */
+const closedList = new Set<string>(Object.keys(errors));
+
+const messageCharacters = 400;
+
+/** What may be said of an error outside the function: in an execution's history, a run's reason, a call's row. */
+export function publicWords(error: unknown): string {
+  const { name, message } = (error ?? {}) as Partial<Error>;
+  if (name && closedList.has(name)) return String(message).slice(0, messageCharacters);
+  return `The platform failed (${nameOf(error)}); the function's log says more.`;
+}
+
 /**
- * An error as it may enter the execution's history: its name for `ErrorEquals`, a short message, no stack and no cause.
- * The whole of it goes to the function's log.
+ * An error as it may enter the execution's history: its name for `ErrorEquals`, words for people, no stack and no cause.
+ * Where it came from goes to the function's log.
+ *
+ * @param as the name and the words that the state machine gets instead of the error's own.
  */
-export function plainError(error: unknown, fields: LogFields, messageCharacters = 400): Error {
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  log.error('failed', { ...fields, error: name, ...causeOf(error) });
-  const plain = new Error(message.slice(0, messageCharacters));
-  plain.name = name;
-  plain.stack = `${name}: see the log`;
+export function plainError(
+  error: unknown,
+  fields: LogFields,
+  as: { name: string; words: string } = { name: nameOf(error), words: publicWords(error) },
+): Error {
+  log.error('failed', { ...fields, error: nameOf(error), ...originOf(error) });
+  const plain = new Error(as.words);
+  plain.name = as.name;
+  plain.stack = `${as.name}: see the log`;
   return plain;
 }
 
-/** Where an unexpected error came from, without its message: that may quote what a person said. */
-function causeOf(error: unknown): LogFields {
-  const { cause, stack } = error as { cause?: { name?: string; status?: number; code?: string }; stack?: string };
-  const frames = stack
-    ?.split('\n')
-    .filter((line) => line.trimStart().startsWith('at '))
+/** Where an error came from, without its message. */
+export function originOf(error: unknown): LogFields {
+  const { cause, stack, message } = (error ?? {}) as { cause?: unknown; stack?: unknown; message?: unknown };
+  const { status, code } = (cause ?? {}) as { status?: unknown; code?: unknown };
+  const frames = String(stack ?? '')
+    .replace(String(message || '\n'), '\n')
+    .split('\n')
+    // A message that the engine wrote there before it was changed may have lines that begin with "at".
+    .filter((line) => /^ {4}at .*(:\d+:\d+\)?|\((native|<anonymous>|index \d+)\))$/.test(line))
     .slice(0, 6)
+    .map((line) => line.trim())
     .join(' ')
     .slice(0, 800);
-  return { cause: cause?.name, causeStatus: cause?.status, causeCode: cause?.code, frames };
+  return {
+    cause: cause === undefined ? undefined : nameOf(cause),
+    causeStatus: typeof status === 'number' ? status : undefined,
+    causeCode: typeof code === 'number' ? code : identifier(code),
+    frames,
+  };
 }
+
+const nameOf = (error: unknown): string => identifier((error as Partial<Error> | null | undefined)?.name) ?? 'Error';
+
+/** A name is a name, and no place to put words. */
+const identifier = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z_$][\w.$]{0,79}$/.test(value) ? value : undefined;

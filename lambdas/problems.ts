@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AlreadyAnswered, InvalidInput } from '../core/errors';
 import { log } from './log';
+import { originOf } from './plain-error';
 
 export interface FieldError {
   path: string;
@@ -29,13 +30,16 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'InvalidInput') return problemOf(new BadRequest([error as InvalidInput]));
   if (error instanceof BadRequest)
     return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
+  // Routes throw BadRequest for what a body says; Hono itself throws this when it cannot be read at all.
+  if (error instanceof HTTPException && error.status === 400)
+    return problemOf(new BadRequest([{ path: 'body', message: 'is not valid JSON' }]));
   if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
   if (error.name === 'NotFound') return { status: 404, detail: error.message };
   if (error.name === 'AlreadyAnswered')
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
-  log.error('failed', { error: error.name });
+  log.error('failed', { error: error.name, ...originOf(error) });
   return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
 }
 

@@ -1,14 +1,13 @@
-import { ToolFailed } from '../core/errors';
 import { ToolRequest } from '../core/loop-state';
 import { runTool } from '../core/run-tool';
 import type { Table } from '../core/store/table';
 import type { FunctionTool } from '../core/tool';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
-import { plainError } from './plain-error';
+import { plainError, publicWords } from './plain-error';
 
-/** The whole message is in the call's row; the history of 16 parallel calls must stay small. */
-const messageCharacters = 150;
+/** What a tool says about its failure is in the call's row, for its owner and the model: not in the execution's history. */
+const inTheRow = "The attempt failed; the call's row says why.";
 
 /**
  * The Lambda of a function tool. It answers nothing: the outcome is in the call's row. It throws only what the state
@@ -27,13 +26,10 @@ export function serveTool(tool: FunctionTool) {
       log.info('tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
     } catch (error) {
       const { name } = error as Error;
-      const known = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
+      const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
       // A throttled store or a broken connection passes: the tool's own retry rule is for that too.
-      throw plainError(
-        known ? error : new ToolFailed((error as Error).message, { cause: error }),
-        { tool: tool.name, runId, callId },
-        messageCharacters,
-      );
+      const as = ofTheTool ? { name, words: inTheRow } : { name: 'ToolFailed', words: publicWords(error) };
+      throw plainError(error, { tool: tool.name, runId, callId }, as);
     }
   };
 }

@@ -1,0 +1,37 @@
+import { ModelRejected } from '../core/errors';
+import { plainError } from './plain-error';
+
+describe('an error as others may see it', () => {
+  let logged: string[];
+  beforeEach(() => {
+    logged = [];
+    jest.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  test('one of our own keeps its words, for people', () => {
+    const plain = plainError(new ModelRejected('The model refused the content.'), { runId: 'r' });
+    expect([plain.name, plain.message]).toEqual(['ModelRejected', 'The model refused the content.']);
+    expect(JSON.parse(logged[0]!)).toMatchObject({ runId: 'r', error: 'ModelRejected' });
+  });
+
+  test('R35 any other says its name only, and the log says where it was, not what it said', () => {
+    const cause = Object.assign(new Error('pineapple'), { status: 400, code: 'pineapple is a word' });
+    const error = new TypeError('no pineapple\n    at the market (pineapple.ts:1:2)\nfor pineapple', { cause });
+    const plain = plainError(error, {});
+    expect(plain.message).toBe("The platform failed (TypeError); the function's log says more.");
+    expect(JSON.stringify([plain.message, plain.stack, ...logged])).not.toContain('pineapple');
+    const { frames, ...line } = JSON.parse(logged[0]!) as { frames: string };
+    expect(frames).toMatch(/at .*plain-error\.test\.ts:\d+:\d+/);
+    expect(line).toMatchObject({ error: 'TypeError', cause: 'Error', causeStatus: 400 });
+  });
+
+  test.each([undefined, null, 'pineapple', { name: 'pineapple on toast' }])('%j thrown is an error, too', (thrown) => {
+    const plain = plainError(thrown, {});
+    expect([plain.name, plain.message]).toEqual([
+      'Error',
+      "The platform failed (Error); the function's log says more.",
+    ]);
+    expect(logged[0]).not.toContain('pineapple');
+  });
+});
