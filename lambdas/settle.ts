@@ -46,7 +46,7 @@ interface Ended {
 function whatEnded(event: z.infer<typeof StatusChange> | z.infer<typeof FromMachine>): Ended {
   if ('error' in event) {
     const { error, ...at } = event;
-    return { at, by: 'CallModel', error: error.Error, status: 'failed', reason: wordsOf(error.Error, error.Cause) };
+    return { at, by: 'FAILING', error: error.Error, status: 'failed', reason: wordsOf(error.Error, error.Cause) };
   }
   const { status: by, input, error, cause } = event.detail;
   const failed = { at: SegmentInput.parse(JSON.parse(input)), by, error: error ?? by, status: 'failed' } as const;
