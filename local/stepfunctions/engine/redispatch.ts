@@ -1,13 +1,12 @@
 import type { Execution, TaskWait } from '../interpreter/execution';
 import type { Dispatch } from '../interpreter/transition';
-import { parseResource } from '../states/task-resource';
 
 /**
  * Whether a task has to be taken up again when the engine starts: everything but what waits for somebody with a token.
  * A job that was started (`.sync`) is watched again, not started again.
  */
 function isInFlight({ request, submitted, started }: TaskWait): boolean {
-  const resource = parseResource(request.resource)!;
+  const { resource } = request;
   if (resource.kind === 'activity') return !started;
   return resource.pattern !== '.waitForTaskToken' || submitted === undefined;
 }
@@ -29,7 +28,7 @@ export function inFlight(execution: Execution): Dispatch[] {
       kind: 'dispatch',
       task,
       state: state.name,
-      resource: parseResource(request.resource)!,
+      resource: request.resource,
       request,
       submitted,
     });

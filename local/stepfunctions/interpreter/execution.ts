@@ -3,6 +3,7 @@ import type { Json } from '../language/json';
 import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
+import type { TaskResource } from '../states/task-resource';
 
 /** What an execution is told at its start and never changes. */
 export interface Identity {
@@ -107,8 +108,7 @@ export interface TaskWait {
 
 /** What a Task state asks of the world. */
 export interface TaskRequest {
-  /** The state's Resource. */
-  readonly resource: string;
+  readonly resource: TaskResource;
   readonly parameters: Json;
   readonly token: string;
   readonly timeoutSeconds?: number;

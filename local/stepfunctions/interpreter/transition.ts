@@ -88,9 +88,7 @@ export class Transition {
         made ??= contextObject(transition.execution, branch, extras);
         return made;
       },
-      get random() {
-        return transition.random;
-      },
+      random: () => transition.random,
     };
   }
 

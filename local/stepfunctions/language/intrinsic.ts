@@ -46,7 +46,7 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
       invoke(source, () =>
         apply(
           args.map((each) => each(scope)),
-          scope.random,
+          scope.random(),
         ),
       );
   }

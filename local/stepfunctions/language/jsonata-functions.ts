@@ -18,8 +18,8 @@ export function jsonataFunctions(scope: Scope): Record<string, unknown> {
     partition: (values: unknown, size: number) => partition(list(values), size),
     range: (first: number, last: number, step: number) => range(first, last, step),
     hash: (data: Json, algorithm: string) => hash(data, algorithm),
-    random: (seed?: number) => (seed === undefined ? scope.random : new Random(seedOf(seed))).next(),
-    uuid: () => scope.random.uuid(),
+    random: (seed?: number) => (seed === undefined ? scope.random() : new Random(seedOf(seed))).next(),
+    uuid: () => scope.random().uuid(),
     parse: (text: string) => JSON.parse(text) as Json,
     millis: () => scope.time,
     now: (picture?: string, zone?: string): unknown =>

@@ -17,7 +17,7 @@ const scope = (input: Json, variables: JsonObject = {}): Scope => ({
   input,
   variables: { values: variables },
   context: () => ({ Execution: { Name: 'e' } }),
-  random: new Random(1),
+  random: () => new Random(1),
   time: 1_700_000_000_000,
 });
 

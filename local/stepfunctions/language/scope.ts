@@ -14,7 +14,7 @@ export interface Scope {
   /** `$$`, made only when somebody asks. */
   readonly context: () => JsonObject;
   readonly variables: Variables;
-  readonly random: Random;
+  readonly random: () => Random;
   /** The time of this transition, milliseconds since the epoch. */
   readonly time: number;
 }

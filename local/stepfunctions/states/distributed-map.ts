@@ -5,7 +5,6 @@ import { compileBatcher } from './item-batcher';
 import { compileReader } from './item-reader';
 import type { MapMode } from './map';
 import { numberField } from './number-field';
-import { parseResource } from './task-resource';
 
 /**
  * "Distributed mode": each iteration is a child execution with a history of its own. Here the children run inside their
@@ -27,10 +26,10 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     ...(reader && {
       *request(transition, branch, scope) {
         const task = transition.nextId();
-        const request = { resource: reader.resource, parameters: yield* reader.parameters(scope), token: '' };
+        const { resource } = reader;
+        const request = { resource, parameters: yield* reader.parameters(scope), token: '' };
         branch.waiting = { kind: 'task', task, request, started: true };
         transition.execution.tasks.set(task, branch);
-        const resource = parseResource(reader.resource)!;
         transition.effects.push({ kind: 'dispatch', task, state: context.name, resource, request });
       },
       read: reader.items,

@@ -7,9 +7,10 @@ import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { readCsv } from './csv';
 import { numberField } from './number-field';
+import { parseResource, type TaskResource } from './task-resource';
 
 export interface ItemReader {
-  readonly resource: string;
+  readonly resource: TaskResource;
   parameters(scope: Scope): Steps<Json>;
   /** The items in what the resource answered. Throws States.ItemReaderFailed. */
   items(scope: Scope, answer: Json): Steps<MapItem[]>;
@@ -48,7 +49,7 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
   const template = jsonata ? undefined : compileTemplate(source);
   const limit = numberField(config, 'MaxItems', jsonata);
   return {
-    resource: fields.Resource as string,
+    resource: parseResource(fields.Resource as string)!,
     *parameters(scope) {
       return query ? yield* query(scope) : template!(scope);
     },

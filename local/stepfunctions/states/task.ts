@@ -22,19 +22,21 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
   const timeout = numberField(fields, 'TimeoutSeconds', context.jsonata);
   const heartbeat = numberField(fields, 'HeartbeatSeconds', context.jsonata);
   const events = taskEvents(resource);
+  const usesToken = hasToken(resource) || resource.service === 'states';
   return {
     ...base,
     resource,
     events,
     *enter(transition, branch) {
       const task = transition.nextId();
-      const token = transition.token(task);
+      // Who needs none is spared the computation.
+      const token = usesToken ? transition.token(task) : '';
       const scope = transition.scope(branch, hasToken(resource) ? { token } : undefined);
       const read: Scope = { ...scope, input: base.flow.input(scope) };
       const timeoutSeconds = yield* timeout(read);
       const heartbeatSeconds = yield* heartbeat(read);
       const parameters = yield* requestBody(base.flow.arguments, read);
-      const request: TaskRequest = { resource: resource.arn, parameters, token, timeoutSeconds, heartbeatSeconds };
+      const request: TaskRequest = { resource, parameters, token, timeoutSeconds, heartbeatSeconds };
       const started = resource.kind !== 'activity';
       events.scheduled(transition, branch, request);
       if (started) events.started(transition, branch);
