@@ -50,6 +50,14 @@ export const LoopOutput = SegmentInput.extend({
 });
 export type LoopOutput = z.infer<typeof LoopOutput>;
 
+/** Whether this round of the loop has just been through the state that serves the call. */
+export const served = (input: LoopInput, callId: string): boolean =>
+  input.call?.callId === callId || (input.calls ?? []).some((call) => call.callId === callId);
+
+/** What the state that serves the call gave up with, if it did. */
+export const errorOf = (input: LoopInput, callId: string): z.infer<typeof CaughtError> | undefined =>
+  input.call?.callId === callId ? input.error : input.calls?.find((call) => call.callId === callId)?.error;
+
 /** What a tool's Lambda is invoked with. */
 export const ToolRequest = z.object({ conversationId: z.string(), runId: z.string(), callId: z.string() });
 export type ToolRequest = z.infer<typeof ToolRequest>;

@@ -1,12 +1,13 @@
+import { errorWords } from './caught-error';
 import { ConfigurationError, ToolTerminal } from './errors';
-import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
+import { errorOf, type LoopInput, type LoopOutput, type SegmentInput, served } from './loop-state';
+import { finishQuestion } from './open-question';
 import { onlyWaits, routeCalls, statusWith } from './route';
 import { isSettled } from './schemas';
 import { type CallOutcome, readCall, readCallsOfStep, settleCall } from './store/call';
-import { callbackRef, readCallback } from './store/callback';
-import { key, type StoredCall, type StoredRun } from './store/rows';
-import { nextSegment, noteTo } from './store/run';
-import { changeConversation, RowConflict, type Table } from './store/table';
+import type { StoredCall, StoredRun } from './store/rows';
+import { nextSegment } from './store/run';
+import { changeConversation, type Table } from './store/table';
 import type { Tool } from './tool';
 
 /** A Wait state may end a little before the time, by this process's clock. */
@@ -89,13 +90,6 @@ async function settleForGood(
   }
 }
 
-/** Whether this round of the loop has just been through the state that serves the call. */
-const served = (input: LoopInput, callId: string): boolean =>
-  input.call?.callId === callId || (input.calls ?? []).some((call) => call.callId === callId);
-
-const errorOf = (input: LoopInput, callId: string) =>
-  input.call?.callId === callId ? input.error : input.calls?.find((call) => call.callId === callId)?.error;
-
 function outcomeOf(
   call: StoredCall,
   input: LoopInput,
@@ -124,49 +118,4 @@ function outcomeOf(
   const woke = `The time has come: it was set for ${call.until}, and it is now ${now.toISOString()}.`;
   const past = `${call.until} had passed already; it is now ${now.toISOString()}.`;
   return { status: 'completed', result: call.until <= call.createdAt ? past : woke };
-}
-
-/** What a state's catcher caught, in words. A Lambda's cause is JSON with the error's message inside. */
-export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; Cause?: string }): string {
-  if (name === 'States.Timeout' || name === 'Sandbox.Timedout')
-    return 'It took too long and was stopped, several times.';
-  let message = cause;
-  try {
-    message = String((JSON.parse(cause) as { errorMessage?: unknown }).errorMessage ?? cause);
-  } catch {
-    // Not every cause is JSON.
-  }
-  return (message || name).slice(0, 500);
-}
-
-async function finishQuestion(
-  table: Table,
-  input: LoopInput,
-  at: SegmentInput,
-  callbackId: string,
-  now: Date,
-): Promise<LoopOutput | undefined> {
-  const callback = await readCallback(table, at.conversationId, callbackId);
-  if (callback?.status !== 'pending') return undefined;
-  const error = errorOf(input, callbackId);
-  if (error && error.Error !== 'States.Timeout')
-    throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
-  if (!error && callback.expiresAt > now.toISOString())
-    return { ...at, next: 'callback', call: callbackRef(callback, now) };
-  const expired = {
-    sk: key.callback(callbackId),
-    set: { status: 'expired' },
-    remove: ['taskTokens'],
-    onlyIf: { status: 'pending' },
-  };
-  try {
-    await changeConversation(table, at.conversationId, (meta) => {
-      const note = noteTo(meta, at, 'No answer to your question came in time.', now);
-      return { meta: note.meta, rows: [expired, note.row], answer: undefined };
-    });
-  } catch (conflict) {
-    // Answered in the last moment: the answer holds, and is in the log.
-    if (!(conflict instanceof RowConflict)) throw conflict;
-  }
-  return undefined;
 }

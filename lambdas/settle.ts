@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { errorWords } from '../core/caught-error';
 import { SegmentInput } from '../core/loop-state';
-import { errorWords } from '../core/open-calls';
 import { settleRun } from '../core/store/run';
 import { tableOfDeployment } from './environment';
 import { log } from './log';

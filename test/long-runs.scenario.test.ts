@@ -19,7 +19,7 @@ describe('a long run', () => {
     });
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Count to two thousand');
-    const done = await ada.until(id, ({ status }) => status !== 'running', 240_000);
+    const done = await ada.until(id, ({ status }) => status !== 'running', 540_000);
     expect(done.run).toMatchObject({ status: 'done', step: steps });
     expect(vigil.model.calls).toBe(steps);
 
@@ -31,7 +31,7 @@ describe('a long run', () => {
     for (const history of histories) expect(history.length).toBeLessThan(12_500);
     // A hand-over costs four: the CallModel that decides it, Route, ContinueAsNew, Done.
     expect(histories.flatMap(statesEntered)).toHaveLength(3 * steps + 4 * (executions.length - 1));
-  }, 300_000);
+  }, 600_000);
 
   test('R106 200 steps with results of 100 KB: the state stays under 8 KiB, and the model sees every result whole', async () => {
     const steps = 200;
@@ -40,12 +40,12 @@ describe('a long run', () => {
     vigil = await startVigil({ script });
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Read it all');
-    const done = await ada.until(id, ({ status }) => status !== 'running', 240_000);
+    const done = await ada.until(id, ({ status }) => status !== 'running', 540_000);
     expect(done.run).toMatchObject({ status: 'done', step: steps + 1 });
     const results = vigil.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
     expect(results.map(({ content }) => String(content).length)).toEqual(Array(steps).fill(100_000));
     expect(largestState(await vigil.history(done.run!.id))).toBeLessThan(8_192);
-  }, 300_000);
+  }, 600_000);
 });
 
 describe('a long wait', () => {
