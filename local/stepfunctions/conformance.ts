@@ -33,6 +33,7 @@ async function main(): Promise<number> {
   try {
     const runner = spawn(process.execPath, [script, '--endpoint', endpoint.url, ...process.argv.slice(2)], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
       cwd: path.resolve(__dirname, '../..'),
     });
     const total = /^TOTAL .*/m.exec(await printed(runner))?.[0] ?? '';
