@@ -1,0 +1,277 @@
+import childProcess from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { assembly } from './support/assembly';
+import type { Template } from './support/changed-assembly';
+import type { ChatRequest } from './support/model-server';
+import { nudgeToEnd } from './support/patience';
+import { call, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// What is kept of conversations and runs: whose it is, what it says, and that looking at it changes nothing.
+
+/** The row's time in the moved clock: an hour from now. */
+const inAnHour = async (vigil: Vigil) => new Date((await vigil.now()).getTime() + 3_600_000).toISOString();
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('records', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+
+  test("R34 each step's status and stored output are there while the run goes on, at work and asleep", async () => {
+    const at = await inAnHour(vigil);
+    const [time, sleep] = [call('c1', 'current_time', {}), call('c2', 'schedule', { at })];
+    vigil.model.script([time, { text: 'One moment. Good night.', ...sleep, holdAfter: 16 }, { text: 'Good morning.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Sleep an hour');
+
+    await vigil.model.held();
+    const atWork = await ada.until(id, ({ messages }) => messages.at(-1)!.text !== '');
+    expect(atWork.run).toMatchObject({ status: 'running', step: 1 });
+    expect(atWork.calls).toMatchObject([{ step: 1, tool: 'current_time', status: 'completed', attempts: 1 }]);
+    expect(atWork.calls[0]!.result).toEqual({ now: isoTime });
+    expect(atWork.messages.map(({ step, status, text }) => [step, status, text.trim()])).toEqual([
+      [undefined, 'complete', 'Sleep an hour'],
+      [1, 'complete', ''],
+      [2, 'streaming', 'One moment.'],
+    ]);
+
+    vigil.model.release();
+    const asleep = await ada.asleep(id);
+    expect(asleep.run).toMatchObject({ status: 'sleeping', step: 2, until: at });
+    expect(asleep.calls).toMatchObject([atWork.calls[0], { step: 2, tool: 'schedule', status: 'waiting', until: at }]);
+    expect(asleep.messages.at(-1)).toMatchObject({ status: 'complete', text: 'One moment. Good night.' });
+
+    await vigil.advance('PT2H');
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([atWork.calls[0], { status: 'completed', result: expect.stringContaining(at) }]);
+  });
+
+  test('R63 a message says whose it is, what it is, what it says, how far it is and when it was', async () => {
+    vigil.model.script([{ empty: true }, call('c', 'reminder', { message: 'Tea' }), { text: 'Reminded.' }]);
+    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
+    const before = (await vigil.now()).toISOString();
+    const { id } = await ada.start('reminder', 'Tea!');
+    const { messages, run } = await ada.finished(id);
+    const after = (await vigil.now()).toISOString();
+    const record = { version: expect.any(Number), status: 'complete', createdAt: isoTime };
+    const ofRun = { ...record, runId: run!.id };
+    expect(messages).toEqual([
+      { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!' },
+      { ...ofRun, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },
+      { ...ofRun, seq: 3, role: 'system', author: 'vigil', text: expect.stringMatching(/^Your last reply/), step: 1 },
+      { ...ofRun, seq: 4, role: 'assistant', author: 'reminder', text: '', step: 2 },
+      { ...ofRun, seq: 5, role: 'assistant', author: 'reminder', text: '⏰ Tea', step: 2, callId: expect.any(String) },
+      { ...ofRun, seq: 6, role: 'assistant', author: 'reminder', text: 'Reminded.', step: 3 },
+    ]);
+    for (const { createdAt } of messages) expect(createdAt >= before && createdAt <= after).toBe(true);
+    for (const { seq } of messages)
+      expect((await rowsOf(vigil, id)).get(`M#${String(seq).padStart(10, '0')}`)).toBeDefined();
+
+    vigil.model.script(() => ({ text: 'Hello.' }));
+    const hers = await eve.finished((await eve.start('reminder', 'Hi')).id);
+    const said = await ada.say(id, 'Thanks', 'client-1');
+    expect(said).toMatchObject({
+      role: 'user',
+      author: messages[0]!.author,
+      clientMessageId: 'client-1',
+      status: 'pending',
+    });
+    expect(hers.messages[0]!.author).not.toBe(messages[0]!.author);
+    await ada.finished(id);
+  });
+
+  test('R66 the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry', async () => {
+    const at = await inAnHour(vigil);
+    vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Sleep an hour');
+    await vigil.model.held();
+    const running = (await ada.read(id)).run!;
+    expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
+    expect([running.reason, running.until]).toEqual([undefined, undefined]);
+
+    vigil.model.release();
+    expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
+
+    await vigil.advance('PT2H');
+    const failed = (await nudgeToEnd(vigil, id)).run!;
+    const reason = 'The model\'s server does not know the model "test-model" (404).';
+    expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
+    expect(failed.until).toBeUndefined();
+
+    vigil.model.script([{ text: 'Good morning.' }]);
+    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
+    const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
+    expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
+    expect([done.reason, done.until]).toEqual([undefined, undefined]);
+  });
+
+  test('R66 R57 a run that waits for a person says so, and for what', async () => {
+    vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('planner', 'Plan my holiday');
+    const waiting = await ada.until(id, ({ status }) => status === 'waiting');
+    expect(waiting.run).toMatchObject({ status: 'waiting', step: 1 });
+    expect(waiting.callbacks).toMatchObject([{ status: 'pending', kind: 'question', prompt: 'Sea or mountains?' }]);
+    await ada.say(id, 'Sea');
+    const done = await ada.finished(id);
+    expect(done.run).toMatchObject({ id: waiting.run!.id, status: 'done', step: 2 });
+    expect(done.callbacks).toMatchObject([{ status: 'answered' }]);
+  });
+
+  test.each<[string, string, string]>([
+    ['at work', 'tester', 'running'],
+    ['asleep', 'tester', 'sleeping'],
+    ['waiting for a person', 'planner', 'waiting'],
+  ])('R62 reading it again and again while it is %s changes nothing', async (what, agent, status) => {
+    const at = await inAnHour(vigil);
+    const sleep = call('c', 'schedule', { at });
+    const held = { text: 'Let me. See here.', holdAfter: 12 };
+    vigil.model.script([agent === 'planner' ? { text: 'Which?' } : what === 'asleep' ? sleep : held, { text: 'So.' }]);
+    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
+    const { id } = await ada.start(agent, 'Go');
+    if (what === 'at work') await vigil.model.held();
+    await ada.until(id, (now) => now.status === status && (what !== 'at work' || now.messages[1]!.text !== ''));
+    const before = await quiet(vigil, id);
+    const first = await ada.read(id);
+
+    const paths = [`/conversations/${id}`, `/conversations/${id}?after=1`, '/conversations', '/openapi.json'];
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(paths.map((path) => ada.request('GET', path)));
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+      expect(answers[0]!.body).toEqual(first);
+      expect((await eve.request('GET', paths[0]!)).status).toBe(404);
+    }
+    expect(await snapshot(vigil, id)).toEqual(before);
+    vigil.model.release();
+    // The control: what does change something shows in the snapshot.
+    await ada.say(id, 'Well?');
+    expect(await snapshot(vigil, id)).not.toEqual(before);
+  });
+});
+
+/** Every row of a conversation as it is in the table, with its version, by its key. */
+async function rowsOf({ table }: Vigil, id: string): Promise<Map<string, unknown>> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `C#${id}` },
+      ConsistentRead: true,
+    }),
+  );
+  return new Map(Items.map((row) => [String(row.sk), row]));
+}
+
+/** All that is kept of a conversation: its rows and the histories of its executions. */
+async function snapshot(vigil: Vigil, id: string) {
+  const rows = await rowsOf(vigil, id);
+  const { run } = rows.get('META') as { run: { id: string } };
+  return { rows, history: await vigil.history(run.id) };
+}
+
+/** The snapshot once what was under way has come to rest, such as the token that is stored for a question. */
+async function quiet(vigil: Vigil, id: string) {
+  for (let last = await snapshot(vigil, id); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const now = await snapshot(vigil, id);
+    if (isDeepStrictEqual(now, last)) return now;
+    last = now;
+  }
+}
+
+describe('two conversations of one user', () => {
+  let vigil: Vigil;
+  const spawned = jest.spyOn(childProcess, 'spawn');
+  afterEach(() => vigil?.stop());
+  afterAll(() => spawned.mockRestore());
+
+  const textOf = ({ messages }: ChatRequest) => JSON.stringify(messages);
+  const lastProcess = () => (spawned.mock.results.at(-1)!.value as childProcess.ChildProcess).pid;
+  /** First events of a sandbox of CallModel, in which nothing was in memory. */
+  const coldStarts = () => vigil.logs().match(/Init Duration/g)!.length;
+
+  test('R19 R58 never meet, not even after a kill -9: a process that has seen neither goes on with both', async () => {
+    vigil = await startVigil();
+    const at = await inAnHour(vigil);
+    vigil.model.script((request) => {
+      const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
+      if (textOf(request).includes(other)) return { text: 'MIXED UP' };
+      const woken = request.messages.some(({ role }) => role === 'tool');
+      return woken
+        ? { text: `It is time for ${own}.` }
+        : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
+    });
+    const fruits = ['apricot', 'walnut'] as const;
+    const ada = await vigil.user();
+    const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
+    const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
+    const [before, cold] = [lastProcess(), coldStarts()];
+
+    await vigil.kill();
+    await vigil.restart();
+    expect(lastProcess()).not.toBe(before);
+    const again = await vigil.user();
+    expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
+
+    await vigil.advance('PT2H');
+    const done = await Promise.all(started.map(({ id }) => again.finished(id)));
+    expect(coldStarts()).toBeGreaterThan(cold);
+    expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
+    expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
+      fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
+    );
+
+    // And once more in the process that has by now seen both.
+    await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
+    await Promise.all(
+      started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
+    );
+    expect(vigil.model.calls).toBe(6);
+    for (const request of vigil.model.requests) {
+      expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
+    }
+  });
+});
+
+describe('R33 what an author of agents has to run', () => {
+  const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
+  const all = Object.entries(Resources);
+
+  test('is nothing: the stack has only services that run by themselves, and no other kind', () => {
+    // The services that the design names, and what they need to work: rights, logs, and places for the page.
+    const services = [
+      ...['StepFunctions', 'Lambda', 'DynamoDB', 'ApiGatewayV2', 'Events', 'Cognito', 'SecretsManager', 'CloudFront'],
+      ...['IAM', 'Logs', 'S3', 'SNS'],
+    ];
+    const others = all.filter(([, { Type }]) => !services.includes(Type.split('::')[1]!));
+    expect(others.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([]);
+    expect(all.length).toBeGreaterThan(20);
+  });
+
+  test('is no cron and no poller: nothing in it has a schedule, a capacity to plan, or a network of its own', () => {
+    for (const [id, { Type, Properties = {} }] of all) {
+      if (Type === 'AWS::Events::Rule') expect([id, Properties.ScheduleExpression]).toEqual([id, undefined]);
+      if (Type === 'AWS::DynamoDB::Table') expect([id, Properties.BillingMode]).toEqual([id, 'PAY_PER_REQUEST']);
+      if (Type === 'AWS::Lambda::Function') expect([id, Properties.VpcConfig]).toEqual([id, undefined]);
+      expect([id, Type]).not.toEqual([
+        id,
+        expect.stringMatching(/Scheduler|Provisioned|Queue|Instance|Cluster|Container/),
+      ]);
+    }
+  });
+
+  test('does not grow with the agents: none of them has a resource of its own', () => {
+    const ofAgents = all.filter(([id]) => /tester|brief|planner/i.test(id));
+    expect(ofAgents).toEqual([]);
+    expect(all.filter(([, { Type }]) => Type === 'AWS::StepFunctions::StateMachine').map(([id]) => id)).toContain(
+      'AgentLoop',
+    );
+  });
+});
