@@ -35,7 +35,8 @@ export interface Loop {
  * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded: worth another attempt; ModelRejected, ConfigurationError, ToolTerminal: not.
  */
 export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
-  const { table, registry } = loop;
+  const { table } = loop;
+  const { agents, tools } = loop.registry;
   const { conversationId, runId, segment } = input;
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
@@ -47,10 +48,10 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
   const { run } = claim;
 
-  const agent = registry.agents.get(run.agent);
+  const agent = agents.get(run.agent);
   if (!agent) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
   const open = await finishOpenCalls(table, input, run, {
-    tools: registry.tools,
+    tools,
     now: loop.now(),
   });
   if (open) return open;

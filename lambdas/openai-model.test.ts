@@ -17,14 +17,6 @@ const hi = [{ role: 'user' as const, content: 'Hi' }];
 const inStream = (error: unknown): Reply => ({
   malformed: `data: {"choices":[{"delta":{"content":"Hal"}}]}\n\ndata: ${JSON.stringify({ error })}\n\n`,
 });
-const fragments = (...deltas: object[]): Reply => ({
-  malformed: [
-    ...deltas.map((delta) => ({ choices: [{ delta: { tool_calls: [delta] } }] })),
-    { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
-  ]
-    .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
-    .join(''),
-});
 
 describe('the model behind the chat completions API', () => {
   let server: ModelServer;
@@ -160,43 +152,6 @@ describe('the model behind the chat completions API', () => {
   ])('%s is an error with a name that the state machine knows', async (_name, scripted, name, message) => {
     await expect(reply(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });
     expect(server.calls).toBe(1);
-  });
-
-  test.each<[string, Reply, string[][]]>([
-    [
-      'repeats the name in each fragment',
-      fragments(
-        { index: 0, id: 'a', function: { name: 'reminder', arguments: '' } },
-        { index: 0, id: 'a', function: { name: 'reminder', arguments: '{"m":' } },
-        { index: 0, id: 'a', function: { name: 'reminder', arguments: '1}' } },
-      ),
-      [['a', 'reminder', '{"m":1}']],
-    ],
-    [
-      'sends the name in fragments',
-      fragments(
-        { index: 0, id: 'a', function: { name: 're' } },
-        { index: 0, function: { name: 'mind' } },
-        { index: 0, function: { name: 'er', arguments: '' } },
-        { index: 0, function: { arguments: '{}' } },
-      ),
-      [['a', 'reminder', '{}']],
-    ],
-    [
-      'numbers nothing and names nothing but the tools',
-      fragments(
-        { function: { name: 'current_time', arguments: '{}' } },
-        { function: { name: 'reminder', arguments: '{"m":' } },
-        { function: { name: 'reminder', arguments: '1}' } },
-      ),
-      [
-        ['', 'current_time', '{}'],
-        ['', 'reminder', '{"m":1}'],
-      ],
-    ],
-  ])('R13 a server that %s is understood', async (_what, scripted, expected) => {
-    const { toolCalls } = await reply(scripted);
-    expect(toolCalls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual(expected);
   });
 
   test('R98 a key that was replaced since it was read is worth another attempt', async () => {

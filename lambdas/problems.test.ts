@@ -1,15 +1,29 @@
-import { HTTPException } from 'hono/http-exception';
 import { NotFound } from '../core/errors';
+import type { Table } from '../core/store/table';
+import { api } from './api-app';
 import { problemOf } from './problems';
 
+const registry = { agents: new Map(), tools: new Map() };
+const nothing = async () => undefined;
+
 describe('problem details', () => {
-  test('a body that cannot be read is named as the field that is wrong', () => {
-    expect(problemOf(new HTTPException(400, { message: 'Malformed JSON in request body' }))).toEqual({
-      status: 400,
-      detail: 'body: is not valid JSON',
-      errors: [{ path: 'body', message: 'is not valid JSON' }],
-    });
-  });
+  test.each(['{"agent":', '', '{}}'])(
+    'the body %j, which cannot be read, is named as the field that is wrong',
+    async (body) => {
+      const app = api({} as Table, registry, { startSegment: nothing, resume: nothing });
+      const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada' } } } } };
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.request('/conversations', { method: 'POST', headers, body }, { event });
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expect(await answer.json()).toEqual({
+        type: 'about:blank',
+        title: 'Bad request',
+        status: 400,
+        detail: 'body: is not valid JSON',
+        errors: [{ path: 'body', message: 'is not valid JSON' }],
+      });
+    },
+  );
 
   test('an error of ours says its own words', () => {
     expect(problemOf(new NotFound('There is no such conversation.'))).toEqual({
