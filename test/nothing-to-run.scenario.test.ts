@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assembly } from './support/assembly';
+import type { Template } from './support/changed-assembly';
+
+// The template of the scenarios' own deployment: what is in it is all that there is.
+
+describe('R33 what an author of agents has to run', () => {
+  const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
+  const all = Object.entries(Resources);
+
+  test('is nothing: the stack has only services that run by themselves, and no other kind', () => {
+    // The services that the design names, and what they need to work: rights, logs, and places for the page.
+    const services = [
+      ...['StepFunctions', 'Lambda', 'DynamoDB', 'ApiGatewayV2', 'Events', 'Cognito', 'SecretsManager', 'CloudFront'],
+      ...['IAM', 'Logs', 'S3', 'SNS'],
+    ];
+    const others = all.filter(([, { Type }]) => !services.includes(Type.split('::')[1]!));
+    expect(others.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([]);
+    expect(all.length).toBeGreaterThan(20);
+  });
+
+  test('is no cron and no poller: nothing in it has a schedule, a capacity to plan, or a network of its own', () => {
+    for (const [id, { Type, Properties = {} }] of all) {
+      if (Type === 'AWS::Events::Rule') expect([id, Properties.ScheduleExpression]).toEqual([id, undefined]);
+      if (Type === 'AWS::DynamoDB::Table') expect([id, Properties.BillingMode]).toEqual([id, 'PAY_PER_REQUEST']);
+      if (Type === 'AWS::Lambda::Function') expect([id, Properties.VpcConfig]).toEqual([id, undefined]);
+      expect([id, Type]).not.toEqual([
+        id,
+        expect.stringMatching(/Scheduler|Provisioned|Queue|Instance|Cluster|Container/),
+      ]);
+    }
+  });
+
+  test('does not grow with the agents: none of them has a resource of its own', () => {
+    const ofAgents = all.filter(([id]) => /tester|brief|planner/i.test(id));
+    expect(ofAgents).toEqual([]);
+    expect(all.filter(([, { Type }]) => Type === 'AWS::StepFunctions::StateMachine').map(([id]) => id)).toContain(
+      'AgentLoop',
+    );
+  });
+});
