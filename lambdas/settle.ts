@@ -4,6 +4,7 @@ import { SegmentInput } from '../core/loop-state';
 import { settleRun } from '../core/store/run';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
+import { plainError } from './plain-error';
 
 const table = tableOfDeployment();
 
@@ -30,8 +31,11 @@ const StatusChange = z.object({
  */
 export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
   const { at, by, error, ...outcome } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
-  const settled = await settleRun(table, at, outcome, new Date());
-  log.info('settle', { runId: at.runId, segment: at.segment, status: by, settled });
+  const { runId, segment } = at;
+  const settled = await settleRun(table, at, outcome, new Date()).catch((cause: unknown) => {
+    throw plainError(cause, { runId, segment });
+  });
+  log.info('settle', { runId, segment, status: by, settled });
   return { Error: error, Cause: outcome.reason };
 }
 

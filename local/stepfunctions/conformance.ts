@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { movedClock } from '../moved-clock';
 import { serveHttp } from './http';
@@ -31,11 +31,15 @@ async function main(): Promise<number> {
   const engine = await startStepFunctions({ clock, services: httpServices(readSettings(env)) });
   const endpoint = await serveHttp(engine, 0);
   try {
-    const runner = spawn(process.execPath, [script, '--endpoint', endpoint.url, ...process.argv.slice(2)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-      cwd: path.resolve(__dirname, '../..'),
-    });
+    const runner = spawn(
+      process.execPath,
+      [realpathSync(script), '--endpoint', endpoint.url, ...process.argv.slice(2)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+        cwd: path.resolve(__dirname, '../..'),
+      },
+    );
     const total = /^TOTAL .*/m.exec(await printed(runner))?.[0] ?? '';
     const short = Object.entries(bar).filter(([level, least]) => !(percent(total, level) >= least));
     for (const [level, least] of short)
