@@ -10,7 +10,7 @@ import { isOld, segmentEventBudget } from './route';
 import { SentenceFeed } from './sentences';
 import type { LogReader } from './store/log';
 import type { Meta } from './store/rows';
-import { handedOver, limitRun, nextSegment } from './store/run';
+import { handedOver, isUnheard, limitRun, nextSegment } from './store/run';
 import { beginStep, claimOf, commitStep, type Draft, flushText } from './store/step';
 import { readMeta, type Table } from './store/table';
 import { transcript } from './transcript';
@@ -50,15 +50,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
 
   const agent = agents.get(run.agent);
   if (!agent) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
-  const open = await finishOpenCalls(table, input, run, {
-    tools,
-    now: loop.now(),
-  });
+  const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
 
   const steps = loop.overrides.steps ?? agent.limits.steps;
-  const unheard = meta.lastUserSeq > run.heard.seq;
-  if (!unheard && run.step - run.heard.step >= steps) {
+  if (!isUnheard(meta, run) && run.step - run.heard.step >= steps) {
     return limitRun(table, last, `The limit of ${steps} steps for one run is reached.`, loop.now());
   }
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))

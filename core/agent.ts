@@ -3,7 +3,7 @@ import type { Tool } from './tool';
 
 /** What ends a run of its own accord; past these it ends `limited`, and says which. */
 export interface Limits {
-  /** Model calls in one run. */
+  /** Model calls of a run since the last message that it took up: each message gives it these anew. */
   steps: number;
 }
 

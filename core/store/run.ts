@@ -63,12 +63,17 @@ const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentI
   step,
 });
 
+/** Whether the user has said something since the run last took up a message. */
+export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;
+
 /** Ends a run that reached one of its limits; `reason` says which, and what to do. */
 export function limitRun(table: Table, at: SegmentInput, reason: string, now: Date): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
     const claim = claimOf(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
+    // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
+    if (isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
     return { meta: ended(meta, claim.run, { status: 'limited', reason }, now), answer: next };
   });
 }

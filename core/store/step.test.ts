@@ -7,7 +7,7 @@ import { defineTool } from '../tool';
 import { callIdOf, noteFailedAttempt, readCall, settleCall, startAttempt } from './call';
 import { appendMessage, createConversation } from './conversation';
 import { readLog } from './log';
-import { nextSegment, segmentOf, settleRun } from './run';
+import { limitRun, nextSegment, segmentOf, settleRun } from './run';
 import { beginStep, commitStep, flushText } from './step';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
@@ -115,6 +115,17 @@ describe('a step in the table', () => {
     const next = { ...at, segment: 2 };
     await begin(next);
     expect(await nextSegment(table, last, now)).toMatchObject({ next: 'done' });
+  });
+
+  test('R9 R61 a run does not end at its limit while a message waits that came in this very moment', async () => {
+    const { id, at } = await given();
+    await commit(at, await begin(at), { text: '', toolCalls: [] });
+    await appendMessage(table, id, { user: 'ada', text: 'One more' }, now);
+    expect(await limitRun(table, at, 'Enough.', now)).toMatchObject({ next: 'again' });
+    const next = { ...at, step: 2 };
+    await commit(next, await begin(next), { text: '', toolCalls: [] });
+    expect(await limitRun(table, next, 'Enough.', now)).toMatchObject({ next: 'done' });
+    expect((await viewConversation(table, id, 'ada')).run).toMatchObject({ status: 'limited', reason: 'Enough.' });
   });
 
   test('a run whose execution failed ends with the reason and its half-written message says so; too late changes nothing', async () => {
