@@ -10,8 +10,8 @@ import { isOld, segmentEventBudget } from './route';
 import { SentenceFeed } from './sentences';
 import type { LogReader } from './store/log';
 import type { Meta } from './store/rows';
-import { handedOver, isUnheard, limitRun, nextSegment } from './store/run';
-import { beginStep, claimOf, commitStep, type Draft, flushText } from './store/step';
+import { handedOver, limitRun, nextSegment } from './store/run';
+import { beginStep, claimOf, commitStep, type Draft, flushText, isUnheard } from './store/step';
 import { readMeta, type Table } from './store/table';
 import { transcript } from './transcript';
 

@@ -2,7 +2,7 @@ import { executionName, type LoopOutput, type SegmentInput } from '../loop-state
 import { isOver, noUsage, type RunStatus } from '../schemas';
 import { closeOpen } from './close';
 import { key, type Meta, type StoredRun } from './rows';
-import { claimOf, noteRow } from './step';
+import { claimOf, isUnheard, noteRow } from './step';
 import { changeConversation, type Table } from './table';
 import type { RowWrite } from './write';
 
@@ -62,9 +62,6 @@ const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentI
   segment,
   step,
 });
-
-/** Whether the user has said something since the run last took up a message. */
-export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;
 
 /** Ends a run that reached one of its limits; `reason` says which, and what to do. */
 export function limitRun(table: Table, at: SegmentInput, reason: string, now: Date): Promise<LoopOutput> {

@@ -38,6 +38,9 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
   return { kind: 'ours', run };
 }
 
+/** Whether the user has said something since the run last took up a message. */
+export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;
+
 /**
  * Takes the place in the log for the step's message and takes up what was said before it. From here on the order is
  * fixed: a message that arrives during the model call comes after it.
@@ -56,7 +59,7 @@ export function beginStep(
     const left = run.draft?.step === at.step ? run.draft : undefined;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer };
     const takenUp = left ? [] : meta.pending.slice(0, takenUpAtOnce);
-    const fresh = !left && meta.lastUserSeq > run.heard.seq;
+    const fresh = !left && isUnheard(meta, run);
     const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
     const place: RowWrite = left
       ? { sk: key.message(draft.seq), set: { text: '', status: 'streaming', writer }, onlyIf: { seq: draft.seq } }
