@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import { plainBundle } from './plain-bundle';
 
 /** What the engine costs. Each figure as the peers' harness takes it: the model and the tool answer at once with about 500 bytes. */
 export interface EngineFigures {
@@ -29,7 +29,7 @@ const repeats = 3;
 /** Runs the engine in processes of its own, fsync on, in a scratch folder that is removed. Takes about half a minute. */
 export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } = {}): Promise<EngineFigures> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'vigil-bench-'));
-  const script = bundle();
+  const script = plainBundle('engine-host', { entryPoints: [path.join(__dirname, 'engine-host.ts')] });
   try {
     const steps: Answer[] = [];
     for (let i = 0; i < repeats; i += 1) {
@@ -46,21 +46,6 @@ export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } =
     rmSync(script, { force: true });
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** One plain file: what a loader adds to a process is not the engine's. It lies where what is not bundled is found from. */
-function bundle(): string {
-  const outfile = path.join(__dirname, `../node_modules/.cache/engine-host-${process.pid}.cjs`);
-  buildSync({
-    entryPoints: [path.join(__dirname, 'engine-host.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['classic-level'],
-    logLevel: 'error',
-  });
-  return outfile;
 }
 
 type Answer = Record<string, number>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { look } from '../test/support/steps';
 import { startTable } from '../test/support/table';
 import { advance, type Loop } from './advance';
 import { defineAgent } from './agent';
@@ -13,14 +14,6 @@ import { readMeta, type Table } from './store/table';
 import { viewConversation } from './store/view';
 import { defineTool } from './tool';
 
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.object({}),
-  output: z.unknown(),
-  effect: 'read',
-  execute: async () => 'seen',
-});
 const nap = defineTool({
   kind: 'wait',
   name: 'nap',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from './agent';
 import { clip } from './clip';
+import { problemsIn } from './problems';
 import { isSettled } from './schemas';
 import { callIdOf } from './store/call';
 import type { StoredCall } from './store/rows';
@@ -105,8 +106,9 @@ function judge(
   if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-    return fail(`The arguments do not fit the tool: ${problems.join('; ')}. Mend them and call it again.`);
+    return fail(
+      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Mend them and call it again.`,
+    );
   }
   if (tool.kind === 'function') return { ...call, status: 'queued' };
   try {

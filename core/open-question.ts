@@ -2,8 +2,8 @@ import { errorWords } from './caught-error';
 import { ConfigurationError } from './errors';
 import { errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
 import { callbackRef, readCallback } from './store/callback';
+import { noteTo } from './store/note';
 import { key } from './store/rows';
-import { noteTo } from './store/run';
 import { changeConversation, RowConflict, type Table } from './store/table';
 
 /**

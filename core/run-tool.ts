@@ -1,5 +1,6 @@
 import { TellModel, ToolFailed } from './errors';
 import type { ToolRequest } from './loop-state';
+import { problemsIn } from './problems';
 import type { CallStatus } from './schemas';
 import { type CallOutcome, noteFailedAttempt, settleCall, startAttempt } from './store/call';
 import type { StoredCall } from './store/rows';
@@ -44,8 +45,7 @@ export async function runTool(
 async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
   const input = tool.input.safeParse(call.arguments);
   if (input.success) return tool.execute(input.data, context);
-  const problems = input.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-  throw new TellModel(`The arguments do not fit the tool any more: ${problems.join('; ')}`);
+  throw new TellModel(`The arguments do not fit the tool any more: ${problemsIn(input.error, 'arguments')}`);
 }
 
 function succeeded(
@@ -55,9 +55,7 @@ function succeeded(
   const effect = isTableEffect(returned) ? returned : { output: returned, messages: [] };
   const checked = tool.output.safeParse(effect.output);
   if (checked.success) return { outcome: { status: 'completed', result: checked.data }, messages: effect.messages };
-  const problems = checked.error.issues
-    .map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`)
-    .join('; ');
+  const problems = problemsIn(checked.error, 'result');
   // It has run, so it is not run again; what it put into the conversation stands.
   return {
     outcome: { status: 'failed', error: `It ran, but its result is not what it promises: ${problems}` },

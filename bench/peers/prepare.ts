@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
-
-const repository = path.resolve(__dirname, '../..');
+import { root } from '../measure';
+import { plainBundle } from '../plain-bundle';
 
 /**
  * A peers' folder with its packages installed: `PEERS_DIR` where that is one, else a copy of it in the scratch folder, which the
  * next run finds again. The folder itself is not written to: it may be read-only. Throws where there is none.
  */
 export function peersFolder(): string {
-  const source = path.resolve(process.env.PEERS_DIR ?? path.join(repository, '../shared/bench/peers'));
+  const source = path.resolve(process.env.PEERS_DIR ?? path.join(root, '../shared/bench/peers'));
   if (!existsSync(path.join(source, 'lib/harness.mjs'))) {
     throw new Error(`${source} is no peers' folder: set PEERS_DIR to one (its README says what it holds)`);
   }
@@ -39,25 +38,15 @@ function makeWritable(folder: string): void {
   }
 }
 
-/** The engine and its clock as one plain file, without a loader. It lies where what is not bundled is found from. */
-export function bundleEngine(): string {
-  const outfile = path.join(repository, `node_modules/.cache/vigil-peer-${process.pid}.cjs`);
-  mkdirSync(path.dirname(outfile), { recursive: true });
-  buildSync({
+/** The engine and its clock, for the peers' harness. */
+export const bundleEngine = (): string =>
+  plainBundle('vigil-peer', {
     stdin: {
       contents: `export { startStepFunctions } from './local/stepfunctions';
 export { movedClock } from './local/moved-clock';`,
-      resolveDir: repository,
+      resolveDir: root,
     },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['classic-level'],
-    logLevel: 'error',
   });
-  return outfile;
-}
 
 /** DBOS starts a PostgreSQL of its own: `PG_BIN`, else the newest that Debian's package has put beside the path. */
 export function postgresFolder(): string | undefined {

@@ -1,5 +1,5 @@
 import { clip } from '../clip';
-import { AlreadyAnswered, NotFound } from '../errors';
+import { AlreadyAnswered, ConversationBusy, NotFound } from '../errors';
 import type { CallRef, SegmentInput } from '../loop-state';
 import { key, type Meta, StoredCallback } from './rows';
 import { readRow, type Table, write } from './table';
@@ -10,6 +10,7 @@ const questionDays = 30;
 const day = 86_400;
 /** Of retried invocations of Ask; all but one are dead. */
 const tokensKept = 8;
+const attemptsToStore = 25;
 /** Question and answer share a row of at most 400 KB; the whole answer is the message. */
 const answerBytes = 50_000;
 
@@ -55,13 +56,14 @@ export async function storeToken(
   id: string,
   taskToken: string,
 ): Promise<boolean> {
-  for (;;) {
+  for (let attempt = 0; attempt < attemptsToStore; attempt++) {
     const callback = await readCallback(table, conversationId, id);
     if (callback?.status !== 'pending') return false;
     const { version, taskTokens = [] } = callback;
     const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
     if (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) return true;
   }
+  throw new ConversationBusy(`The callback ${id} changes too fast. Try again.`);
 }
 
 /** The execution has been told; its tokens are of no more use. */

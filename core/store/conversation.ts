@@ -2,10 +2,10 @@ import { NotFound } from '../errors';
 import { newRunId } from '../ids';
 import { addUsage, isOver, noUsage } from '../schemas';
 import { type AnsweredCallback, answerOf, refusal } from './callback';
-import { key, type Meta, type StoredMessage, StoredMessage as StoredMessageSchema } from './rows';
+import { key, type Meta, StoredMessage } from './rows';
 import { newRun } from './run';
+import { awaken } from './segment';
 import { changeConversation, RowConflict, readMeta, readRow, type Table, write } from './table';
-import { awakened } from './wake';
 import type { RowWrite } from './write';
 
 /** What a person says. */
@@ -126,7 +126,6 @@ function appended(current: Meta, said: Said, now: Date, answers = false) {
     status,
     until: atRest ? undefined : current.until,
     run: { ...run, status },
-    ...(run.status === 'sleeping' && awakened(run, now)),
     ...(atRest && {
       outbox: 'start' as const,
       earlierUsage: addUsage(current.earlierUsage, current.run?.usage ?? noUsage),
@@ -134,7 +133,7 @@ function appended(current: Meta, said: Said, now: Date, answers = false) {
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
   if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
-  return { meta, rows, message };
+  return { meta: run.status === 'sleeping' ? awaken(meta, run, now) : meta, rows, message };
 }
 
 async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {
@@ -143,7 +142,7 @@ async function readSent(table: Table, conversationId: string, clientMessageId: s
     readRow(table, conversationId, key.message(sent.seq)),
     readMeta(table, conversationId),
   ]);
-  return { message: StoredMessageSchema.parse(row), meta: meta! };
+  return { message: StoredMessage.parse(row), meta: meta! };
 }
 
 /** @throws NotFound if there is none, or it is somebody else's: the two are not told apart. */

@@ -1,5 +1,6 @@
 import { NotFound, WrongState } from '../errors';
 import type { Meta } from './rows';
+import { enterNextSegment } from './segment';
 import { changeConversation, type Table } from './table';
 
 /**
@@ -16,20 +17,8 @@ export function retryRun(table: Table, conversationId: string, user: string, now
     if (run?.status !== 'failed' && run?.status !== 'limited') {
       throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
     }
-    const next: Meta = {
-      ...meta,
-      status: 'running',
-      updatedAt: now.toISOString(),
-      outbox: 'start',
-      run: {
-        ...run,
-        status: 'running',
-        reason: undefined,
-        segment: run.segment + 1,
-        segmentStartedAt: now.toISOString(),
-        segmentEvents: 0,
-      },
-    };
+    const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
+    const next = enterNextSegment(running, { ...run, status: 'running', reason: undefined }, now);
     return { meta: next, answer: { ...next, version: meta.version + 1 } };
   });
 }

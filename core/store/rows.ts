@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LoopOutput } from '../loop-state';
-import { Call, Callback, Message, Run, RunStatus, Usage } from '../schemas';
+import { Call, Callback, ConversationSummary, Message, Run, Usage } from '../schemas';
 
 /**
  * The rows of the one table. `pk` is the conversation, `sk` the kind of row:
@@ -42,17 +42,11 @@ export const StoredRun = Run.extend({
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
-export const Meta = z.object({
+/** `agent` is the one that takes the next message. */
+export const Meta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
   version: z.number().int(),
   owner: z.string(),
-  title: z.string(),
-  /** The agent that takes the next message. */
-  agent: z.string(),
-  status: z.enum(['idle', ...RunStatus.options]),
-  until: z.iso.datetime().optional(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
   lastSeq: z.number().int(),
   /** The user's last message: each one gives the run its limits anew. */
   lastUserSeq: z.number().int(),

@@ -2,7 +2,8 @@ import { executionName, type LoopOutput, type SegmentInput } from '../loop-state
 import { isOver, noUsage, type RunStatus } from '../schemas';
 import { closeOpen } from './close';
 import { key, type Meta, type StoredRun } from './rows';
-import { claimOf, isUnheard, noteRow } from './step';
+import { enterNextSegment } from './segment';
+import { claimOf, isUnheard } from './step';
 import { changeConversation, type Table } from './table';
 import type { RowWrite } from './write';
 
@@ -37,8 +38,7 @@ export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<
     if (run?.id !== at.runId || isOver(run.status) || run.segment !== at.segment) {
       return { answer: handedOver(meta, at) ?? { ...idsOf(at), next: 'done' } };
     }
-    const next = { ...run, segment: run.segment + 1, segmentStartedAt: now.toISOString(), segmentEvents: 0 };
-    return { meta: { ...meta, outbox: 'start', run: next }, answer: handOver(at, next.segment) };
+    return { meta: enterNextSegment(meta, run, now), answer: handOver(at, run.segment + 1) };
   });
 }
 
@@ -110,14 +110,5 @@ function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; reason:
     updatedAt: now.toISOString(),
     outbox: undefined,
     run: { ...run, ...outcome, until: undefined, draft: undefined },
-  };
-}
-
-/** Puts a note from Vigil itself into the log, for the next model call to take up. */
-export function noteTo(meta: Meta, at: SegmentInput, text: string, now: Date): { meta: Meta; row: RowWrite } {
-  const seq = meta.lastSeq + 1;
-  return {
-    meta: { ...meta, lastSeq: seq, pending: [...meta.pending, seq] },
-    row: { sk: key.message(seq), put: noteRow(seq, text, at, now), onlyIf: 'absent' },
   };
 }

@@ -5,6 +5,7 @@ import type { LoopOutput, SegmentInput } from '../loop-state';
 import { eventsOfStep, route, statusWith } from '../route';
 import { addUsage, isOver, type Usage } from '../schemas';
 import { questionOf } from './callback';
+import { noteTo } from './note';
 import { callRow, key, type Meta, type StoredRun } from './rows';
 import { type Change, changeConversation, type Table, write } from './table';
 import type { RowWrite } from './write';
@@ -142,15 +143,13 @@ export function commitStep(
         : next.next === 'again'
           ? { status: 'running' as const }
           : statusWith(decision.calls);
-    const noted = decision.note ? [meta.lastSeq + 1] : [];
+    const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
     return {
       meta: {
-        ...meta,
+        ...(noted?.meta ?? meta),
         ...shown,
         until: shown.status === 'sleeping' ? shown.until : undefined,
         updatedAt: now.toISOString(),
-        lastSeq: meta.lastSeq + noted.length,
-        pending: [...meta.pending, ...noted],
         run: {
           ...run,
           ...shown,
@@ -169,9 +168,7 @@ export function commitStep(
           onlyIf: { writer: draft.writer },
         },
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
-        ...noted.map(
-          (seq): RowWrite => ({ sk: key.message(seq), put: noteRow(seq, decision.note!, at, now), onlyIf: 'absent' }),
-        ),
+        ...(noted ? [noted.row] : []),
         ...(question ? [question.row] : []),
       ],
       answer: { kind: 'committed', next },
@@ -179,16 +176,3 @@ export function commitStep(
   };
   return changeConversation(table, at.conversationId, commit, known);
 }
-
-/** Words from Vigil itself: to the model when `pending`, and visible to people. */
-export const noteRow = (seq: number, text: string, { runId, step }: SegmentInput, now: Date) => ({
-  seq,
-  version: 1,
-  role: 'system',
-  author: 'vigil',
-  text,
-  status: 'pending',
-  runId,
-  step,
-  createdAt: now.toISOString(),
-});

@@ -1,4 +1,14 @@
-import { addUsage, Call, Callback, type Conversation, Message, noUsage, Run, Timer } from '../schemas';
+import {
+  addUsage,
+  Call,
+  Callback,
+  type Conversation,
+  ConversationSummary,
+  Message,
+  noUsage,
+  Run,
+  Timer,
+} from '../schemas';
 import { readOwnMeta } from './conversation';
 import { key, StoredCall } from './rows';
 import { readRows, type Table } from './table';
@@ -25,7 +35,6 @@ export async function viewConversation(table: Table, id: string, user: string, a
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
     readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
-  const { title, agent, status, until, createdAt, updatedAt } = meta;
   const messages = fitting(
     messageRows.map((row) => Message.parse(row)),
     messageBytes,
@@ -37,13 +46,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
   );
   const kept = new Set(latest);
   return {
-    id,
-    title,
-    agent,
-    status,
-    until,
-    createdAt,
-    updatedAt,
+    ...ConversationSummary.parse({ ...meta, id }),
     run: meta.run && Run.parse(meta.run),
     messages,
     more: messages.length < messageRows.length,

@@ -1,15 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineAgent } from '../../core/agent';
-import { decide } from '../../core/decide';
 import { runTool } from '../../core/run-tool';
-import { noUsage } from '../../core/schemas';
 import { callIdOf } from '../../core/store/call';
-import { createConversation } from '../../core/store/conversation';
-import { segmentOf } from '../../core/store/run';
-import { beginStep, commitStep } from '../../core/store/step';
 import type { Table } from '../../core/store/table';
 import { viewConversation } from '../../core/store/view';
+import { stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { reminder } from './reminder';
 
@@ -52,12 +48,10 @@ describe('the reminder tool, where a topic is configured', () => {
   });
 
   async function givenCall(id: string) {
-    const { meta } = await createConversation(table, { id, user: 'ada', agent: 'a', text: 'Remind me' }, now);
-    const at = { ...segmentOf(meta)!.input, step: 1 };
-    const begun = await beginStep(table, at, { agent, writer: 'w', now });
+    const { given, begin, commit } = stepsIn(table, now, agent);
+    const { at } = await given(id, 'Remind me');
     const toolCalls = [{ id: 'c', name: 'reminder', arguments: '{"message":"Tea"}' }];
-    const decision = decide(agent, { text: '', toolCalls }, { ...at, user: 'ada', now, knownIds: new Set() });
-    if (begun.kind === 'begun') await commitStep(table, at, begun.draft, { agent, decision, usage: noUsage, now });
+    await commit(at, await begin(at), { text: '', toolCalls });
     return { conversationId: id, runId: at.runId, callId: callIdOf(at.runId, 1, 0) };
   }
   const texts = async (id: string) =>

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type Agent, defineAgent } from '../../core/agent';
+import { decide, type Reply } from '../../core/decide';
+import { noUsage } from '../../core/schemas';
+import { createConversation } from '../../core/store/conversation';
+import { segmentOf } from '../../core/store/run';
+import { beginStep, commitStep, type Draft } from '../../core/store/step';
+import type { Table } from '../../core/store/table';
+import { defineTool } from '../../core/tool';
+
+export const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'read',
+  execute: async () => 'seen',
+});
+export const lookingAgent = defineAgent({
+  name: 'tester',
+  purpose: 'Tests',
+  instructions: 'Test.',
+  model: 'm',
+  tools: [look],
+});
+export const callLook: Reply = { text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
+
+/** Steps as CallModel makes them, without a model, for tests of what they store. */
+export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
+  let serial = 0;
+
+  /** A conversation with one message, and where its first step goes. */
+  async function given(id = `s${++serial}`, text = 'Hello') {
+    const { meta } = await createConversation(table, { id, user: 'ada', agent: agent.name, text }, now);
+    return { id, at: { ...segmentOf(meta)!.input, step: 1 } };
+  }
+  type At = Awaited<ReturnType<typeof given>>['at'];
+
+  async function begin(at: At, writer = 'w1'): Promise<Draft> {
+    const begun = await beginStep(table, at, { agent, writer, now });
+    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    return begun.draft;
+  }
+
+  const commit = (at: At, draft: Draft, reply: Reply) =>
+    commitStep(table, at, draft, {
+      agent,
+      decision: decide(agent, reply, { ...at, user: 'ada', now, knownIds: new Set() }),
+      usage: { ...noUsage, modelCalls: 1 },
+      now,
+    });
+
+  return { given, begin, commit };
+}
