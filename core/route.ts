@@ -19,6 +19,11 @@ const choiceEvents = 2;
 /** CallModel's first attempt, and the retries that its state allows. */
 const callModelAttempts = 15;
 
+/** A call in the Map that its state gave up on passes one more state. */
+const gaveUpEvents = 2;
+/** A reply without calls may be a question: AwaitCallback, with Ask tried again as often as its state allows. */
+const questionEvents = 30;
+
 /** The most events that a step with these calls can add to the history. */
 export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
   const ofCall = (call: StoredCall) => {
@@ -26,8 +31,11 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
     return tool?.kind === 'function' ? taskEvents(1 + tool.retry.maxAttempts) : taskEvents(1);
   };
   const open = calls.filter(({ status }) => !isSettled(status));
-  const map = open.length > 1 ? 4 + open.length * (2 + choiceEvents) : 0;
-  return taskEvents(callModelAttempts) + choiceEvents + map + open.reduce((sum, call) => sum + ofCall(call), 0);
+  const map = open.length > 1 ? 4 + open.length * (2 + choiceEvents + gaveUpEvents) : 0;
+  const question = open.length === 0 ? questionEvents : 0;
+  return (
+    taskEvents(callModelAttempts) + choiceEvents + map + question + open.reduce((sum, call) => sum + ofCall(call), 0)
+  );
 }
 
 /**
