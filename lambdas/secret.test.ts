@@ -1,0 +1,41 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { secret } from './secret';
+
+beforeEach(() => {
+  process.env.SOME_SECRET_ARN = 'arn:secret';
+});
+afterEach(() => {
+  delete process.env.SOME_SECRET_ARN;
+});
+
+function answering(answer: () => unknown) {
+  const send = jest.fn(async () => answer());
+  return { send, key: secret({ send } as unknown as SecretsManagerClient, 'SOME_SECRET_ARN', 'some key') };
+}
+const failing = (name: string) => () => {
+  throw Object.assign(new Error('no'), { name });
+};
+
+test.each([
+  ['nobody has put a value in', failing('ResourceNotFoundException')],
+  ['the value is blank', () => ({ SecretString: ' \n' })],
+])('R35 %s: there is none, which is kept for whom it is optional and said to whom it is not', async (_, answer) => {
+  const { key, send } = answering(answer);
+  expect([await key.find(), await key.find()]).toEqual([undefined, undefined]);
+  expect(send).toHaveBeenCalledTimes(1);
+  await expect(key.get()).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: 'The secret with some key is empty: put the key into it.',
+  });
+});
+
+test('a value that was put in after somebody missed it is found at the next attempt', async () => {
+  const values = ['', 'k-1'];
+  const { key } = answering(() => ({ SecretString: values.shift() }));
+  await expect(key.get()).rejects.toThrow('is empty');
+  expect(await key.get()).toBe('k-1');
+});
+
+test('a secret that may not be read is no missing one', async () => {
+  await expect(answering(failing('AccessDeniedException')).key.find()).rejects.toThrow('no');
+});
