@@ -31,10 +31,13 @@ describe('the bundles that ship', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });
 
-  test('CallModel is at most 600 KB, the others at most 500 KB', () => {
+  // CallModel has the model's client, ScrapeWebsite a DOM.
+  const largest: Record<string, number> = { CallModel: 600_000, ScrapeWebsite: 700_000 };
+
+  test('CallModel is at most 600 KB, ScrapeWebsite 700 KB, the others 500 KB', () => {
     const tooLarge = entries(shipped)
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
-      .filter(({ id, bytes }) => bytes > (id === 'CallModel' ? 600_000 : 500_000));
+      .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));
     expect(tooLarge).toEqual([]);
   });
 });

@@ -25,13 +25,30 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const properties = (id: string) => template.Resources[id]!.Properties;
 const ids = (type: string) => Object.keys(template.Resources).filter((id) => template.Resources[id]!.Type === type);
+const secretNamed = (name: string) => ids('AWS::SecretsManager::Secret').find((id) => properties(id).Name === name);
 const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
 
 test('CallModel works on the table and reads one secret', () => {
   expect(may.CallModel).toEqual([
     ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    `secretsmanager:GetSecretValue on ${ids('AWS::SecretsManager::Secret')[0]}`,
+    `secretsmanager:GetSecretValue on ${secretNamed('vigil/OPENAI_API_KEY')}`,
   ]);
+});
+
+test.each([
+  ['InternetSearch', 'vigil/SERPER_API_KEY'],
+  ['ScrapeWebsite', 'vigil/BROWSERLESS_TOKEN'],
+])('R35 %s works on the table and reads its own secret, %s, and no other', (id, name) => {
+  expect(may[id]).toEqual([
+    ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    `secretsmanager:GetSecretValue on ${secretNamed(name)}`,
+  ]);
+});
+
+test('a secret is made without a value: nobody takes a random one for a key', () => {
+  for (const id of ids('AWS::SecretsManager::Secret')) {
+    expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Name']);
+  }
 });
 
 test('a tool works on the table and reaches nothing else', () => {

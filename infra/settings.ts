@@ -8,6 +8,10 @@ export interface Settings {
   model: string;
   /** Overrides every agent's step limit. */
   maxSteps: string;
+  /** Of a server that speaks Serper's search API; '' is Serper's own. */
+  serperBaseUrl: string;
+  /** Of a server that speaks Browserless's API; '' is Browserless's own. */
+  browserlessBaseUrl: string;
   /** An SNS topic (FIFO or standard) that hears every reminder as well. */
   reminderTopicArn: string;
   /** Origins of pages that may call the API from a browser. */
@@ -18,6 +22,8 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
   model: env.VIGIL_MODEL ?? '',
   maxSteps: env.VIGIL_MAX_STEPS ?? '',
+  serperBaseUrl: env.SERPER_BASE_URL ?? '',
+  browserlessBaseUrl: env.BROWSERLESS_BASE_URL ?? '',
   reminderTopicArn: env.REMINDER_TOPIC_ARN ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
 });

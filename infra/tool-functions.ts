@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { FunctionTool } from '../core/tool';
 import { functionId } from '../statemachines/function-id';
+import { ApiKey } from './api-key';
 import type { ConversationTable } from './conversation-table';
 import type { Settings } from './settings';
 import { VigilFunction } from './vigil-function';
@@ -19,7 +20,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   const functions: Record<string, VigilFunction> = {};
   for (const tool of tools) {
     const id = functionId(tool.name);
-    const needs = outside[tool.name]?.(settings);
+    const needs = outside[tool.name]?.(settings, scope);
     const fn = new VigilFunction(scope, id, {
       description: `The tool ${tool.name}`,
       bundles,
@@ -39,12 +40,30 @@ interface Needs {
   grant(fn: VigilFunction): void;
 }
 
-/** What a tool needs beyond the table: a tool that is not here reaches nothing else. */
-const outside: Record<string, (settings: Settings) => Needs> = {
+/** What a tool needs beyond the table: a tool that is not here reaches nothing else of the account. */
+const outside: Record<string, (settings: Settings, scope: Construct) => Needs> = {
   reminder: ({ reminderTopicArn }) => ({
     environment: { REMINDER_TOPIC_ARN: reminderTopicArn },
     grant: (fn) => {
       if (reminderTopicArn) fn.allow([reminderTopicArn], 'sns:Publish');
     },
   }),
+  internet_search({ serperBaseUrl }, scope) {
+    const key = new ApiKey(scope, 'SerperKey', {
+      variable: 'SERPER_API_KEY',
+      of: 'The API key of Serper, the web search',
+    });
+    return {
+      environment: { SERPER_BASE_URL: serperBaseUrl, SERPER_KEY_SECRET_ARN: key.arn },
+      grant: (fn) => key.grantRead(fn),
+    };
+  },
+  scrape_website({ browserlessBaseUrl }, scope) {
+    const of = 'The token of Browserless, whose browser opens pages; without one they are fetched directly';
+    const token = new ApiKey(scope, 'BrowserlessToken', { variable: 'BROWSERLESS_TOKEN', of });
+    return {
+      environment: { BROWSERLESS_BASE_URL: browserlessBaseUrl, BROWSERLESS_TOKEN_SECRET_ARN: token.arn },
+      grant: (fn) => token.grantRead(fn),
+    };
+  },
 };

@@ -3,9 +3,9 @@ import type { Construct } from 'constructs';
 import { functionTools, type Registry } from '../core/registry';
 import { modelTimeoutSeconds } from '../statemachines/agent-loop';
 import { AgentLoopMachine } from './agent-loop-machine';
+import { ApiKey } from './api-key';
 import { ConversationTable } from './conversation-table';
 import { FrontDoor } from './front-door';
-import { ModelKey } from './model-key';
 import { RelayStream, SettleRule } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
@@ -26,7 +26,10 @@ export class VigilStack extends Stack {
     const table = new ConversationTable(this, 'Conversations', {
       deletionProtection: Boolean(this.node.tryGetContext('deletionProtection')),
     });
-    const modelKey = new ModelKey(this, 'ModelKey');
+    const modelKey = new ApiKey(this, 'ModelKey', {
+      variable: 'OPENAI_API_KEY',
+      of: 'The API key of the model’s server',
+    });
     const users = new UserDirectory(this, 'Users');
 
     const shared = { TABLE_NAME: table.name };

@@ -25,7 +25,7 @@ export function secret(client: SecretsManagerClient, arnVariable: string, whose:
 
   async function find(): Promise<string | undefined> {
     if (cached && cached.until > Date.now()) return cached.key;
-    const key = await valueOf(client, variable(arnVariable));
+    const key = await storedValue(client, variable(arnVariable));
     // It goes into a header or an address; what does not fit there would be quoted in the error.
     if (key && !/^[\x21-\x7e]+$/.test(key)) {
       throw new ConfigurationError(`The secret with ${whose} holds something that is no key: put the key into it.`);
@@ -49,7 +49,7 @@ export function secret(client: SecretsManagerClient, arnVariable: string, whose:
 }
 
 /** A secret that nobody has put a value into yet is told as one that is not found. */
-async function valueOf(client: SecretsManagerClient, SecretId: string): Promise<string | undefined> {
+async function storedValue(client: SecretsManagerClient, SecretId: string): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
     return SecretString?.trim() || undefined;

@@ -1,0 +1,38 @@
+import { Validations } from 'aws-cdk-lib';
+import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { VigilFunction } from './vigil-function';
+
+export interface ApiKeyProps {
+  /** The variable that holds the key on a laptop; it is the last part of the secret's name. */
+  variable: string;
+  /** For people, as in "The API key of the model’s server". */
+  of: string;
+}
+
+/**
+ * The API key of somebody else's service. The stack makes the secret without a value; its owner puts the key in, once. Until
+ * then who needs the key says that it is missing: a random value would look like one.
+ */
+export class ApiKey extends Construct {
+  readonly name: string;
+  readonly howToSet: string;
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, { variable, of }: ApiKeyProps) {
+    super(scope, id);
+    this.name = `vigil/${variable}`;
+    this.howToSet = `aws secretsmanager put-secret-value --secret-id ${this.name} --secret-string <${of}>`;
+    const secret = new Secret(this, 'Secret', { secretName: this.name, description: of });
+    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
+    this.arn = secret.secretArn;
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'The key is another company’s: only its owner can rotate it, there.',
+    });
+  }
+
+  grantRead(fn: VigilFunction): void {
+    fn.allow([this.arn], 'secretsmanager:GetSecretValue');
+  }
+}
