@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assertNodeVersion } from './npm-start/node-version';
+import { openStandIns } from './npm-start/stand-ins';
 import { readSettings } from './npm-start/start-settings';
 import { openStateDirectory, resetStateDirectory } from './npm-start/state-directory';
 
@@ -46,7 +47,13 @@ test('it says on one screen what runs where and what to type, and stops at Ctrl-
   expect(errors).toBe('');
   expect(screen.split('\n').length).toBeLessThan(30);
   const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
-  for (const part of ['stand-in model: no OPENAI_API_KEY', 'AWS endpoint', folder, `curl -s ${url}/conversations`])
+  for (const part of [
+    'stand-in model: no OPENAI_API_KEY',
+    'stand-in search: no SERPER_API_KEY',
+    'AWS endpoint',
+    folder,
+    `curl -s ${url}/conversations`,
+  ])
     expect(screen).toContain(part);
   expect(await (await fetch(`${url}/_local/health`)).json()).toMatchObject({
     model: 'stand-in model: no OPENAI_API_KEY',
@@ -92,6 +99,8 @@ test('--reset removes what a local cloud wrote and nothing else', async () => {
 
 test.each([
   [{ OPENAI_BASE_URL: 'http://x' }, [], 'OPENAI_BASE_URL is set and OPENAI_API_KEY is not'],
+  [{ SERPER_BASE_URL: 'http://x' }, [], 'SERPER_BASE_URL is set and SERPER_API_KEY is not'],
+  [{ BROWSERLESS_BASE_URL: 'http://x' }, [], 'BROWSERLESS_BASE_URL is set and BROWSERLESS_TOKEN is not'],
   [{ PORT: 'eighty' }, [], 'PORT must be a port'],
   [{}, ['--rest'], 'there is one option, --reset'],
 ])('%j %j is refused with what to do', (env, args, message) => {
@@ -101,7 +110,31 @@ test.each([
 test('with a key the label names the model, without one the stand-in', () => {
   expect(readSettings([], {}).model).toBe('stand-in model: no OPENAI_API_KEY');
   const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://user:pass@models.test/v1', VIGIL_MODEL: 'small' };
-  expect(readSettings([], env)).toMatchObject({ model: 'small, at models.test', standIn: false });
+  expect(readSettings([], env)).toMatchObject({ model: 'small, at models.test' });
+});
+
+test.each([
+  [{}, 'stand-in search: no SERPER_API_KEY'],
+  [{ SERPER_API_KEY: 'k' }, 'Serper; pages fetched directly: no BROWSERLESS_TOKEN'],
+  [{ SERPER_API_KEY: 'k', BROWSERLESS_TOKEN: 't' }, 'Serper; pages by Browserless'],
+  [
+    { SERPER_API_KEY: 'k', SERPER_BASE_URL: 'http://a:b@search.test/x' },
+    'search.test; pages fetched directly: no BROWSERLESS_TOKEN',
+  ],
+])('with %j the screen says who searches: %s', (env, search) => {
+  expect(readSettings([], env)).toMatchObject({ search });
+});
+
+const keys = { OPENAI_API_KEY: 'k', SERPER_API_KEY: 'k', BROWSERLESS_TOKEN: 'k' };
+test.each([
+  [{}, [...Object.keys(keys), 'BROWSERLESS_BASE_URL', 'OPENAI_BASE_URL', 'SERPER_BASE_URL']],
+  [{ BROWSERLESS_TOKEN: 'k' }, ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'SERPER_API_KEY', 'SERPER_BASE_URL']],
+  [{ SERPER_API_KEY: 'k' }, ['OPENAI_API_KEY', 'OPENAI_BASE_URL']],
+  [keys, []],
+])('R98 with the keys %j stand-ins set %j and nothing else', async (env, names) => {
+  const standIns = await openStandIns(env);
+  await standIns.stop();
+  expect(Object.keys(standIns.variables).sort()).toEqual(names.sort());
 });
 
 test.each(['18.20.0', '20.18.3'])('Node %s is too old', (version) => {

@@ -23,9 +23,10 @@ async function start(): Promise<void> {
   await assertFreePort(settings.port, 'PORT');
   await assertFreePort(settings.awsPort, 'AWS_PORT');
 
-  const [{ startLocalCloud }, model] = await Promise.all([
+  const { openStandIns } = await import('./npm-start/stand-ins');
+  const [{ startLocalCloud }, standIns] = await Promise.all([
     import('./cloud'),
-    openModel(settings.standIn),
+    openStandIns(process.env),
     assembly(settings),
   ]);
   const cloud = await startLocalCloud({
@@ -33,14 +34,14 @@ async function start(): Promise<void> {
     stateDirectory: settings.stateDirectory,
     port: settings.port,
     awsPort: settings.awsPort,
-    variables: { ...settings.variables, ...model.variables },
+    variables: { ...settings.variables, ...standIns.variables },
     web: settings.web,
-    notes: { model: settings.model },
+    notes: { model: settings.model, search: settings.search },
     log: (line) => console.error(line),
   });
   const { stopOnSignals } = await import('./npm-start/signals');
   const stop = async () => {
-    await Promise.all([cloud.stop(), model.stop()]);
+    await Promise.all([cloud.stop(), standIns.stop()]);
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./npm-start/welcome');
@@ -54,18 +55,6 @@ async function assembly({ assembly: folder, root }: StartSettings): Promise<void
   const { synthesisInputs } = await import('./npm-start/start-settings');
   const synthesize = async (outdir: string) => (await import('../infra/synth')).synthesize(outdir);
   await cachedAssembly({ folder, root, synthesize, ...synthesisInputs(process.env) });
-}
-
-interface Model {
-  variables: Record<string, string>;
-  stop(): unknown;
-}
-
-async function openModel(standIn: boolean): Promise<Model> {
-  if (!standIn) return { variables: {}, stop: () => undefined };
-  const { startStandInModel } = await import('./stand-in-model');
-  const { url, stop } = await startStandInModel({});
-  return { variables: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'stand-in' }, stop };
 }
 
 start().catch((error: Error) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outsideWorld } from './outside-world';
+import { searchLabel } from './stand-ins';
 
 /** What `npm start` was asked for, by its arguments and the environment. */
 export interface StartSettings {
@@ -11,25 +12,29 @@ export interface StartSettings {
   reset: boolean;
   port: number;
   awsPort: number;
-  /** Whether the stand-in model answers. */
-  standIn: boolean;
   /** Which model answers, for the screen and the page. */
   model: string;
+  /** Who searches the web and opens its pages. */
+  search: string;
   web?: string;
   variables: Record<string, string>;
 }
 
+const servers = [
+  ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+  ['SERPER_BASE_URL', 'SERPER_API_KEY'],
+  ['BROWSERLESS_BASE_URL', 'BROWSERLESS_TOKEN'],
+] as const;
+
 /** Throws one line for what cannot be. */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSettings {
   const reset = readReset(args);
-  if (env.OPENAI_BASE_URL && !env.OPENAI_API_KEY) {
-    throw new Error(
-      'OPENAI_BASE_URL is set and OPENAI_API_KEY is not: set the key too (any text, if that server asks for none).',
-    );
+  for (const [url, key] of servers) {
+    if (!env[url] || env[key]) continue;
+    throw new Error(`${url} is set and ${key} is not: set the key too (any text, if that server asks for none).`);
   }
   const root = resolve(__dirname, '../..');
   const stateDirectory = resolve(env.VIGIL_STATE_DIR || join(root, '.vigil'));
-  const standIn = !env.OPENAI_API_KEY;
   return {
     root,
     stateDirectory: stateDirectory.startsWith(root + sep) ? relative(process.cwd(), stateDirectory) : stateDirectory,
@@ -37,8 +42,8 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     reset,
     port: readPort('PORT', env.PORT, 3_000),
     awsPort: readPort('AWS_PORT', env.AWS_PORT, 4_566),
-    standIn,
-    model: standIn ? 'stand-in model: no OPENAI_API_KEY' : realModel(env),
+    model: env.OPENAI_API_KEY ? realModel(env) : 'stand-in model: no OPENAI_API_KEY',
+    search: searchLabel(env),
     web: [join(root, 'web/dist'), join(root, 'web')].find((folder) => existsSync(join(folder, 'index.html'))),
     variables: outsideWorld(env),
   };

@@ -4,6 +4,8 @@ export interface WelcomeOptions {
   cloud: LocalCloud;
   /** Which model answers. */
   model: string;
+  /** Who searches the web. */
+  search: string;
   stateDirectory: string;
   /** Whether there is a page. */
   page: boolean;
@@ -17,7 +19,7 @@ const kinds: Readonly<Record<string, [one: string, many: string]>> = {
 };
 
 /** One screen: what runs where, what to type next, how to stop. */
-export function welcome({ cloud, model, stateDirectory, page, seconds }: WelcomeOptions): string {
+export function welcome({ cloud, model, search, stateDirectory, page, seconds }: WelcomeOptions): string {
   const { url, awsUrl, clock } = cloud;
   const days = clock.offset() / 86_400_000;
   return `
@@ -26,6 +28,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
   ${(page ? 'Page and API' : 'API').padEnd(14)}${url}
   AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, SNS)
   Model         ${model}
+  Search        ${search}
   Runs          ${inventory(cloud)}
   State         ${stateDirectory}  (logs/<Function>.log; \`npm start -- --reset\` empties it)${
     days > 0

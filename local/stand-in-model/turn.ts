@@ -24,6 +24,8 @@ export interface Turn {
   callsSince: PastCall[];
   /** Every call of the transcript. */
   calls: PastCall[];
+  /** Every word of the transcript that was said aloud, in order. */
+  talk: { by: 'user' | 'assistant'; text: string }[];
 }
 
 /** Vigil tells the model things by a user message that says that it is none. */
@@ -37,6 +39,7 @@ export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn 
   const calls = new Map<string, PastCall>();
   let happenings: Happening[] = [];
   let callsSince: PastCall[] = [];
+  const talk: Turn['talk'] = [];
   let said = '';
   let over = false;
   for (const message of messages) {
@@ -46,10 +49,12 @@ export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn 
       if (over) happenings = [];
       over = false;
       said = text;
+      talk.push({ by: 'user', text });
       callsSince = [];
       happenings.push({ said });
     } else if (message.role === 'assistant') {
       over = !message.tool_calls?.length;
+      talk.push({ by: 'assistant', text: textOf(message) });
       for (const asked of message.tool_calls ?? []) {
         if (asked.type !== 'function') continue;
         const call = { name: asked.function.name, arguments: argumentsOf(asked.function.arguments), failed: false };
@@ -72,6 +77,7 @@ export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn 
     happenings,
     callsSince,
     calls: [...calls.values()],
+    talk,
   };
 }
 

@@ -1,0 +1,60 @@
+import { type StandInSearch, startStandInSearch } from './index';
+
+let standIn: StandInSearch;
+beforeAll(async () => {
+  standIn = await startStandInSearch();
+});
+afterAll(() => standIn.stop());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(standIn.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+async function search(q: string, num?: number) {
+  const answer = await post('/search', { q, num }, { 'x-api-key': 'any' });
+  const { organic } = (await answer.json()) as { organic: { title: string; link: string; snippet: string }[] };
+  return organic;
+}
+
+test('R101 finds the pages about a place, the ones with more of the words first, and no others', async () => {
+  const found = await search('Where to eat in Kyoto');
+  expect(found[0]!.link).toBe('https://kyoto.example/food');
+  for (const { link } of found) expect(link).toMatch(/^https:\/\/kyoto\.example\//);
+  expect(found).toHaveLength(4);
+  expect((await search('trains in Oslo'))[0]!.link).toBe('https://oslo.example/transport');
+});
+
+test('gives as many as were asked for, each labelled as stand-in data', async () => {
+  const found = await search('Lisbon', 2);
+  expect(found).toHaveLength(2);
+  for (const { title, snippet } of found)
+    expect([title, snippet]).toEqual([expect.stringContaining('[stand-in data]'), expect.any(String)]);
+});
+
+test('says which places it knows when it is asked for another', async () => {
+  expect(await search('Paris museums')).toEqual([
+    expect.objectContaining({ snippet: expect.stringContaining('knows only Kyoto, Lisbon, Oslo, Rome') }),
+  ]);
+});
+
+test('R102 opens its own pages as a browser does, and finds no others', async () => {
+  const [first] = await search('Rome sights');
+  const page = await post('/content?token=any', { url: first!.link });
+  expect(Object.fromEntries(page.headers)).toMatchObject({ 'x-response-code': '200', 'x-response-url': first!.link });
+  expect(await page.text()).toMatch(/<h1>Rome sights[\s\S]*Colosseum[\s\S]*stand-in data/);
+  const none = await post('/content?token=any', { url: 'https://www.example.org/' });
+  expect([none.status, none.headers.get('x-response-code')]).toEqual([200, '404']);
+});
+
+test('refuses what Serper and Browserless refuse', async () => {
+  const statuses = await Promise.all([
+    post('/search', { q: 'Rome' }),
+    post('/search', {}, { 'x-api-key': 'any' }),
+    post('/content', { url: 'https://rome.example/sights' }),
+    post('/content?token=any', { url: 'Rome' }),
+    post('/nowhere', {}),
+  ]);
+  expect(statuses.map(({ status }) => status)).toEqual([403, 400, 401, 400, 404]);
+});

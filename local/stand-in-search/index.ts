@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen, readJson } from '../stand-in-model/listen';
+import { htmlOf, nothingElse, pageAt } from './pages';
+import { rank } from './ranking';
+
+export interface StandInSearch {
+  /** For SERPER_BASE_URL and BROWSERLESS_BASE_URL. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A search and a browser for those who have no keys: one HTTP server that speaks Serper's search and Browserless's content
+ * API over a few pages of its own. It reaches nothing outside; every title says that it is stand-in data.
+ */
+export async function startStandInSearch(): Promise<StandInSearch> {
+  return listen((request, response) => {
+    serve(request, response).catch((error: Error) => {
+      if (response.headersSent) response.destroy();
+      else json(response, 400, { message: error.message, statusCode: 400 });
+    });
+  });
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+  const is = (path: string) => request.method === 'POST' && pathname === path;
+  if (is('/search')) return search(request, response);
+  if (is('/content')) return content(request, response, searchParams.get('token'));
+  json(response, 404, { message: 'Not Found', statusCode: 404 });
+}
+
+/** https://serper.dev: a key in a header, `{q, num}` in, `{organic: [{title, link, snippet, position}]}` out. */
+async function search(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!request.headers['x-api-key']) return json(response, 403, { message: 'Unauthorized.', statusCode: 403 });
+  const { q, num = 10 } = (await readJson(request)) as { q?: unknown; num?: number };
+  if (typeof q !== 'string' || !q.trim())
+    return json(response, 400, { message: 'Missing query parameter', statusCode: 400 });
+  const organic = rank(q)
+    .slice(0, num)
+    .map(({ title, url, snippet }, index) => ({ title, link: url, snippet, position: index + 1 }));
+  json(response, 200, { searchParameters: { q, num, type: 'search', engine: 'stand-in' }, organic, credits: 0 });
+}
+
+/** Browserless's REST API: a token in the query, `{url}` in, HTML out; headers tell what the browser found, and where. */
+async function content(request: IncomingMessage, response: ServerResponse, token: string | null): Promise<void> {
+  if (!token) return void response.writeHead(401, { 'content-type': 'text/plain' }).end('Bad or missing token');
+  const { url } = (await readJson(request)) as { url?: unknown };
+  if (typeof url !== 'string' || !URL.canParse(url))
+    return void response.writeHead(400, { 'content-type': 'text/plain' }).end('"url" must be an address');
+  const page = pageAt(url);
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'x-response-code': page ? 200 : 404,
+      'x-response-url': new URL(url).href.slice(0, 1_000),
+    })
+    .end(htmlOf(page ?? nothingElse));
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,43 @@
+import type { Place, Subject } from './place';
+import { places } from './places';
+
+/** A page of the stand-in's small web. All of it is under `.example`, which is reserved: nothing real is there. */
+export interface Page {
+  url: string;
+  title: string;
+  snippet: string;
+  paragraphs: string[];
+}
+
+const label = 'stand-in data';
+
+export const pages: Page[] = places.flatMap((place) =>
+  (Object.keys(place.pages) as Subject[]).map((subject) => pageOf(place, subject)),
+);
+
+/** What is found where nothing is: which places there are. */
+export const nothingElse: Page = {
+  url: 'https://stand-in.example/',
+  title: `What the stand-in search knows [${label}]`,
+  snippet: `The stand-in search knows only ${places.map(({ name }) => name).join(', ')}. With a SERPER_API_KEY the web takes its place.`,
+  paragraphs: [],
+};
+
+/** Of the same address, however it is spelled. */
+export const pageAt = (url: string): Page | undefined =>
+  [...pages, nothingElse].find((page) => URL.canParse(url) && page.url === new URL(url).href);
+
+export const htmlOf = ({ title, snippet, paragraphs }: Page): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body><article>
+<h1>${escaped(title)}</h1>
+${(paragraphs.length > 0 ? paragraphs : [snippet]).map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<p>This page is stand-in data that comes with Vigil. Check before you travel.</p>
+</article></body></html>`;
+
+function pageOf({ name, pages: written }: Place, subject: Subject): Page {
+  const { title, paragraphs } = written[subject];
+  const url = `https://${name.toLowerCase()}.example/${subject}`;
+  return { url, title: `${title} [${label}]`, snippet: paragraphs[0] ?? '', paragraphs };
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
