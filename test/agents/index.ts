@@ -1,4 +1,5 @@
 import { reminderAgent } from '../../agents/reminder-agent';
+import { travelAgent } from '../../agents/travel-agent';
 import { defineAgent } from '../../core/agent';
 import { registry } from '../../core/registry';
 import { currentTime } from '../../lambdas/tools/current-time';
@@ -36,4 +37,4 @@ const planner = defineAgent({
   end: { phrase: 'PLAN COMPLETE' },
 });
 
-export const shipped = registry([reminderAgent, tester, brief, planner]);
+export const shipped = registry([reminderAgent, travelAgent, tester, brief, planner]);
