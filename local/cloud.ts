@@ -1,4 +1,5 @@
 import { app } from './app/app';
+import { watchBoundaries } from './app/boundaries';
 import { type Faults, orderFaults } from './app/faults';
 import { healthOf } from './app/health';
 import { type HttpServer, listen } from './app/http-server';
@@ -80,11 +81,21 @@ async function assemble(
   const functions = template.ofType('AWS::Lambda::Function');
   const iam = openIam(template);
   const principals = openPrincipals(functions);
-  const faults = orderFaults(
-    (name) => findByName(functions, name)?.ref,
-    () => functions.map(({ name }) => name),
-  );
-  const lambdaOptions = { functions, stateDirectory, region, awsUrl: awsDoor.url, variables, clock, faults };
+  const faults = orderFaults({
+    find: (name) => findByName(functions, name)?.ref,
+    names: () => functions.map(({ name }) => name),
+  });
+  const boundaries = watchBoundaries(faults);
+  const lambdaOptions = {
+    functions,
+    stateDirectory,
+    region,
+    awsUrl: awsDoor.url,
+    variables,
+    clock,
+    faults,
+    boundaries,
+  };
 
   // None of these needs another one.
   const [dynamodb, lambda, identity] = await all([
@@ -116,7 +127,10 @@ async function assemble(
     authorize: (target, action, resource) => iam.authorize({ principal: principals.roleOf(target), action, resource }),
   });
   onStop(streams.stop);
-  const stepFunctions = await startEngine({ template, stateDirectory, clock, lambda, iam, dynamodb, events, log });
+  const stepFunctions = await startEngine({
+    ...{ template, stateDirectory, clock, lambda, iam, dynamodb, events, log },
+    passing: boundaries.transition,
+  });
   onStop(stepFunctions.stop);
   engine.resolve(stepFunctions);
   await deployStateMachines(stepFunctions, template.ofType('AWS::StepFunctions::StateMachine'));
@@ -138,7 +152,7 @@ async function assemble(
       stepFunctions: process.env.SFN_ENDPOINT ?? 'embedded',
     },
   });
-  door.handle(app({ clock, faults, identity, health, quiet: lambda.quiet, api, web: options.web }));
+  door.handle(app({ clock, faults, boundaries, identity, health, quiet: lambda.quiet, api, web: options.web }));
   // First of all: no request begins that could not end.
   onStop(door.stop);
   return { url: door.url, awsUrl: awsDoor.url, clock, faults, resources: resourcesOf(template), stop };

@@ -99,6 +99,21 @@ test('after a kill -9 sleepers sleep on, the clock stands where it was, and noth
   expect(time - Date.now()).toBeGreaterThan(3_600_000);
 });
 
+test('a kill that was ordered for a transition happens there, and not again after the restart', async () => {
+  made = handwritten(sleeper('old'), { Say: say });
+  const first = await serve();
+  // The start, the word of it to the rules, the alarm.
+  const order = { transition: 3, kind: 'kill', at: 'after' };
+  expect((await fetch(`${first.url}/_local/faults`, { method: 'POST', body: JSON.stringify(order) })).status).toBe(200);
+  const { executionArn } = await start(first, 'one');
+  await advance(first, 'PT2H').catch(() => undefined);
+  for (let look = 0; look < 300 && runs(first.pid); look++) await sleep(10);
+  expect(runs(first.pid)).toBe(false);
+
+  // The alarm was on disk: the clock need not be moved again.
+  expect(await outputOf(await serve(), executionArn ?? '')).toEqual(['old', 'old', expect.any(Number)]);
+});
+
 test('a changed template updates functions and machines; what runs keeps its definition', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const first = await serve();

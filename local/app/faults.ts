@@ -4,26 +4,42 @@
  * - `before`: the handler never runs. `after`: it runs to its end, and its answer is lost.
  * - a number: the worker is killed that many (real) milliseconds into the invocation.
  *
- * `kind` says what the caller is told: the worker crashed, the handler threw, Lambda throttled, the time was up.
+ * `kind` says what the caller is told: the worker crashed, the handler threw, Lambda throttled, the time was up. With `kill` the
+ * whole local cloud dies as by kill -9, and nobody is told anything.
  */
-export const FAULT_KINDS = ['crash', 'error', 'throttle', 'timeout'] as const;
+export const FAULT_KINDS = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** A fault of a function. */
 export interface Fault {
   function: string;
   kind: FaultKind;
   at: 'before' | 'after' | number;
-  /** How many more invocations it hits. */
+  /** Which invocation from now on is the first that it hits. */
+  nth: number;
+  /** How many invocations it hits, one after the other. */
   times: number;
+}
+
+/** The local cloud dies at a record of the embedded engine's journal: before it is on disk, or after, with its effects not out. */
+export interface TransitionFault {
+  /** Which record from now on. */
+  transition: number;
+  kind: 'kill';
+  at: 'before' | 'after';
 }
 
 export interface Faults {
   /** Checks what came over the wire; throws `InvalidFault`. */
-  add(fault: unknown): Fault;
-  list(): Fault[];
+  add(fault: unknown): Fault | TransitionFault;
+  list(): (Fault | TransitionFault)[];
   clear(): void;
   /** The fault that the next invocation of this function meets, if one is ordered. */
   take(functionName: string): Fault | undefined;
+  /** The fault that the next record of the journal meets. */
+  takeTransition(): TransitionFault | undefined;
+  /** Ends the process that the local cloud runs in, with no chance to finish anything. */
+  die(): void;
 }
 
 /** Names the field and what is allowed in it. */
@@ -37,36 +53,60 @@ export class InvalidFault extends Error {
   }
 }
 
-const MAX_TIMES = 10_000;
+const MAX_COUNT = 10_000;
 const MAX_MILLISECONDS = 900_000;
 
-/** `find` gives a function's own name by whatever a person calls it; `names` lists what they may call it. */
-export function orderFaults(find: (name: string) => string | undefined, names: () => string[]): Faults {
+export interface FaultsOptions {
+  /** A function's own name by whatever a person calls it. */
+  find: (name: string) => string | undefined;
+  /** What they may call the functions. */
+  names: () => string[];
+  die?: () => void;
+}
+
+export function orderFaults({ find, names, die = killThisProcess }: FaultsOptions): Faults {
   let ordered: Fault[] = [];
+  let transitions: TransitionFault[] = [];
 
   return {
     add(input) {
       const given = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+      if ('transition' in given) {
+        const fault = transitionOf(given);
+        transitions.push(fault);
+        return { ...fault };
+      }
       const fault: Fault = {
         function: functionOf(given.function),
         kind: kindOf(given.kind),
         at: momentOf(given.at),
-        times: timesOf(given.times),
+        nth: countOf('nth', given.nth),
+        times: countOf('times', given.times),
       };
       ordered.push(fault);
       return { ...fault };
     },
-    list: () => ordered.map((fault) => ({ ...fault })),
+    list: () => [...ordered, ...transitions].map((fault) => ({ ...fault })),
     clear() {
       ordered = [];
+      transitions = [];
     },
     take(functionName) {
-      const fault = ordered.find((one) => one.function === functionName);
+      const mine = ordered.filter((one) => one.function === functionName);
+      const fault = mine.find(({ nth }) => nth === 1);
+      for (const later of mine) if (later.nth > 1) later.nth -= 1;
       if (!fault) return undefined;
       fault.times -= 1;
       if (fault.times === 0) ordered = ordered.filter((one) => one !== fault);
       return fault;
     },
+    takeTransition() {
+      const fault = transitions.find(({ transition }) => transition === 1);
+      transitions = transitions.filter((one) => one !== fault);
+      for (const later of transitions) if (later.transition > 1) later.transition -= 1;
+      return fault;
+    },
+    die,
   };
 
   function functionOf(value: unknown): string {
@@ -88,7 +128,19 @@ function momentOf(value: unknown = 'before'): Fault['at'] {
   throw new InvalidFault('at', `at must be "before", "after", or milliseconds from 0 to ${MAX_MILLISECONDS}.`);
 }
 
-function timesOf(value: unknown = 1): number {
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMES) return Number(value);
-  throw new InvalidFault('times', `times must be a whole number from 1 to ${MAX_TIMES}.`);
+function countOf(field: string, value: unknown = 1): number {
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_COUNT) return Number(value);
+  throw new InvalidFault(field, `${field} must be a whole number from 1 to ${MAX_COUNT}.`);
+}
+
+function transitionOf({ transition, kind, at = 'before' }: Record<string, unknown>): TransitionFault {
+  if (kind !== 'kill') throw new InvalidFault('kind', 'kind must be "kill" for a transition.');
+  if (at !== 'before' && at !== 'after')
+    throw new InvalidFault('at', 'at must be "before" or "after" for a transition.');
+  return { transition: countOf('transition', transition), kind, at };
+}
+
+/** No handler runs and no buffer is written. */
+function killThisProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CloudClock } from '../cloud-clock';
 import { type Identity, USER_NAME } from '../http-api/identity';
+import type { Boundaries } from './boundaries';
 import { parseDuration } from './duration';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
 import { isLoopbackHost, isLoopbackOrigin } from './loopback';
 
-/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`. */
+/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`, `/_local/boundaries`. */
 export interface LocalRoutes {
   clock: CloudClock;
   faults: Faults;
+  boundaries: Boundaries;
   identity: Identity;
   health: () => object;
   /** See `Lambda`. */
@@ -35,7 +37,7 @@ const BODY_LIMIT = 10_000;
 /** What is at work for longer, or hangs, is not waited for. */
 const QUIET_WITHIN_MS = 1_500;
 
-export function localRoutes({ clock, faults, identity, health, quiet }: LocalRoutes) {
+export function localRoutes({ clock, faults, boundaries, identity, health, quiet }: LocalRoutes) {
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
   const routes: Readonly<Record<string, Route>> = {
     'GET /_local/health': health,
@@ -53,6 +55,11 @@ export function localRoutes({ clock, faults, identity, health, quiet }: LocalRou
     'DELETE /_local/faults': () => {
       faults.clear();
       return { faults: [] };
+    },
+    'GET /_local/boundaries': () => ({ boundaries: boundaries.list() }),
+    'POST /_local/boundaries': () => {
+      boundaries.begin();
+      return { boundaries: [] };
     },
     'POST /_local/token': async ({ user }) => {
       if (typeof user === 'string' && USER_NAME.test(user)) return { user, ...(await identity.tokenFor(user)) };

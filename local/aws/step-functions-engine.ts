@@ -19,12 +19,14 @@ export interface EngineOptions {
   iam: Iam;
   dynamodb: Dynamodb;
   events: EventBridge;
+  /** See `StepFunctionsOptions`. */
+  passing?: (record: string) => (() => void) | undefined;
   log: (line: string) => void;
 }
 
 /** The embedded engine with the local cloud's services behind it, or the one that SFN_ENDPOINT names. */
 export async function startEngine(options: EngineOptions): Promise<StepFunctions> {
-  const { template, stateDirectory, clock, lambda, iam, events, log } = options;
+  const { template, stateDirectory, clock, lambda, iam, events, passing, log } = options;
   const { accountId, region } = template.place;
   const endpoint = process.env.SFN_ENDPOINT;
   if (endpoint) {
@@ -46,6 +48,7 @@ export async function startEngine(options: EngineOptions): Promise<StepFunctions
     onStatusChange: (change) => events.put(statusChangeEvent(change, template)),
     authorize: ({ principal, action, resource }) =>
       iam.authorize({ principal: sessionOf(principal), action, resource }),
+    passing,
     log,
   });
 }

@@ -163,7 +163,12 @@ test('/_local answers to loopback names and pages only', async () => {
 
 test.each([
   ['/_local/faults', { function: 'Nobody', kind: 'crash' }, 'function', 'function must be one of: Api.'],
-  ['/_local/faults', { function: 'Api', kind: 'x' }, 'kind', 'kind must be one of: crash, error, throttle, timeout.'],
+  [
+    '/_local/faults',
+    { function: 'Api', kind: 'x' },
+    'kind',
+    'kind must be one of: crash, error, throttle, timeout, kill.',
+  ],
   ['/_local/clock', { advance: '3 days' }, 'advance', 'advance must be an ISO 8601 duration'],
   ['/_local/clock', { to: '2001-01-01T00:00:00Z' }, 'to', 'The clock moves forward only'],
   ['/_local/token', { user: 'a b' }, 'user', 'user must be'],
@@ -185,6 +190,25 @@ test('a fault that was ordered hits, is listed until then, and can be called off
   });
   await call('/_local/faults', { method: 'DELETE' });
   expect((await call('/plain')).status).toBe(200);
+});
+
+test('the boundaries that a run passes are listed once somebody asks, and each is a fault of the next run', async () => {
+  await call('/plain');
+  expect(await (await call('/_local/boundaries')).json()).toEqual({ boundaries: [] });
+  await post('/_local/boundaries', {});
+  await call('/plain');
+  await call('/plain');
+  const { boundaries } = (await (await call('/_local/boundaries')).json()) as { boundaries: object[] };
+  expect(boundaries).toEqual([
+    { function: 'Api', nth: 1, at: 'before' },
+    { function: 'Api', nth: 1, at: 'after' },
+    { function: 'Api', nth: 2, at: 'before' },
+    { function: 'Api', nth: 2, at: 'after' },
+  ]);
+
+  await post('/_local/faults', { ...boundaries[2], kind: 'crash' });
+  expect((await call('/plain')).status).toBe(200);
+  expect((await call('/plain')).status).toBe(500);
 });
 
 test('health lists what runs', async () => {

@@ -45,8 +45,11 @@ export async function openFunction(lambda: Resource, code: string, options: Lamb
       if (reserved !== undefined && pool.active() >= reserved) throw throttled();
       const fault = options.faults.take(functionName);
       const invocation = { requestId: randomUUID(), payload, timeoutMs: timeoutSeconds * 1_000 };
+      const passed = options.boundaries?.invocation(lambda.name);
       const result = await runWith(fault, pool, invocation);
       report(log, invocation.requestId, result);
+      passed?.();
+      if (fault?.kind === 'kill') options.faults.die();
       if (fault) return faulty(fault, invocation.requestId, timeoutSeconds);
       return answer(result, invocation.requestId, timeoutSeconds);
     },

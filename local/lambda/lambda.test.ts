@@ -30,6 +30,7 @@ let made: Handwritten;
 let lambda: Lambda;
 let clock: ReturnType<typeof openCloudClock>;
 let faults: ReturnType<typeof orderFaults>;
+const died = jest.fn();
 
 beforeAll(async () => {
   const declared = { environment: { TABLE_NAME: 'table', OPENAI_BASE_URL: '' }, timeout: 1 };
@@ -48,10 +49,7 @@ beforeAll(async () => {
   renameSync(join(made.assembly, 'asset.Module/index.js'), join(made.assembly, 'asset.Module/index.mjs'));
   const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   clock = openCloudClock(made.stateDirectory);
-  faults = orderFaults(
-    (name) => `Small-${name}`,
-    () => ['Small'],
-  );
+  faults = orderFaults({ find: (name) => `Small-${name}`, names: () => ['Small'], die: () => died() });
   lambda = await startLambda({
     functions: template.ofType('AWS::Lambda::Function'),
     stateDirectory: made.stateDirectory,
@@ -221,10 +219,33 @@ describe('faults', () => {
     expect((await invoke({})).functionError).toBeUndefined();
   });
 
+  test('nth: the invocations before it pass, and so do those after it', async () => {
+    order({ kind: 'throttle', nth: 2 });
+    expect((await invoke({})).functionError).toBeUndefined();
+    expect(faults.list()).toMatchObject([{ nth: 1 }]);
+    await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    expect((await invoke({})).functionError).toBeUndefined();
+  });
+
   test.each([
-    [{ kind: 'meltdown' }, 'kind must be one of: crash, error, throttle, timeout.'],
+    ['before', 1],
+    ['after', 2],
+  ] as const)('kill %s: the whole cloud dies there', async (at, servedMeanwhile) => {
+    died.mockClear();
+    const before = await served();
+    order({ kind: 'kill', at });
+    await invoke({});
+    expect(died).toHaveBeenCalledTimes(1);
+    expect(await served()).toBe(before + servedMeanwhile);
+  });
+
+  test.each([
+    [{ kind: 'meltdown' }, 'kind must be one of: crash, error, throttle, timeout, kill.'],
     [{ kind: 'crash', at: 'during' }, 'at must be'],
     [{ kind: 'crash', times: 0 }, 'times must be'],
+    [{ kind: 'crash', nth: 0 }, 'nth must be'],
+    [{ transition: 2, kind: 'crash' }, 'kind must be "kill"'],
+    [{ transition: 2, kind: 'kill', at: 10 }, 'at must be'],
   ])('%j is refused with what is allowed', (fault, message) => {
     expect(() => faults.add({ function: 'Small', ...fault })).toThrow(message);
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Boundaries } from '../app/boundaries';
 import type { Faults } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
 import type { Clock } from '../clock';
@@ -32,6 +33,7 @@ export interface LambdaOptions {
   offset: SharedArrayBuffer;
   clock: Clock;
   faults: Faults;
+  boundaries?: Boundaries;
 }
 
 /** Between two tasks of an execution no function is at work either: quiet is what lasts a few looks. */

@@ -39,6 +39,11 @@ export interface StepFunctionsOptions {
   retentionDays?: number;
   /** How long a segment of the journal gets, in bytes. Default 32 MiB. */
   segmentSize?: number;
+  /**
+   * For tests that end the process at a certain moment: called with each record's kind before it goes to the journal. What it returns, if
+   * anything, is called when the record is on disk, and before its effects are let out.
+   */
+  passing?: (record: string) => (() => void) | undefined;
   /** Gets a line where something is worth knowing: a torn journal, say. Default: standard error. */
   log?: (line: string) => void;
 }
@@ -75,6 +80,7 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
     integration,
     waitScale: options.waitTimeScale,
     segmentSize: options.segmentSize,
+    passing: options.passing,
     mocks: options.mockConfiguration === undefined ? undefined : readMocks(options.mockConfiguration),
     authorize: authorization(options.authorize, options.region ?? 'us-east-1', options.accountId ?? '123456789012'),
     onStatusChange: options.onStatusChange,

@@ -20,4 +20,6 @@ export interface EngineOptions {
   log(line: string): void;
   /** For tests: the journal's segments, in bytes. */
   segmentSize?: number;
+  /** See `StepFunctionsOptions`. */
+  passing?: (record: string) => (() => void) | undefined;
 }

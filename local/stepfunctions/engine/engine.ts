@@ -39,11 +39,10 @@ export class Engine {
   private readonly recovery: Recovery;
 
   constructor(readonly options: EngineOptions) {
-    const { directory, clock, region, segmentSize, onStatusChange } = options;
+    const { directory, clock, region, segmentSize, onStatusChange, passing, log } = options;
     this.clock = clock;
     this.catalogue = new Catalogue((entry) => this.append('catalogue', 0, JSON.stringify(entry)));
-    const file =
-      directory === undefined ? undefined : openJournal({ folder: directory, log: options.log, segmentSize });
+    const file = directory === undefined ? undefined : openJournal({ folder: directory, log, segmentSize, passing });
     this.journal = file ?? memoryJournal();
     this.archive = directory === undefined ? undefined : new Archive(directory);
     this.names = new ExecutionNames(this.archive);
@@ -52,7 +51,7 @@ export class Engine {
       cancel: (entry: Entry, task: number) => this.dispatcher.cancel(entry, task),
       finished: (entry: Entry) => this.finished(entry),
     };
-    const shared = { clock, region, world, program: this.program, log: options.log };
+    const shared = { clock, region, world, program: this.program, log };
     this.executions = new Executions({ ...shared, journal: this.journal });
     this.express = new ExpressExecutions(shared);
     this.dispatcher = new Dispatcher({

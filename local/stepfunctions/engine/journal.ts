@@ -36,6 +36,8 @@ export interface JournalOptions {
   /** Gets a line where the torn end of a write was cut off. */
   log(line: string): void;
   segmentSize?: number;
+  /** See `StepFunctionsOptions`. */
+  passing?: (record: string) => (() => void) | undefined;
 }
 
 /**
@@ -87,6 +89,7 @@ class SegmentedJournal implements FileJournal {
 
   append(record: JournalRecord): number {
     if (this.failure) throw this.failure;
+    const passed = this.options.passing?.(record.kind);
     const room = headerSize + record.body.length * 3;
     if (this.filled + room > this.filling.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.filling.length * 2, this.filled + room));
@@ -98,6 +101,7 @@ class SegmentedJournal implements FileJournal {
     this.filled += size;
     this.end += size;
     this.schedule();
+    if (passed) this.afterCommit(passed);
     return position;
   }
 
