@@ -1,13 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody else's service with an effect: it counts what it was asked to do, and honours idempotency keys. */
+/** Somebody else's service with effects, one for each path: it counts what it was asked to do, and honours idempotency keys. */
 export interface ThirdParty {
   url: string;
   /** The idempotency key of each request, in order; '' for none. */
   requests: string[];
   /** How often something was really done. */
   readonly effects: number;
+  /** The path of each effect, in any order. */
+  readonly effectPaths: string[];
   /** Answers the next requests with these statuses, without an effect. */
   failNext(...statuses: number[]): void;
   /** Takes its time over the next request; the effect comes first. */
@@ -17,18 +19,18 @@ export interface ThirdParty {
 
 export async function startThirdParty(): Promise<ThirdParty> {
   const requests: string[] = [];
-  const done = new Set<string>();
+  const done = new Map<string, string>();
   const failures: number[] = [];
   let delay = 0;
   const server = createServer((request, response) => {
     const key = String(request.headers['idempotency-key'] ?? '');
     requests.push(key);
     const failure = failures.shift();
-    if (!failure) done.add(key || `without a key ${requests.length}`);
+    const path = String(request.url);
+    if (!failure) done.set(`${path} ${key || `without a key ${requests.length}`}`, path);
+    const hits = [...done.values()].filter((other) => other === path).length;
     const answer = () =>
-      response
-        .writeHead(failure ?? 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ hits: done.size }));
+      response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits }));
     setTimeout(answer, delay);
     delay = 0;
   });
@@ -38,6 +40,9 @@ export async function startThirdParty(): Promise<ThirdParty> {
     requests,
     get effects() {
       return done.size;
+    },
+    get effectPaths() {
+      return [...done.values()];
     },
     failNext: (...statuses) => void failures.push(...statuses),
     delayNext: (ms) => {

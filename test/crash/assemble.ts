@@ -1,0 +1,10 @@
+import { synthesize } from '../../infra/synth';
+
+/** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
+export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
+
+/** Synthesizes what the stories run on: the shipped agents and those under test. */
+export async function assemble(folder: string): Promise<void> {
+  process.env.REMINDER_TOPIC_ARN = topic;
+  await synthesize(folder, { agents: 'test/agents', tools: ['lambdas/tools', 'test/agents/tools'] });
+}

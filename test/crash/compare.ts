@@ -1,0 +1,44 @@
+import type { Outcome } from './outcome';
+
+/** What is not as in the clean run, in words; nothing where all is well. */
+export interface Difference {
+  lost: string[];
+  doubled: string[];
+}
+
+/**
+ * Compares a run in which something died with the clean one. Everything is there, once and in the same order; a request to the
+ * model may have been made once more, since the one that was in flight died with its process.
+ */
+export function compare(clean: Outcome, other: Outcome): Difference {
+  const facts = tally(clean.facts, other.facts);
+  const lost = facts.filter(({ before, after }) => after < before).map(({ line }) => line);
+  const doubled = facts.filter(({ before, after }) => after > before).map(({ line }) => line);
+  if (lost.length + doubled.length === 0 && clean.facts.join('\n') !== other.facts.join('\n')) {
+    lost.push(`the order, which is now:\n${other.facts.join('\n')}`);
+  }
+  const requests = tally(clean.requests, other.requests);
+  for (const { line, before, after } of requests) {
+    if (after < before) lost.push(`a request to the model: ${line}`);
+    if (after > before + 1 || (after > 0 && before === 0))
+      doubled.push(`a request to the model (${after} for ${before}): ${line}`);
+  }
+  const more = other.requests.length - clean.requests.length;
+  if (more > clean.conversations) doubled.push(`${more} more requests to the model than in the clean run`);
+  return { lost, doubled };
+}
+
+interface Count {
+  line: string;
+  before: number;
+  after: number;
+}
+
+function tally(before: readonly string[], after: readonly string[]): Count[] {
+  const count = (lines: readonly string[], line: string) => lines.filter((other) => other === line).length;
+  return [...new Set([...before, ...after])].map((line) => ({
+    line,
+    before: count(before, line),
+    after: count(after, line),
+  }));
+}

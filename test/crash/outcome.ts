@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Conversation } from '../../core/schemas';
+import type { ChatRequest } from '../support/model-server';
+import type { MortalCloud } from './mortal-cloud';
+import type { Story } from './story';
+import { runningExecutions } from './table-reader';
+import type { World } from './world';
+
+/** What came out of a story, in lines that are the same in every run. */
+export interface Outcome {
+  /** One line for each thing that is there, in order. */
+  facts: string[];
+  /** The model's requests, refused ones too. */
+  requests: string[];
+  /** How many of them may have been in flight at one moment. */
+  conversations: number;
+}
+
+export async function outcomeOf(
+  { facts }: Story,
+  { world, cloud, requests }: { world: World; cloud: MortalCloud; requests: readonly ChatRequest[] },
+): Promise<Outcome> {
+  const conversations = await Promise.all(world.conversations.map((id) => world.read(id)));
+  const running = await runningExecutions(await cloud.up());
+  const lines = [
+    ...conversations.flatMap(factsOf),
+    `executions that have not ended: ${running}`,
+    ...world.thirdParty.effectPaths.map((path) => `effect at a third party: ${path}`).sort(),
+    ...published(cloud.state).map((message) => `published: ${message}`),
+    ...((await facts?.(world)) ?? []),
+  ];
+  return {
+    facts: lines.map(normalise),
+    requests: requests.map(({ messages }) => normalise(JSON.stringify(messages))),
+    conversations: conversations.length,
+  };
+}
+
+function factsOf({ id, status, run, usage, messages, calls, callbacks, timers }: Conversation): string[] {
+  const line = (kind: string, ...parts: unknown[]) =>
+    `${id} ${kind}: ${parts.map((part) => JSON.stringify(part)).join(' ')}`;
+  return [
+    line('conversation', status, run?.status, run?.step, run?.reason, usage.modelCalls, usage.toolCalls),
+    ...messages.map(({ role, author, text, status: state }) => line('message', role, author, text, state)),
+    ...calls
+      .toSorted((a, b) => a.step - b.step || a.index - b.index)
+      .map((call) => line('call', call.step, call.tool, call.arguments, call.status, call.result, call.error)),
+    ...callbacks.map(({ kind, prompt, status: state, outcome }) => line('callback', kind, prompt, state, outcome)),
+    ...timers.map(({ kind, rule, text, tool, status: state }) => line('timer', kind, rule, text, tool, state)),
+  ];
+}
+
+/** What topics were told: see `local/aws/sns.ts`. */
+function published(state: string): string[] {
+  const file = join(state, 'published.jsonl');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => (JSON.parse(line) as { message: string }).message);
+}
+
+const differing: [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
+  [/\b[a-z]+_[0-9a-f]{32}\w*/g, '<id>'],
+  [/127\.0\.0\.1:\d+/g, '<host>'],
+];
+
+/** Times, ids and ports differ from run to run. */
+export const normalise = (text: string): string =>
+  differing.reduce((made, [pattern, word]) => made.replace(pattern, word), text);

@@ -1,0 +1,50 @@
+/**
+ * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--at-a-time 3]`. Exits with 1 where anything was lost, was
+ * doubled, or did not come to its end.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { assemble } from './assemble';
+import { stories } from './stories';
+import { sweep } from './sweep';
+
+async function run(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      story: { type: 'string', multiple: true },
+      sample: { type: 'string' },
+      'at-a-time': { type: 'string', default: '3' },
+    },
+  });
+  const chosen = stories.filter(({ name }) => !values.story || values.story.includes(name));
+  if (!chosen.length) throw new Error(`There are the stories ${stories.map(({ name }) => name).join(', ')}.`);
+  const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));
+  const begun = performance.now();
+  try {
+    await assemble(assembly);
+    const { tried, missed, lost, doubled, unfinished } = await sweep({
+      stories: chosen,
+      assembly,
+      sample: values.sample === undefined ? undefined : Number(values.sample),
+      atATime: Number(values['at-a-time']),
+      log: console.log,
+    });
+    console.log(`${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+    if (missed) console.log(`not reached: ${missed}`);
+    if (unfinished) console.log(`not finished: ${unfinished}`);
+    console.log(`crash points tried: ${tried}, lost: ${lost}, doubled: ${doubled}`);
+    return tried > 0 && lost + doubled + unfinished === 0;
+  } finally {
+    rmSync(assembly, { recursive: true, force: true });
+  }
+}
+
+run().then(
+  (well) => process.exit(well ? 0 : 1),
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,20 @@
+import { crashPoints, evenly } from './sweep';
+
+test('a function crashes alone or with the cloud, between two records the cloud dies', () => {
+  const points = crashPoints([
+    { function: 'Api', nth: 2, at: 'after' },
+    { transition: 3, record: 'start', at: 'before' },
+  ]);
+  expect(points).toEqual([
+    { function: 'Api', nth: 2, at: 'after', kind: 'crash' },
+    { function: 'Api', nth: 2, at: 'after', kind: 'kill' },
+    { transition: 3, record: 'start', at: 'before', kind: 'kill' },
+  ]);
+});
+
+test('a sample is spread evenly, the same every time, and never more than there is', () => {
+  const all = Array.from({ length: 100 }, (_, index) => index);
+  expect(evenly(all, 4)).toEqual([12, 37, 62, 87]);
+  expect(evenly([1, 2], 5)).toEqual([1, 2]);
+  expect(evenly(all)).toEqual(all);
+});

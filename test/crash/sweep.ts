@@ -1,0 +1,103 @@
+import type { Boundary } from '../../local/app/boundaries';
+import { compare } from './compare';
+import type { CrashPoint } from './mortal-cloud';
+import { type Played, play } from './play';
+import type { Story } from './story';
+
+export interface SweepOptions {
+  stories: readonly Story[];
+  assembly: string;
+  /** Of each story, so many crash points, evenly spaced; default all. */
+  sample?: number;
+  /** How many clouds run at the same time. */
+  atATime?: number;
+  log?: (line: string) => void;
+}
+
+export interface Tally {
+  tried: number;
+  /** Points that no run came to. */
+  missed: number;
+  lost: number;
+  doubled: number;
+  /** Points after which the story did not come to its end. */
+  unfinished: number;
+}
+
+/** Tells each story once for every place where a process can be lost, and loses it there. */
+export async function sweep({
+  stories,
+  assembly,
+  sample,
+  atATime = 3,
+  log = () => undefined,
+}: SweepOptions): Promise<Tally> {
+  const tally: Tally = { tried: 0, missed: 0, lost: 0, doubled: 0, unfinished: 0 };
+  for (const story of stories) {
+    const clean = await play(story, assembly);
+    const all = crashPoints(clean.boundaries);
+    const points = evenly(all, sample);
+    log(`${story.name}: ${clean.boundaries.length} boundaries, ${points.length} of ${all.length} crash points`);
+    const next = points.values();
+    const work = async () => {
+      for (const point of next) await tryPoint(story, assembly, clean, point, tally, log);
+    };
+    await Promise.all(Array.from({ length: atATime }, work));
+  }
+  return tally;
+}
+
+/** A function can crash for itself, or with all of the cloud; between two records of the journal there is only the cloud. */
+export function crashPoints(boundaries: readonly Boundary[]): CrashPoint[] {
+  return boundaries.flatMap((boundary): CrashPoint[] => {
+    const kill: CrashPoint = { ...boundary, kind: 'kill' };
+    return 'function' in boundary ? [{ ...boundary, kind: 'crash' }, kill] : [kill];
+  });
+}
+
+/** The same ones every time. */
+export function evenly<T>(all: readonly T[], sample = all.length): T[] {
+  const count = Math.min(sample, all.length);
+  return Array.from({ length: count }, (_, index) => all[Math.floor(((index + 0.5) * all.length) / count)]!);
+}
+
+async function tryPoint(
+  story: Story,
+  assembly: string,
+  clean: Played,
+  point: CrashPoint,
+  tally: Tally,
+  log: (line: string) => void,
+): Promise<void> {
+  const where = `${story.name}, ${nameOf(point)}`;
+  try {
+    const { outcome, crashed } = await playUntilCrashed(story, assembly, point);
+    if (!crashed) {
+      tally.missed += 1;
+      log(`  not reached: ${where}`);
+      return;
+    }
+    tally.tried += 1;
+    const { lost, doubled } = compare(clean.outcome, outcome);
+    if (lost.length) tally.lost += 1;
+    if (doubled.length) tally.doubled += 1;
+    for (const line of lost) log(`  LOST: ${where}: ${line}`);
+    for (const line of doubled) log(`  DOUBLED: ${where}: ${line}`);
+  } catch (error) {
+    tally.tried += 1;
+    tally.unfinished += 1;
+    log(`  NOT FINISHED: ${where}: ${(error as Error).message}`);
+  }
+}
+
+/** How the stream's records are batched is a matter of moments: an ordinal that one run has not, the next may have. */
+async function playUntilCrashed(story: Story, assembly: string, point: CrashPoint): Promise<Played> {
+  const first = await play(story, assembly, point);
+  return first.crashed ? first : play(story, assembly, point);
+}
+
+function nameOf(point: CrashPoint): string {
+  const what = point.kind === 'kill' ? 'the cloud is killed' : 'the function crashes';
+  if ('function' in point) return `${what} ${point.at} invocation ${point.nth} of ${point.function}`;
+  return `${what} ${point.at} transition ${point.transition} (${point.record})`;
+}

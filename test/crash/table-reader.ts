@@ -1,0 +1,44 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Conversation } from '../../core/schemas';
+import { readMeta, type Table } from '../../core/store/table';
+import { viewConversation } from '../../core/store/view';
+import type { ServedCloud } from '../support/served-cloud';
+
+// Waiting goes past the API: how often it is asked depends on how fast the machine is, and the ordinals of the API's
+// invocations must be the same in every run of a story.
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+/** Who asks here asks again by itself. */
+const client = { region: 'us-east-1', credentials, maxAttempts: 1 };
+const tables = new WeakMap<ServedCloud, Promise<Table>>();
+
+async function open({ awsUrl }: ServedCloud): Promise<Table> {
+  const raw = new DynamoDBClient({ ...client, endpoint: awsUrl });
+  const { TableNames } = await raw.send(new ListTablesCommand({}));
+  return { client: DynamoDBDocumentClient.from(raw), name: TableNames![0]! };
+}
+
+/** A conversation as its owner would see it. */
+export async function readTable(served: ServedCloud, conversationId: string): Promise<Conversation> {
+  const opened = tables.get(served) ?? open(served);
+  tables.set(served, opened);
+  opened.catch(() => tables.delete(served));
+  const table = await opened;
+  const meta = await readMeta(table, conversationId);
+  return viewConversation(table, conversationId, meta?.owner ?? '');
+}
+
+/** How many executions there are that have not ended. */
+export async function runningExecutions({ awsUrl }: ServedCloud): Promise<number> {
+  const stepFunctions = new SFNClient({ ...client, endpoint: awsUrl });
+  const { stateMachines = [] } = await stepFunctions.send(new ListStateMachinesCommand({}));
+  const lists = await Promise.all(
+    stateMachines.map(({ stateMachineArn }) =>
+      stepFunctions.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
+    ),
+  );
+  stepFunctions.destroy();
+  return lists.flatMap(({ executions = [] }) => executions).length;
+}

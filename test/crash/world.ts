@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Conversation } from '../../core/schemas';
+import { parseDuration } from '../../local/app/duration';
+import { ApiError, signIn, type User } from '../support/api-client';
+import type { Problem } from '../support/api-types';
+import type { ServedCloud } from '../support/served-cloud';
+import type { ThirdParty } from '../support/third-party';
+import type { MortalCloud } from './mortal-cloud';
+import { readTable } from './table-reader';
+
+/** What a story can do. Every request is made again, under the same ids, until the cloud has answered it. */
+export interface World {
+  thirdParty: ThirdParty;
+  /** The conversations that were started. */
+  readonly conversations: string[];
+  /** Starts a conversation under an id that the story chooses. */
+  start(agent: string, text: string, id?: string): Promise<void>;
+  say(text: string, id?: string): Promise<void>;
+  /** Answers the callback that is pending: `{answer}`, or what else the API takes. */
+  answer(body: object, id?: string): Promise<void>;
+  cancel(id?: string): Promise<void>;
+  /** Waits until it is so. Whenever nothing happens, the clock is moved on by `step`, so that retries, timers and sleepers come due. */
+  until(
+    holds: (conversation: Conversation) => boolean,
+    options?: { id?: string; step?: string },
+  ): Promise<Conversation>;
+  /** Waits until the conversation's run rests: done, failed, limited or cancelled. */
+  finished(id?: string): Promise<Conversation>;
+  /** Moves the clock by an ISO 8601 duration, once, whatever dies. */
+  advance(duration: string): Promise<void>;
+  /** The conversation as the API shows it. */
+  read(id?: string): Promise<Conversation>;
+}
+
+const ours = 'story';
+const step = 'PT1M';
+const patienceMs = 30_000;
+const idleMs = 250;
+const atRest = ['done', 'failed', 'limited', 'cancelled'];
+
+export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
+  const conversations: string[] = [];
+  const users = new WeakMap<ServedCloud, Promise<User>>();
+  let said = 0;
+
+  async function userOf(served: ServedCloud): Promise<User> {
+    const user = users.get(served) ?? signIn(served.url, 'ada');
+    users.set(served, user);
+    user.catch(() => users.delete(served));
+    return user;
+  }
+
+  /** Asks until there is an answer: what is down starts again, a function that crashed is there the next time. */
+  async function persist<Answer>(ask: (served: ServedCloud) => Promise<Answer>): Promise<Answer> {
+    const end = Date.now() + patienceMs;
+    for (;;) {
+      const served = await cloud.up();
+      try {
+        return await ask(served);
+      } catch (error) {
+        if (error instanceof Refused || Date.now() > end) throw error;
+        await sleep(15);
+      }
+    }
+  }
+
+  /** @param done what a repeated request may be told when the first one was done and its answer lost. */
+  async function request(method: string, path: string, body: object | undefined, done: number[] = []) {
+    return persist(async (served) => {
+      const answer = await (await userOf(served)).request(method, path, body);
+      if (answer.status >= 500) throw new ApiError(answer.body as Problem);
+      if (answer.status >= 400 && !done.includes(answer.status)) throw new Refused(path, answer.body);
+      return answer.body;
+    });
+  }
+
+  const look = (id: string) => persist((served) => readTable(served, id));
+
+  async function moveTo(time: number): Promise<void> {
+    await persist(async ({ url }) => {
+      const to = new Date(time).toISOString();
+      const answer = await fetch(`${url}/_local/clock`, { method: 'POST', body: JSON.stringify({ to }) });
+      // It was there already: the process died between the move and its answer.
+      if (!answer.ok && answer.status !== 400) throw new Error(await answer.text());
+    });
+  }
+
+  const world: World = {
+    thirdParty,
+    conversations,
+    async start(agent, text, id = ours) {
+      conversations.push(id);
+      await request('POST', '/conversations', { agent, text, id });
+    },
+    async say(text, id = ours) {
+      said += 1;
+      await request('POST', `/conversations/${id}/messages`, { text, clientMessageId: `said-${said}` });
+    },
+    async answer(body, id = ours) {
+      const { callbacks } = await world.until(({ callbacks }) => callbacks.some(isPending), { id });
+      await request('POST', `/conversations/${id}/callbacks/${callbacks.find(isPending)!.id}`, body, [409]);
+    },
+    async cancel(id = ours) {
+      await request('POST', `/conversations/${id}/cancel`, undefined, [409]);
+    },
+    async until(holds, { id = ours, step: move = step } = {}) {
+      const end = Date.now() + patienceMs;
+      let seen = '';
+      let since = Date.now();
+      for (;;) {
+        const conversation = await look(id);
+        if (holds(conversation)) return conversation;
+        const now = JSON.stringify(conversation);
+        if (now !== seen) [seen, since] = [now, Date.now()];
+        if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
+        if (Date.now() - since > idleMs) {
+          await world.advance(move);
+          since = Date.now();
+        }
+        await sleep(15);
+      }
+    },
+    finished: (id) => world.until(({ status }) => atRest.includes(status), { id }),
+    async advance(duration) {
+      const now = await persist(
+        async ({ url }) => (await (await fetch(`${url}/_local/clock`)).json()) as { now: string },
+      );
+      await moveTo(Date.parse(now.now) + parseDuration(duration)!);
+    },
+    read: async (id = ours) => (await request('GET', `/conversations/${id}`, undefined)) as Conversation,
+  };
+  return world;
+}
+
+const isPending = ({ status }: Conversation['callbacks'][number]) => status === 'pending';
+
+class Refused extends Error {
+  override name = 'Refused';
+  constructor(path: string, body: unknown) {
+    super(`${path}: ${JSON.stringify(body)}`);
+  }
+}
