@@ -8,7 +8,7 @@ import { sweep } from './crash/sweep';
 // A sample of the crash sweep; `npm run test:crash` tries every place.
 
 /** Over all stories, so that a new story does not make the tests longer by much. */
-const points = 12;
+const points = 9;
 
 describe('wherever a process is lost, nothing is lost or done twice', () => {
   const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Boundary } from '../../local/app/boundaries';
 import { endCloud, type ServedCloud, serveCloud } from '../support/served-cloud';
 
-/** What is done to the cloud, and where. */
-export type CrashPoint = Boundary & { kind: 'crash' | 'kill' };
+/** What is done to the cloud, at a boundary of its own. */
+export type BoundaryPoint = Boundary & { kind: 'crash' | 'kill' };
 
 /** A local cloud that starts again, on the same state and with nothing ordered any more, whenever its process is killed. */
 export interface MortalCloud {
@@ -13,8 +13,10 @@ export interface MortalCloud {
   state: string;
   /** The process that runs, or the next one once it does. */
   up(): Promise<ServedCloud>;
-  order(point: CrashPoint): Promise<void>;
-  /** Whether what was ordered has happened. */
+  order(point: BoundaryPoint): Promise<void>;
+  /** kill -9, from outside. */
+  kill(): Promise<void>;
+  /** Whether it was killed, or what was ordered has happened. */
   hasCrashed(): Promise<boolean>;
   beginBoundaries(): Promise<void>;
   boundaries(): Promise<Boundary[]>;
@@ -24,6 +26,7 @@ export interface MortalCloud {
 export async function startMortalCloud(assembly: string, env: NodeJS.ProcessEnv): Promise<MortalCloud> {
   const state = mkdtempSync(join(tmpdir(), 'vigil-crash-'));
   let deaths = 0;
+  let ordered = false;
   let stopping = false;
   let current = open();
 
@@ -48,9 +51,13 @@ export async function startMortalCloud(assembly: string, env: NodeJS.ProcessEnv)
   return {
     state,
     up: () => current,
-    order: (point) => local('faults', point),
+    async order(point) {
+      await local('faults', point);
+      ordered = true;
+    },
+    kill: async () => endCloud(await current, 'SIGKILL'),
     async hasCrashed() {
-      if (deaths > 0) return true;
+      if (deaths > 0 || !ordered) return deaths > 0;
       // The process may die while it is asked.
       const asked = await local<{ faults: object[] }>('faults').catch(() => undefined);
       return asked?.faults.length === 0;

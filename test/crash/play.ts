@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Boundary } from '../../local/app/boundaries';
-import { startModelServer } from '../support/model-server';
-import { startThirdParty } from '../support/third-party';
 import { topic } from './assemble';
-import { type CrashPoint, startMortalCloud } from './mortal-cloud';
+import { type BoundaryPoint, type MortalCloud, startMortalCloud } from './mortal-cloud';
 import { type Outcome, outcomeOf } from './outcome';
+import { type RequestPoint, startOutside } from './outside';
 import type { Story } from './story';
 import { worldIn } from './world';
+
+/** What dies, and where. */
+export type CrashPoint = BoundaryPoint | RequestPoint;
 
 export interface Played {
   outcome: Outcome;
   /** What the run passed; kept where nothing is to crash. */
   boundaries: Boundary[];
+  /** What was asked of the servers outside. */
+  requests: RequestPoint[];
   /** Whether what was to crash did so: two runs need not be alike in every invocation. */
   crashed: boolean;
 }
@@ -21,12 +26,16 @@ const lateMs = 1_500;
 
 /** Tells a story in a cloud of its own, with its end at one place if there is one. */
 export async function play(story: Story, assembly: string, point?: CrashPoint): Promise<Played> {
-  const [model, thirdParty] = await Promise.all([startModelServer({ script: story.script }), startThirdParty()]);
-  const world = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic };
-  const cloud = await startMortalCloud(assembly, { ...process.env, ...world });
+  let cloud: MortalCloud | undefined;
+  const outside = await startOutside(story, async (reached) => {
+    if (isDeepStrictEqual(reached, point)) await cloud?.kill();
+  });
+  const { model, thirdParty } = outside;
+  const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic };
+  cloud = await startMortalCloud(assembly, { ...process.env, ...variables });
   try {
-    if (point) await cloud.order(point);
-    else await cloud.beginBoundaries();
+    if (!point) await cloud.beginBoundaries();
+    else if (!('request' in point)) await cloud.order(point);
     const told = worldIn(cloud, thirdParty);
     await story.tell(told);
     const end = Date.now() + (point ? lateMs : 0);
@@ -36,8 +45,8 @@ export async function play(story: Story, assembly: string, point?: CrashPoint): 
     const boundaries = point ? [] : await cloud.boundaries();
     const crashed = point !== undefined && (await cloud.hasCrashed());
     const outcome = await outcomeOf(story, { world: told, cloud, requests: model.requests });
-    return { outcome, boundaries, crashed };
+    return { outcome, boundaries, requests: outside.points(), crashed };
   } finally {
-    await Promise.all([cloud.stop(), model.stop(), thirdParty.stop()]);
+    await Promise.all([cloud.stop(), outside.stop()]);
   }
 }

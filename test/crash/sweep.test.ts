@@ -1,14 +1,18 @@
 import { crashPoints, evenly } from './sweep';
 
-test('a function crashes alone or with the cloud, between two records the cloud dies', () => {
-  const points = crashPoints([
-    { function: 'Api', nth: 2, at: 'after' },
-    { transition: 3, record: 'start', at: 'before' },
-  ]);
+test('a function crashes alone or with the cloud, elsewhere the cloud dies', () => {
+  const points = crashPoints({
+    boundaries: [
+      { function: 'Api', nth: 2, at: 'after' },
+      { transition: 3, record: 'start', at: 'before' },
+    ],
+    requests: [{ kind: 'kill', request: 'model', nth: 1 }],
+  });
   expect(points).toEqual([
     { function: 'Api', nth: 2, at: 'after', kind: 'crash' },
     { function: 'Api', nth: 2, at: 'after', kind: 'kill' },
     { transition: 3, record: 'start', at: 'before', kind: 'kill' },
+    { kind: 'kill', request: 'model', nth: 1 },
   ]);
 });
 

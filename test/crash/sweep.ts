@@ -1,7 +1,5 @@
-import type { Boundary } from '../../local/app/boundaries';
 import { compare } from './compare';
-import type { CrashPoint } from './mortal-cloud';
-import { type Played, play } from './play';
+import { type CrashPoint, type Played, play } from './play';
 import type { Story } from './story';
 
 export interface SweepOptions {
@@ -35,7 +33,7 @@ export async function sweep({
   const tally: Tally = { tried: 0, missed: 0, lost: 0, doubled: 0, unfinished: 0 };
   for (const story of stories) {
     const clean = await play(story, assembly);
-    const all = crashPoints(clean.boundaries);
+    const all = crashPoints(clean);
     const points = evenly(all, sample);
     log(`${story.name}: ${clean.boundaries.length} boundaries, ${points.length} of ${all.length} crash points`);
     const next = points.values();
@@ -47,12 +45,13 @@ export async function sweep({
   return tally;
 }
 
-/** A function can crash for itself, or with all of the cloud; between two records of the journal there is only the cloud. */
-export function crashPoints(boundaries: readonly Boundary[]): CrashPoint[] {
-  return boundaries.flatMap((boundary): CrashPoint[] => {
+/** A function can crash for itself, or with all of the cloud; elsewhere there is only the cloud. */
+export function crashPoints({ boundaries, requests }: Pick<Played, 'boundaries' | 'requests'>): CrashPoint[] {
+  const own = boundaries.flatMap((boundary): CrashPoint[] => {
     const kill: CrashPoint = { ...boundary, kind: 'kill' };
     return 'function' in boundary ? [{ ...boundary, kind: 'crash' }, kill] : [kill];
   });
+  return [...own, ...requests];
 }
 
 /** The same ones every time. */
@@ -98,6 +97,7 @@ async function playUntilCrashed(story: Story, assembly: string, point: CrashPoin
 
 function nameOf(point: CrashPoint): string {
   const what = point.kind === 'kill' ? 'the cloud is killed' : 'the function crashes';
+  if ('request' in point) return `${what} while request ${point.nth} to the ${point.request} is in flight`;
   if ('function' in point) return `${what} ${point.at} invocation ${point.nth} of ${point.function}`;
   return `${what} ${point.at} transition ${point.transition} (${point.record})`;
 }

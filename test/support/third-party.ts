@@ -17,7 +17,12 @@ export interface ThirdParty {
   stop(): Promise<void>;
 }
 
-export async function startThirdParty(): Promise<ThirdParty> {
+interface Options {
+  /** Awaited when the effect is there, and before the answer goes out. */
+  answering?: () => Promise<void>;
+}
+
+export async function startThirdParty({ answering = async () => undefined }: Options = {}): Promise<ThirdParty> {
   const requests: string[] = [];
   const done = new Map<string, string>();
   const failures: number[] = [];
@@ -31,7 +36,7 @@ export async function startThirdParty(): Promise<ThirdParty> {
     const hits = [...done.values()].filter((other) => other === path).length;
     const answer = () =>
       response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits }));
-    setTimeout(answer, delay);
+    setTimeout(() => void answering().then(answer), delay);
     delay = 0;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
