@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { type HistoryEvent, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -12,6 +9,7 @@ import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
 import { executionsOf, historyOf, statesEntered } from './history';
 import { type ModelServer, type Script, type Style, startModelServer } from './model-server';
+import { endCloud, serveCloud } from './served-cloud';
 
 /** A whole Vigil as a user has it: the synthesized stack in a local cloud in a process of its own, and a scripted model. */
 export interface Vigil {
@@ -61,7 +59,6 @@ interface Options {
   deployment?: string;
 }
 
-const root = join(__dirname, '../..');
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 export async function startVigil({
@@ -75,7 +72,7 @@ export async function startVigil({
   const environment = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ...variables };
 
   let deployed = deployment;
-  let cloud = await serve(deployed, state, environment);
+  let cloud = await serveCloud(deployed, state, environment);
   let stepFunctions = clientOf(cloud.awsUrl);
   const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
   const stateMachineArn = stateMachines![0]!.stateMachineArn!;
@@ -124,10 +121,10 @@ export async function startVigil({
         .map((file) => readFileSync(join(folder, file), 'utf8'))
         .join('');
     },
-    kill: () => end(cloud.process, 'SIGKILL'),
+    kill: () => endCloud(cloud, 'SIGKILL'),
     async restart(newAssembly) {
       deployed = newAssembly ?? deployed;
-      cloud = await serve(deployed, state, environment);
+      cloud = await serveCloud(deployed, state, environment);
       stepFunctions.destroy();
       stepFunctions = clientOf(cloud.awsUrl);
     },
@@ -138,7 +135,7 @@ export async function startVigil({
     },
     async stop() {
       stepFunctions.destroy();
-      await end(cloud.process, 'SIGTERM');
+      await endCloud(cloud, 'SIGTERM');
       await model.stop();
       rmSync(state, { recursive: true, force: true });
     },
@@ -146,48 +143,3 @@ export async function startVigil({
 }
 
 const clientOf = (endpoint: string) => new SFNClient({ endpoint, region: 'us-east-1', credentials });
-
-interface Served {
-  url: string;
-  awsUrl: string;
-  process: ChildProcess;
-}
-
-/** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. */
-async function serve(deployed: string, state: string, env: NodeJS.ProcessEnv): Promise<Served> {
-  const args = [
-    '--import',
-    'tsx',
-    'local/serve.ts',
-    '--assembly',
-    deployed,
-    '--state',
-    state,
-    '--port',
-    '0',
-    '--aws-port',
-    '0',
-  ];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), 20_000);
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('ready ')) {
-      clearTimeout(tooLong);
-      child.stdout.resume();
-      return { ...(JSON.parse(line.slice('ready '.length)) as Omit<Served, 'process'>), process: child };
-    }
-    said.push(`${line}\n`);
-  }
-  throw new Error(`The local cloud does not start: ${said.join('')}`);
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
-  await exited;
-  clearTimeout(timer);
-}
