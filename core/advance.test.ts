@@ -7,9 +7,10 @@ import type { Reply } from './decide';
 import type { LoopInput } from './loop-state';
 import { registry } from './registry';
 import { noUsage } from './schemas';
-import { appendMessage, createConversation } from './store/conversation';
+import { createConversation } from './store/conversation';
 import { LogReader } from './store/log';
 import { segmentOf } from './store/run';
+import { say } from './store/say';
 import { readMeta, type Table } from './store/table';
 import { viewConversation } from './store/view';
 import { defineTool } from './tool';
@@ -63,7 +64,7 @@ describe('one step of the loop', () => {
       registry: known,
       logs: new LogReader(table),
       now: () => time,
-      overrides: {},
+      limits: {},
       deadline: signal,
     };
     return advance(loop, input);
@@ -147,7 +148,7 @@ describe('one step of the loop', () => {
     for (let step = 0; step < 2; step++) output = await invoke(output, { text: '', toolCalls: [] });
     output = await invoke(output, call('nap', { at: '2026-04-01T08:00:00Z' }));
     expect(output).toMatchObject({ next: 'wait', step: 3 });
-    const { meta } = await appendMessage(table, id, { user: 'ada', text: 'Are you there?' }, time);
+    const { meta } = await say(table, new Map(), id, { user: 'ada', text: 'Are you there?' }, time);
     const woken = segmentOf(meta)!.input;
     expect(woken).toMatchObject({ segment: 2, step: 3 });
     const back = await invoke(woken, { ...call('nap', { at: '2026-04-01T08:00:00Z' }), text: 'Yes.' });

@@ -1,19 +1,16 @@
-import type { Agent } from './agent';
-import { decide } from './decide';
-import { ConfigurationError, Superseded } from './errors';
-import { newWriterId } from './ids';
+import { ConfigurationError } from './errors';
+import { type DeploymentLimits, exhausted } from './limits';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
+import { makeStep } from './make-step';
 import type { Model } from './model';
 import { finishOpenCalls } from './open-calls';
 import type { Registry } from './registry';
 import { isOld, segmentEventBudget } from './route';
-import { SentenceFeed } from './sentences';
+import { claimOf, isUnheard } from './store/claim';
 import type { LogReader } from './store/log';
-import type { Meta } from './store/rows';
 import { handedOver, limitRun, nextSegment } from './store/run';
-import { beginStep, claimOf, commitStep, type Draft, flushText, isUnheard } from './store/step';
+import { readSpending } from './store/spending';
 import { readMeta, type Table } from './store/table';
-import { transcript } from './transcript';
 
 /** What a run needs to go on in any process. */
 export interface Loop {
@@ -22,8 +19,7 @@ export interface Loop {
   model: Model;
   registry: Registry;
   now(): Date;
-  /** Overrides of what the agents say, from the deployment. */
-  overrides: { steps?: number };
+  limits: DeploymentLimits;
   /** Aborted when this process is about to be stopped: the step then fails in good order and is tried again. */
   deadline: AbortSignal;
 }
@@ -48,73 +44,21 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
   const { run } = claim;
 
-  const agent = agents.get(run.agent);
-  if (!agent) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
+  const declared = agents.get(run.agent);
+  if (!declared) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
+  const agent = { ...declared, ...meta.overrides };
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
 
-  const steps = loop.overrides.steps ?? agent.limits.steps;
+  const { limits } = loop;
+  const spent = limits.user ? await readSpending(table, meta.owner, loop.now()) : {};
+  const budget = exhausted(run, agent, limits, spent, loop.now());
+  if (budget) return limitRun(table, last, { reason: budget, evenUnheard: true }, loop.now());
+  const steps = limits.steps ?? agent.limits.steps;
   if (!isUnheard(meta, run) && run.step - run.heard.step >= steps) {
-    return limitRun(table, last, `The limit of ${steps} steps for one run is reached.`, loop.now());
+    return limitRun(table, last, { reason: `The limit of ${steps} steps for one run is reached.` }, loop.now());
   }
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
   return makeStep(loop, at, agent, last, meta);
-}
-
-async function makeStep(
-  loop: Loop,
-  at: SegmentInput,
-  agent: Agent,
-  last: SegmentInput,
-  known: Meta,
-): Promise<LoopOutput> {
-  const { table, model } = loop;
-  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), known });
-  if (begun.kind === 'stored') return begun.next;
-  if (begun.kind === 'fenced') return { ...last, next: 'done' };
-  const { draft, meta } = begun;
-
-  const log = await loop.logs.read({ ...at, seq: draft.seq });
-  const fenced = new AbortController();
-  const signal = AbortSignal.any([fenced.signal, loop.deadline]);
-  const feed = new SentenceFeed((text) => showWords(table, at, draft, text, fenced));
-  const messages = transcript(agent, log.messages, log.calls, draft.seq);
-  const replied = await model
-    .reply({ agent, messages, signal, onText: (piece) => feed.add(piece) })
-    .catch((error: unknown) => {
-      if (fenced.signal.aborted) return undefined;
-      throw error;
-    })
-    .finally(() => feed.close());
-  if (!replied) throw new Superseded('Another attempt of this step has taken over.');
-
-  const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
-  const decision = decide(agent, replied, {
-    runId: at.runId,
-    step: at.step,
-    now: loop.now(),
-    user: meta.owner,
-    knownIds,
-  });
-  const committed = await commitStep(table, at, draft, {
-    agent,
-    decision,
-    usage: replied.usage,
-    now: loop.now(),
-    known: meta,
-  });
-  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
-}
-
-/** A failure to show words is no failure of the step: they are stored with it. Being fenced off is the end of it. */
-async function showWords(
-  table: Table,
-  at: SegmentInput,
-  draft: Draft,
-  text: string,
-  fenced: AbortController,
-): Promise<void> {
-  const ours = await flushText(table, at, draft, text).catch(() => true);
-  if (!ours) fenced.abort();
 }

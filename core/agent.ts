@@ -1,10 +1,36 @@
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { ConfigurationError } from './errors';
 import type { Tool } from './tool';
 
-/** What ends a run of its own accord; past these it ends `limited`, and says which. */
+/** What ends a run of its own accord; past these it ends `limited`, says which, and can be retried once they are raised. */
 export interface Limits {
   /** Model calls of a run since the last message that it took up: each message gives it these anew. */
   steps: number;
+  /** Of all model calls of the run, input and output. */
+  tokens?: number;
+  /** Millionths of a dollar, by the price list. */
+  costMicrodollars?: number;
+  /** From the run's start to its last model call, waits included. */
+  seconds?: number;
+}
+
+/**
+ * What a message does that arrives while the run is active.
+ * - `merge`: the next model call takes it up. A run that sleeps is woken.
+ * - `interrupt`: the model is cut off in mid-sentence and goes on with it; an approval that is open is given up.
+ * - `queue`: it waits for the end of the run, and begins the next one.
+ * - `reject`: it is refused (409).
+ */
+export type MessagePolicy = 'merge' | 'interrupt' | 'queue' | 'reject';
+
+/** A reply of the model before any of its calls is made. */
+export interface Proposal {
+  text: string;
+  calls: { tool: string; arguments: unknown }[];
+  /** Whom the agent works for. */
+  user: string;
+  /** The transcript that the reply answers. */
+  messages: readonly ChatCompletionMessageParam[];
 }
 
 /** An agent as its author writes it. It reads like a spec: no I/O, no environment. */
@@ -23,12 +49,24 @@ export interface AgentSpec {
    * text is a question to the user, and the run waits for the answer.
    */
   end?: { phrase: string };
+  /** `merge` unless given. */
+  onMessage?: MessagePolicy;
+  /**
+   * Looks at a reply before its tools run. For each call that must not be made, by its place from 0, the reason: the model
+   * reads it as the call's result. A step that is tried again after a crash is reviewed again.
+   */
+  review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
+  /** How long a failed run is kept for a retry before what it did is undone. 7 unless given; 0: at once. */
+  holdFailedDays?: number;
 }
 
-export interface Agent extends Omit<AgentSpec, 'limits'> {
+export interface Agent extends Omit<AgentSpec, 'limits' | 'onMessage' | 'holdFailedDays'> {
   limits: Limits;
+  onMessage: MessagePolicy;
+  holdFailedDays: number;
 }
 
+const defaults = { onMessage: 'merge', holdFailedDays: 7 } as const;
 const defaultLimits: Limits = { steps: 5 };
 
 /** @throws ConfigurationError naming the agent and the field, at build time. */
@@ -36,13 +74,20 @@ export function defineAgent(spec: AgentSpec): Agent {
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name)) {
     throw new ConfigurationError(`agent ${spec.name}: name: use kebab-case, a letter first, at most 50 characters`);
   }
-  const names = spec.tools.map((tool) => tool.name);
+  // A tool's `verify` comes with it: the model is told to call it.
+  const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
+  const tools = [...spec.tools, ...verifying.filter((tool) => !spec.tools.includes(tool))];
+  const names = tools.map((tool) => tool.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw new ConfigurationError(`agent ${spec.name}: tools: ${twice} is listed twice`);
   if (spec.end && !spec.end.phrase.trim()) throw new ConfigurationError(`agent ${spec.name}: end.phrase: is empty`);
   const limits = { ...defaultLimits, ...spec.limits };
-  if (!Number.isInteger(limits.steps) || limits.steps < 1) {
-    throw new ConfigurationError(`agent ${spec.name}: limits.steps: must be a whole number of at least 1`);
+  for (const [limit, value] of Object.entries(limits)) {
+    if (value !== undefined && (!Number.isInteger(value) || value < 1))
+      throw new ConfigurationError(`agent ${spec.name}: limits.${limit}: must be a whole number of at least 1`);
   }
-  return { ...spec, limits };
+  const agent = { ...defaults, ...spec, tools, limits };
+  if (!(agent.holdFailedDays >= 0 && agent.holdFailedDays <= 300))
+    throw new ConfigurationError(`agent ${spec.name}: holdFailedDays: must be a number from 0 to 300`);
+  return agent;
 }

@@ -2,7 +2,8 @@ import { currentTime } from '../lambdas/tools/current-time';
 import { reminder } from '../lambdas/tools/reminder';
 import { schedule } from '../lambdas/tools/schedule';
 import { defineAgent } from './agent';
-import { decide, maxCallsPerReply, type Reply } from './decide';
+import { decide, type Reply } from './decide';
+import { maxCallsPerReply } from './judge';
 
 const now = new Date('2026-03-01T08:00:00Z');
 const spec = { name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime, schedule, reminder] };
@@ -16,7 +17,12 @@ const called = (...toolCalls: [name: string, args: string, id?: string][]): Repl
 
 describe('what follows from a reply', () => {
   test('R6 text without a tool call ends the turn', () => {
-    expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({ kind: 'done', text: 'Done.', calls: [] });
+    expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({
+      kind: 'done',
+      text: 'Done.',
+      calls: [],
+      callbacks: [],
+    });
   });
 
   test('R8 an agent with a completion phrase asks the user by any other text', () => {

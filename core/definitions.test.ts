@@ -4,8 +4,9 @@ import { shipped } from '../agents';
 import { currentTime } from '../lambdas/tools/current-time';
 import { schedule } from '../lambdas/tools/schedule';
 import { defineAgent } from './agent';
+import { modelTool } from './model-tool';
 import { registry } from './registry';
-import { defineTool, modelTool } from './tool';
+import { defineTool } from './tool';
 
 const tool = {
   name: 'look',

@@ -1,14 +1,16 @@
 import { errorWords } from './caught-error';
 import { ConfigurationError, ToolTerminal } from './errors';
-import { errorOf, type LoopInput, type LoopOutput, type SegmentInput, served } from './loop-state';
-import { finishQuestion } from './open-question';
-import { onlyWaits, routeCalls, statusWith } from './route';
+import { errorOf, isAnswered, type LoopInput, type LoopOutput, refIn, type SegmentInput } from './loop-state';
+import { finishCallback, finishQuestion } from './open-question';
+import { isAsking, onlyWaits, refId, routeCalls, statusWith } from './route';
 import { isSettled } from './schemas';
-import { type CallOutcome, readCall, readCallsOfStep, settleCall } from './store/call';
-import type { StoredCall, StoredRun } from './store/rows';
+import { readCall, readCallsOfStep } from './store/call';
+import type { StoredCall, StoredCallback, StoredRun } from './store/rows';
 import { nextSegment } from './store/run';
+import { type CallOutcome, settleCall } from './store/settle';
 import { changeConversation, type Table } from './store/table';
 import type { Tool } from './tool';
+import { unknownOutcome } from './unknown-outcome';
 
 /** A Wait state may end a little before the time, by this process's clock. */
 const clockToleranceMs = 5_000;
@@ -35,36 +37,57 @@ export async function finishOpenCalls(
   };
   const kind = run.next?.next;
   if (!kind || kind === 'done') return undefined;
-  if (kind === 'callback') return finishQuestion(table, input, at, run.next!.call!.callId, now);
+  const calls = await readCallsOfStep(table, at.conversationId, run.id, run.step);
+  if (kind === 'callback' && calls.length === 0) return finishQuestion(table, input, at, run.next!.call!.callId, now);
 
   const open: StoredCall[] = [];
-  for (const call of await readCallsOfStep(table, at.conversationId, run.id, run.step)) {
-    if (isSettled(call.status)) continue;
+  const callbacks: StoredCallback[] = [];
+  for (const call of calls.filter(({ status }) => !isSettled(status))) {
     const outcome = outcomeOf(call, input, { run, tools, now });
+    const callback = isAsking(call) ? await finishCallback(table, input, call, now) : undefined;
     if (outcome) await settleForGood(table, at.conversationId, call, outcome, now);
+    else if (isAsking(call) && !callback) open.push(...(await unsettled(table, at.conversationId, call.id)));
     else open.push(call);
+    if (callback) callbacks.push(callback);
   }
-  if (onlyWaits(open) && !(await fallAsleep(table, at, open))) {
+  if (!(await showOpen(table, at, open))) {
     for (const call of open) await settleForGood(table, at.conversationId, call, interrupted(call, now), now);
     return undefined;
   }
-  const again = routeCalls(open, run.segmentStartedAt);
+  const again = routeCalls(open, { callbacks, segmentStartedAt: run.segmentStartedAt, now });
   if (!again) return undefined;
   // What this execution has been through in vain goes on in the next one: a wait that outlives an execution's year, and
   // a tool that its definition does not know yet.
-  const inVain = open.some(({ id }) => served(input, id));
+  const inVain = open.some((call) => wasServed(input, call));
   return inVain ? nextSegment(table, at, now) : { ...at, ...again };
 }
 
-/** Says that the run sleeps, unless a message is there that nobody has seen: one that comes later finds a sleeper, and wakes it. */
-const fallAsleep = (table: Table, at: SegmentInput, waits: StoredCall[]): Promise<boolean> =>
+/** A call that was answered in this moment may have been approved: then it is still to be made. */
+async function unsettled(table: Table, conversationId: string, callId: string): Promise<StoredCall[]> {
+  const call = await readCall(table, conversationId, callId);
+  return call && !isSettled(call.status) ? [call] : [];
+}
+
+/** Whether the state that serves the call as it is now has just been left. An approved call has been to another one before. */
+function wasServed(input: LoopInput, call: StoredCall): boolean {
+  const ref = refIn(input, refId(call));
+  return ref !== undefined && isAnswered(ref) === isAsking(call);
+}
+
+/**
+ * Shows what the run is about now. It does not fall asleep while a message is there that nobody has seen: one that comes
+ * later finds a sleeper, and wakes it.
+ *
+ * @returns false if it must not sleep.
+ */
+const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<boolean> =>
   changeConversation<boolean>(table, at.conversationId, (meta) => {
     const { run, pending } = meta;
-    if (pending.length > 0) return { answer: false };
     const ours = run?.id === at.runId && run.segment === at.segment;
-    if (!ours || run.status === 'sleeping') return { answer: true };
-    const asleep = statusWith(waits);
-    return { meta: { ...meta, ...asleep, run: { ...run, ...asleep } }, answer: true };
+    if (onlyWaits(open) && pending.length > 0) return { answer: false };
+    const shown = statusWith(open);
+    if (open.length === 0 || !ours || run.status === shown.status) return { answer: true };
+    return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, answer: true };
   });
 
 /** A new message comes before sleep: the model reads it next, and may go back to sleep until the same time. */
@@ -95,7 +118,9 @@ function outcomeOf(
   input: LoopInput,
   { run, tools, now }: { run: StoredRun; tools: ReadonlyMap<string, Tool>; now: Date },
 ): CallOutcome | undefined {
-  const error = errorOf(input, call.id);
+  // What AwaitCallback gave up on is the callback's affair.
+  const ref = refIn(input, call.id);
+  const error = ref && isAnswered(ref) ? undefined : errorOf(input, call.id);
   if (error) {
     const words = call.error ?? errorWords(error);
     if (error.Error === 'NoSuchTool') {
@@ -107,14 +132,13 @@ function outcomeOf(
     if (error.Error === 'ToolTerminal') throw new ToolTerminal(words);
     if (error.Error === 'ConfigurationError') throw new ConfigurationError(words);
     const tool = tools.get(call.tool);
-    if (tool?.kind === 'function' && tool.effect === 'once' && call.status === 'running') {
-      return { status: 'unknown', error: `${words} Whether it took effect is unknown: check before you try again.` };
-    }
+    if (tool?.kind === 'function' && tool.effect === 'once' && call.status === 'running')
+      return { status: 'unknown', error: `${words} ${unknownOutcome(tool)}` };
     return { status: 'failed', error: words };
   }
   if (call.status !== 'waiting' || !call.until) return undefined;
   const late = now.getTime() - Date.parse(call.until);
-  if (late < (served(input, call.id) ? -clockToleranceMs : 0)) return undefined;
+  if (late < (ref ? -clockToleranceMs : 0)) return undefined;
   const woke = `The time has come: it was set for ${call.until}, and it is now ${now.toISOString()}.`;
   const past = `${call.until} had passed already; it is now ${now.toISOString()}.`;
   return { status: 'completed', result: call.until <= call.createdAt ? past : woke };

@@ -1,10 +1,11 @@
 import { errorWords } from './caught-error';
 import { ConfigurationError } from './errors';
 import { errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
-import { callbackRef, readCallback } from './store/callback';
+import { callbackRef, isOpen, readCallback } from './store/callback';
 import { noteTo } from './store/note';
-import { key } from './store/rows';
-import { changeConversation, RowConflict, type Table } from './store/table';
+import { key, type StoredCall, type StoredCallback } from './store/rows';
+import { changeConversation, RowConflict, type Table, write } from './store/table';
+import type { RowWrite } from './store/write';
 
 /**
  * Finishes the question that the run's last step asked: answered, the answer is in the log; its time over, the model is
@@ -24,22 +25,52 @@ export async function finishQuestion(
   const error = errorOf(input, callbackId);
   if (error && error.Error !== 'States.Timeout')
     throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
-  if (!error && callback.expiresAt > now.toISOString())
-    return { ...at, next: 'callback', call: callbackRef(callback, now) };
-  const expired = {
-    sk: key.callback(callbackId),
-    set: { status: 'expired' },
-    remove: ['taskTokens'],
-    onlyIf: { status: 'pending' },
-  };
+  if (!error && isOpen(callback, now)) return { ...at, next: 'callback', call: callbackRef(callback, now) };
+  await unlessAnswered(() =>
+    changeConversation(table, at.conversationId, (meta) => {
+      const note = noteTo(meta, at, callback.fallback!, now);
+      return { meta: note.meta, rows: [expired(callbackId), note.row], answer: undefined };
+    }),
+  );
+  return undefined;
+}
+
+/**
+ * Looks at a call that waits on a callback, once its state has been left.
+ *
+ * @returns the callback while it can still be answered; undefined when the call has its outcome now.
+ */
+export async function finishCallback(
+  table: Table,
+  input: LoopInput,
+  call: StoredCall,
+  now: Date,
+): Promise<StoredCallback | undefined> {
+  const { conversationId } = input;
+  const callback = await readCallback(table, conversationId, call.callbackId!);
+  if (callback?.status !== 'pending') return undefined;
+  const error = errorOf(input, callback.id);
+  if (!error && isOpen(callback, now)) return callback;
+  const broken = error && error.Error !== 'States.Timeout';
+  const words = broken ? `Nobody could be asked: ${errorWords(error)}` : callback.fallback!;
+  const over = { status: 'failed', error: words, completedAt: now.toISOString() };
+  const settled: RowWrite = { sk: key.call(call.id), set: over, onlyIf: { status: 'waiting' } };
+  await unlessAnswered(() => write(table, conversationId, [settled, expired(callback.id)]));
+  return undefined;
+}
+
+const expired = (callbackId: string): RowWrite => ({
+  sk: key.callback(callbackId),
+  set: { status: 'expired' },
+  remove: ['taskTokens'],
+  onlyIf: { status: 'pending' },
+});
+
+/** Answered in the last moment: the answer holds, and is in the table. */
+async function unlessAnswered(change: () => Promise<unknown>): Promise<void> {
   try {
-    await changeConversation(table, at.conversationId, (meta) => {
-      const note = noteTo(meta, at, 'No answer to your question came in time.', now);
-      return { meta: note.meta, rows: [expired, note.row], answer: undefined };
-    });
+    await change();
   } catch (conflict) {
-    // Answered in the last moment: the answer holds, and is in the log.
     if (!(conflict instanceof RowConflict)) throw conflict;
   }
-  return undefined;
 }

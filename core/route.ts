@@ -1,7 +1,8 @@
 import type { Decision } from './decide';
 import type { CallRef, LoopOutput, SegmentInput } from './loop-state';
 import { isSettled, type RunStatus } from './schemas';
-import type { StoredCall } from './store/rows';
+import { callbackRef } from './store/callback';
+import type { StoredCall, StoredCallback } from './store/rows';
 import type { Tool } from './tool';
 
 /**
@@ -28,7 +29,8 @@ const questionEvents = 30;
 export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
   const ofCall = (call: StoredCall) => {
     const tool = tools.find(({ name }) => name === call.tool);
-    return tool?.kind === 'function' ? taskEvents(1 + tool.retry.maxAttempts) : taskEvents(1);
+    const asked = isAsking(call) ? questionEvents : 0;
+    return asked + (tool?.kind === 'function' ? taskEvents(1 + tool.retry.maxAttempts) : taskEvents(1));
   };
   const open = calls.filter(({ status }) => !isSettled(status));
   const map = open.length > 1 ? 4 + open.length * (2 + choiceEvents + gaveUpEvents) : 0;
@@ -39,16 +41,16 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
 }
 
 /**
- * What the loop does next for calls that are not settled; undefined when all are. Tools come first, at the same time;
- * what is left of waits is slept in one Sleep, until the last of them: the model is not called before all have a result.
- * So a sleeper never has a tool at work beside it, and a message can wake it.
+ * What the loop does next for calls that are not settled; undefined when all are. Tools and callbacks come first, at the
+ * same time; what is left of waits is slept in one Sleep, until the last of them: the model is not called before all have a
+ * result. So a sleeper never has a tool at work beside it, and a message can wake it.
  */
 export function routeCalls(
   calls: StoredCall[],
-  segmentStartedAt: string,
+  { callbacks, segmentStartedAt, now }: { callbacks: StoredCallback[]; segmentStartedAt: string; now: Date },
 ): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
   const open = calls.filter(({ status }) => !isSettled(status));
-  const work = open.filter((call) => !isWait(call)).map(({ id, tool }) => ({ next: `tool:${tool}`, callId: id }));
+  const work = open.filter((call) => !isWait(call)).map((call) => refOf(call, callbacks, now));
   const [only] = work;
   if (only) return work.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: work };
   const last = open.toSorted((a, b) => (a.until! < b.until! ? 1 : -1))[0];
@@ -58,7 +60,17 @@ export function routeCalls(
   return { next: 'wait', call: { next: 'wait', callId: last.id, until } };
 }
 
+function refOf(call: StoredCall, callbacks: StoredCallback[], now: Date): CallRef {
+  const callback = isAsking(call) && callbacks.find(({ id }) => id === call.callbackId);
+  return callback ? callbackRef(callback, now) : { next: `tool:${call.tool}`, callId: call.id };
+}
+
 const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
+/** Whether a call waits for somebody's answer. */
+export const isAsking = ({ status, callbackId }: StoredCall): boolean =>
+  status === 'waiting' && callbackId !== undefined;
+/** The id that a call goes by in the loop while it is as it is. */
+export const refId = (call: StoredCall): string => (isAsking(call) ? call.callbackId! : call.id);
 
 /** An execution lives a year: before that, the run goes on in another one. */
 export const isOld = (segmentStartedAt: string, now: Date): boolean =>
@@ -70,9 +82,10 @@ export function onlyWaits(calls: StoredCall[]): boolean {
   return open.length > 0 && open.every(isWait);
 }
 
-/** What a run looks like from outside while these calls are open. */
-export function statusWith(calls: StoredCall[]): { status: RunStatus; until?: string } {
-  if (!onlyWaits(calls)) return { status: 'running' };
+/** What a run looks like from outside while these calls are open: somebody who is waited for comes first. */
+export function statusWith(calls: StoredCall[]): { status: RunStatus; until: string | undefined } {
+  if (calls.some(isAsking)) return { status: 'waiting', until: undefined };
+  if (!onlyWaits(calls)) return { status: 'running', until: undefined };
   const times = calls.filter(({ status }) => !isSettled(status)).map(({ until }) => until!);
   return { status: 'sleeping', until: times.sort().at(-1) };
 }
@@ -81,13 +94,20 @@ export function statusWith(calls: StoredCall[]): { status: RunStatus; until?: st
 export function route(
   at: SegmentInput,
   decision: Decision,
-  { morePending, segmentStartedAt, callback }: { morePending: boolean; segmentStartedAt: string; callback?: CallRef },
+  {
+    morePending,
+    question,
+    segmentStartedAt,
+    now,
+  }: { morePending: boolean; question?: StoredCallback; segmentStartedAt: string; now: Date },
 ): LoopOutput {
   const ids: SegmentInput = { conversationId: at.conversationId, runId: at.runId, segment: at.segment, step: at.step };
   // A message that came during the model call does not wait until the sleep is over.
   const sleepless = morePending && onlyWaits(decision.calls);
-  if (decision.kind === 'call' && !sleepless) return { ...ids, ...routeCalls(decision.calls, segmentStartedAt)! };
+  const { callbacks } = decision;
+  if (decision.kind === 'call' && !sleepless)
+    return { ...ids, ...routeCalls(decision.calls, { callbacks, segmentStartedAt, now })! };
   if (decision.kind === 'again' || morePending) return { ...ids, next: 'again' };
-  if (decision.kind === 'ask' && callback) return { ...ids, next: 'callback', call: callback };
+  if (question) return { ...ids, next: 'callback', call: callbackRef(question, now) };
   return { ...ids, next: 'done' };
 }

@@ -2,10 +2,23 @@ import { TellModel, ToolFailed } from './errors';
 import type { ToolRequest } from './loop-state';
 import { problemsIn } from './problems';
 import type { CallStatus } from './schemas';
-import { type CallOutcome, noteFailedAttempt, settleCall, startAttempt } from './store/call';
+import { noteFailedAttempt, startAttempt } from './store/call';
+import { readCallback, webhookId } from './store/callback';
 import type { StoredCall } from './store/rows';
-import type { Table } from './store/table';
-import type { FunctionTool, TableEffect, ToolContext } from './tool';
+import { type CallOutcome, settleCall } from './store/settle';
+import { RowConflict, type Table } from './store/table';
+import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from './tool';
+import { unknownOutcome } from './unknown-outcome';
+
+/** What a tool's Lambda has at hand. */
+export interface Bench {
+  table: Table;
+  now(): Date;
+  /** Makes the signed address of a callback, for a tool with a webhook. */
+  webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
+}
+
+const attemptsAtEffect = 10;
 
 /**
  * Runs one attempt of a tool call, once: a call that has its outcome is left alone, and the outcome is committed only by
@@ -15,30 +28,46 @@ import type { FunctionTool, TableEffect, ToolContext } from './tool';
  * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to end the run.
  */
 export async function runTool(
-  table: Table,
+  bench: Bench,
   tool: FunctionTool,
-  { conversationId, runId, callId }: ToolRequest,
-  now: () => Date,
+  { conversationId, callId }: ToolRequest,
 ): Promise<CallStatus> {
-  const { call, claimed } = await startAttempt(table, conversationId, callId, { effect: tool.effect, now: now() });
+  const { table, now } = bench;
+  const { call, claimed } = await startAttempt(table, conversationId, callId, tool, now());
   if (!claimed) return call.status;
-  const { user } = call;
-  const context = { conversationId, runId, callId, user, attempt: call.attempts, now: now() };
-  const attempt = await execute(tool, call, context)
-    .then((output) => ({ output }))
-    .catch((error: Error) => ({ error }));
+  const run = () =>
+    contextOf(bench, tool, conversationId, call)
+      .then((context) => execute(tool, call, context))
+      .then((output) => ({ output }))
+      .catch((error: Error) => ({ error }));
+  let tried = await run();
+  for (let attempt = 1; ; attempt++) {
+    const { outcome, effect } =
+      'error' in tried
+        ? await failed(table, tool, conversationId, call, tried.error)
+        : await succeeded(table, tool, conversationId, call, tried.output);
+    try {
+      const { maxResultBytes } = tool;
+      const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes, effect, now: now() });
+      if (settled) return outcome.status;
+      throw new ToolFailed('A later attempt of this call has taken over.');
+    } catch (error) {
+      if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
+      // What an effect in the table was worked out from has changed. Nothing was written, so it is worked out again.
+      if (effect?.rows) tried = await run();
+    }
+  }
+}
 
-  const { outcome, messages } =
-    'error' in attempt
-      ? await failed(table, tool, conversationId, call, attempt.error)
-      : succeeded(tool, attempt.output);
-  const settled = await settleCall(table, conversationId, call, outcome, {
-    maxResultBytes: tool.maxResultBytes,
-    messages,
-    now: now(),
-  });
-  if (!settled) throw new ToolFailed('A later attempt of this call has taken over.');
-  return outcome.status;
+/** What the tool may know of the call, from our own records. */
+export async function contextOf(
+  { table, now, webhookUrl }: Bench,
+  tool: FunctionTool,
+  conversationId: string,
+  { id: callId, runId, user, attempts: attempt }: StoredCall,
+): Promise<ToolContext> {
+  const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
+  return { conversationId, runId, callId, user, attempt, now: now(), table, webhookUrl: address };
 }
 
 /** Whatever throws, and whenever, throws in here; arguments that a deployment has outgrown are for the model to mend. */
@@ -48,23 +77,34 @@ async function execute(tool: FunctionTool, call: StoredCall, context: ToolContex
   throw new TellModel(`The arguments do not fit the tool any more: ${problemsIn(input.error, 'arguments')}`);
 }
 
-function succeeded(
-  tool: FunctionTool,
-  returned: unknown,
-): { outcome: CallOutcome; messages?: TableEffect<unknown>['messages'] } {
-  const effect = isTableEffect(returned) ? returned : { output: returned, messages: [] };
-  const checked = tool.output.safeParse(effect.output);
-  if (checked.success) return { outcome: { status: 'completed', result: checked.data }, messages: effect.messages };
-  const problems = problemsIn(checked.error, 'result');
-  // It has run, so it is not run again; what it put into the conversation stands.
-  return {
-    outcome: { status: 'failed', error: `It ran, but its result is not what it promises: ${problems}` },
-    messages: effect.messages,
-  };
+interface Tried {
+  outcome: CallOutcome;
+  effect?: TableEffect<unknown>;
 }
 
-const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>
-  typeof returned === 'object' && returned !== null && 'output' in returned && 'messages' in returned;
+async function succeeded(
+  table: Table,
+  tool: FunctionTool,
+  conversationId: string,
+  call: StoredCall,
+  returned: unknown,
+): Promise<Tried> {
+  const effect = isTableEffect(returned) ? returned : { output: returned };
+  const checked = tool.output.safeParse(effect.output);
+  if (!checked.success) {
+    const problems = problemsIn(checked.error, 'result');
+    // It has run, so it is not run again; what it did in the table stands.
+    return {
+      outcome: { status: 'failed', error: `It ran, but its result is not what it promises: ${problems}` },
+      effect,
+    };
+  }
+  if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result: checked.data }, effect };
+  const callback = await readCallback(table, conversationId, webhookId(call.id));
+  // It was quick: what the outside system delivered is here before the tool was done.
+  if (callback?.status === 'answered') return { outcome: { status: 'completed', result: callback.outcome }, effect };
+  return { outcome: { status: 'waiting', result: checked.data }, effect };
+}
 
 /** The one place where a failure of a tool becomes something that the model reads, or goes to the state machine. */
 async function failed(
@@ -73,14 +113,12 @@ async function failed(
   conversationId: string,
   call: StoredCall,
   error: Error,
-): Promise<{ outcome: CallOutcome; messages?: undefined }> {
+): Promise<Tried> {
   const message = error.message.slice(0, 2_000);
   if (error.name === 'TellModel') return { outcome: { status: 'failed', error: message } };
   const noEffect = error.name === 'ToolFailed' || error.name === 'ToolTerminal' || error.name === 'ConfigurationError';
-  if (tool.effect === 'once' && !noEffect) {
-    const unknown = `${message} Whether it took effect is unknown: check before you try again.`;
-    return { outcome: { status: 'unknown', error: unknown } };
-  }
+  if (tool.effect === 'once' && !noEffect)
+    return { outcome: { status: 'unknown', error: `${message} ${unknownOutcome(tool)}` } };
   await noteFailedAttempt(table, conversationId, call, message, tool.effect === 'once');
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

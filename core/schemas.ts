@@ -21,6 +21,8 @@ export const Usage = z.object({
   toolCalls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
+  /** What the model calls cost by the price list, in millionths of a dollar; a model without a price counts as 0. */
+  costMicrodollars: z.number().int(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -53,8 +55,10 @@ export const Message = z.object({
   status: MessageStatus,
   runId: z.string().optional(),
   step: z.number().int().optional(),
-  /** Set on a message that a tool call put into the conversation. */
+  /** The call that put the message into the conversation, or that it is the answer of: the model knows it by the call. */
   callId: z.string().optional(),
+  /** The call whose later effect the message is, for example a reminder that came due: the model reads it as a message. */
+  about: z.string().optional(),
   clientMessageId: z.string().optional(),
   createdAt: z.iso.datetime(),
 });
@@ -86,7 +90,12 @@ export const Call = z.object({
   /** What the model was told instead of a result, or why the last attempt failed. */
   error: z.string().optional(),
   until: z.iso.datetime().optional(),
+  /** The callback that the call waits on, or waited on. */
   callbackId: z.string().optional(),
+  /** The approver changed the arguments: `arguments` are the approved ones. */
+  edited: z.boolean().optional(),
+  /** Why undoing it failed, when its run was rolled back. */
+  undoError: z.string().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),
@@ -100,8 +109,12 @@ export const Callback = z.object({
   runId: z.string(),
   kind: z.enum(['question', 'approval', 'webhook', 'agent']),
   prompt: z.string(),
+  /** Of an approval: the tool that would run, and what with. */
+  tool: z.string().optional(),
+  arguments: z.unknown().optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   expiresAt: z.iso.datetime(),
+  /** `{answer}`, `{approved, arguments?, reason?}`, or what an outside system delivered. */
   outcome: z.unknown().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
@@ -110,11 +123,20 @@ export const Timer = z.object({
   id: z.string(),
   version: z.number().int(),
   kind: z.enum(['once', 'repeat', 'tool']),
+  /** When it fires next, or fired last. */
   nextAt: z.iso.datetime(),
+  /** Of a `repeat`: a cron expression, or `every <n> seconds`. */
   rule: z.string().optional(),
+  /** Of a cron expression: an IANA name. */
+  timeZone: z.string().optional(),
   text: z.string().optional(),
+  /** Of kind `tool`: what is called, and what with. */
   tool: z.string().optional(),
+  arguments: z.unknown().optional(),
   status: z.enum(['active', 'done', 'cancelled']),
+  /** How often it has fired. */
+  fired: z.number().int(),
+  createdAt: z.iso.datetime(),
 });
 export type Timer = z.infer<typeof Timer>;
 
@@ -143,13 +165,14 @@ export const Conversation = ConversationSummary.extend({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-export const noUsage: Usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
+export const noUsage: Usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   modelCalls: a.modelCalls + b.modelCalls,
   toolCalls: a.toolCalls + b.toolCalls,
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
+  costMicrodollars: a.costMicrodollars + b.costMicrodollars,
 });
 
 /** Whether a run has nothing left to do: the next message then starts a new one. */

@@ -1,5 +1,8 @@
-import * as z from 'zod';
-import { ConfigurationError } from './errors';
+import type * as z from 'zod';
+import type { NewTimer } from './schedule';
+import type { Table } from './store/table';
+import type { RowWrite } from './store/write';
+import { checkedTool } from './tool-checks';
 
 /**
  * What running a tool may do twice:
@@ -29,14 +32,35 @@ export interface ToolContext {
   /** 1 for the first attempt. */
   attempt: number;
   now: Date;
+  /** Vigil's table, for tools whose state lives in it. They read; what they write goes through `tableEffect`. */
+  table: Table;
+  /** Only for a tool with `webhook`: the single-use address to give to the outside system. */
+  webhookUrl?: string;
 }
 
-/** An effect in our own table: it is committed in the same transaction as the call's completion, so it happens once. */
+/**
+ * An effect in our own table: it is committed in the same transaction as the call's completion, so it happens once.
+ * If a row's condition does not hold, nothing is written and `execute` is asked again.
+ */
 export interface TableEffect<Output> {
   output: Output;
   /** Messages that this call puts into its conversation. */
-  messages: { role: 'assistant' | 'system'; text: string }[];
+  messages?: { role: 'assistant' | 'system'; text: string }[];
+  /** What this call lets happen later; the timer's id is the call's. */
+  timer?: NewTimer;
+  /** Rows of the conversation, or with a `pk` of their own, each with what must hold of it. */
+  rows?: RowWrite[];
 }
+
+/** Not every object with an `output` is an effect: this one says that it is. */
+const inOneTransaction = Symbol('table effect');
+export type MarkedEffect<Output> = TableEffect<Output> & { [inOneTransaction]: true };
+export const tableEffect = <Output>(effect: TableEffect<Output>): MarkedEffect<Output> => ({
+  ...effect,
+  [inOneTransaction]: true,
+});
+export const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>
+  typeof returned === 'object' && returned !== null && inOneTransaction in returned;
 
 interface ToolBase<Input extends z.ZodObject> {
   /** snake_case; also the name of the tool's state and of the folder of its bundle. */
@@ -44,6 +68,29 @@ interface ToolBase<Input extends z.ZodObject> {
   /** Written for the model: what it does, and what it does not do. */
   description: string;
   input: Input;
+}
+
+/** How long somebody may take to answer, and what the model reads when nobody did. */
+export interface Patience {
+  /** Seconds, at most 300 days: an execution lives a year. */
+  expiresInSeconds: number;
+  fallback: string;
+}
+
+/** Which calls of a tool a person must approve before they run. The approver may edit the arguments within the schema. */
+export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
+  when(input: z.infer<Input>): boolean;
+  /** What the person reads. */
+  prompt(input: z.infer<Input>): string;
+}
+
+/**
+ * The outside system that a tool starts answers later, at `context.webhookUrl`.
+ * `delivers: 'result'`: the call waits, and what is delivered is its result. `'message'`: the tool's own answer is the result, and
+ * what is delivered comes into the conversation as a message, which wakes an idle agent.
+ */
+export interface Webhook extends Patience {
+  delivers: 'result' | 'message';
 }
 
 /** A function: runs in a Lambda of its own. */
@@ -59,7 +106,22 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   memoryMiB: number;
   /** The largest result that is kept, in bytes of JSON; a longer one is cut and the model is told so. */
   maxResultBytes: number;
-  execute(input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output> | TableEffect<z.infer<Output>>>;
+  approval?: Approval<Input>;
+  webhook?: Webhook;
+  /** A `read` tool that finds out whether a call took effect: the model is pointed to it when an outcome is unknown. */
+  verify?: FunctionTool;
+  /** What the schema cannot say, checked in the model step against the agent's tools: the problem for the model to mend. */
+  check?(input: z.infer<Input>, tools: readonly Tool[]): string | undefined;
+  execute(input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output> | MarkedEffect<z.infer<Output>>>;
+  /**
+   * Undoes a completed call when its run is rolled back. It is tried again like the tool itself, so it must do nothing the second
+   * time. `output` is undefined for a call whose outcome is unknown: undo it if it took effect.
+   */
+  compensate?(
+    input: z.infer<Input>,
+    output: z.infer<Output> | undefined,
+    context: ToolContext,
+  ): Promise<void | MarkedEffect<void>>;
 }
 
 /** A wait: no Lambda runs; the execution sleeps in a Wait state until the time that `until` says. */
@@ -68,9 +130,21 @@ export interface WaitTool<Input extends z.ZodObject = z.ZodObject> extends ToolB
   until(input: z.infer<Input>, now: Date): Date;
 }
 
-export type Tool = FunctionTool | WaitTool;
+/** A callback: no Lambda runs but the one that keeps the task token; the execution waits until the user has answered. */
+export interface CallbackTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input>, Patience {
+  kind: 'callback';
+  prompt(input: z.infer<Input>): string;
+}
+
+export type Tool = FunctionTool | WaitTool | CallbackTool;
 
 export const defaultRetry: Retry = { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 };
+const days = 86_400;
+/** Of an approval, unless it says otherwise. */
+export const defaultPatience: Patience = {
+  expiresInSeconds: 7 * days,
+  fallback: 'Nobody approved this in time, so it was not done.',
+};
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
@@ -87,77 +161,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   spec: FunctionToolSpec<Input, Output>,
 ): FunctionTool<Input, Output>;
 export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
-export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | WaitTool): Tool {
-  checkName(spec.name);
-  checkSchema(spec.name, spec.input);
-  if (spec.kind === 'wait') return checked(spec);
+export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
+export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | WaitTool | CallbackTool): Tool {
+  if (spec.kind === 'wait' || spec.kind === 'callback') return checkedTool(spec);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
-  return checked({ ...defaults, ...spec, kind: 'function' });
-}
-
-/** What would otherwise fail in a deployment, or at the first call. */
-function checked<Kind extends Tool>(tool: Kind): Kind {
-  const refuse = (field: string, rule: string) => {
-    throw new ConfigurationError(`tool ${tool.name}: ${field}: ${rule}`);
-  };
-  try {
-    modelTool(tool);
-  } catch (error) {
-    refuse('input', `no JSON schema can be made of it: ${(error as Error).message}`);
-  }
-  if (tool.kind === 'wait') return tool;
-  const { retry, timeoutSeconds, memoryMiB, maxResultBytes } = tool;
-  const whole = (field: string, value: number, from: number, to: number) => {
-    if (!Number.isInteger(value) || value < from || value > to)
-      refuse(field, `must be a whole number from ${from} to ${to}`);
-  };
-  whole('timeoutSeconds', timeoutSeconds, 1, 900);
-  whole('memoryMiB', memoryMiB, 128, 10_240);
-  whole('maxResultBytes', maxResultBytes, 1_000, 4_000_000);
-  whole('retry.maxAttempts', retry.maxAttempts, 0, 20);
-  whole('retry.intervalSeconds', retry.intervalSeconds, 1, 3_600);
-  whole('retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
-  if (!(retry.backoffRate >= 1)) refuse('retry.backoffRate', 'must be a number of at least 1');
-  return tool;
-}
-
-/**
- * What servers differ in taking in strict schemas, or refuse outright. The tool's own schema still checks it, and the
- * model reads what was wrong.
- */
-const notEverywhere = [
-  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-] as const;
-
-/** A tool as the model's server takes it. Strict: the server holds the model to the schema. */
-export function modelTool(tool: Tool) {
-  const { $schema, ...parameters } = z.toJSONSchema(tool.input, {
-    override: ({ jsonSchema }) => {
-      for (const keyword of notEverywhere) delete jsonSchema[keyword];
-    },
-  });
-  return {
-    type: 'function' as const,
-    function: { name: tool.name, description: tool.description, strict: true, parameters },
-  };
-}
-
-function checkName(name: string): void {
-  if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
-    throw new ConfigurationError(`tool ${name}: name: use snake_case, a letter first, at most 50 characters`);
-  }
-}
-
-/** Strict schemas have every field required and described: an optional one is spelled `.nullable()`. */
-function checkSchema(name: string, input: z.ZodObject): void {
-  for (const [field, schema] of Object.entries(input.shape)) {
-    const type = schema as z.ZodType;
-    if (type.safeParse(undefined).success) {
-      throw new ConfigurationError(
-        `tool ${name}: input.${field}: use .nullable() instead of .optional() or .default()`,
-      );
-    }
-    if (!type.description) throw new ConfigurationError(`tool ${name}: input.${field}: add .describe() for the model`);
-  }
+  return checkedTool({ ...defaults, ...spec, kind: 'function' });
 }

@@ -29,6 +29,8 @@ export function transcript(
     .flatMap((message): ChatCompletionMessageParam[] => {
       if (message.role === 'user') return [{ role: 'user', content: message.text }];
       if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
+      // Cut off: the step was made again, and its calls belong to the message that came of that.
+      if (message.status === 'cancelled') return cutOff(message.text);
       const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
       if (asked.length === 0) {
         return message.text.trim() && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
@@ -40,6 +42,9 @@ export function transcript(
     });
   return [{ role: 'system', content: agent.instructions }, ...said];
 }
+
+const cutOff = (text: string): ChatCompletionMessageParam[] =>
+  text.trim() ? [{ role: 'assistant', content: `${text.trim()} [cut off here]` }] : [];
 
 /** Not every server takes a system message after the first place: notes go in as the user's turn, and say what they are. */
 const note = (text: string) => `[A note from the system, not from the user] ${text}`;
@@ -53,10 +58,17 @@ function asToolCall(call: CallWithResult) {
 
 /** A call's result as text. What is no result says so, and says what is known. */
 export function resultText(call: CallWithResult): string {
+  const text = outcomeText(call);
+  const approved = JSON.stringify(call.arguments);
+  return call.edited ? `[The approver changed the arguments. What was approved and done: ${approved}] ${text}` : text;
+}
+
+function outcomeText(call: CallWithResult): string {
   switch (call.status) {
     case 'completed': {
       const result = call.wholeResult ?? call.result;
-      return typeof result === 'string' ? result : JSON.stringify(result);
+      const text = typeof result === 'string' ? result : JSON.stringify(result);
+      return call.undoError ? `${text} [It was to be undone later, which failed: ${call.undoError}]` : text;
     }
     case 'failed':
     case 'unknown':

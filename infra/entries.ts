@@ -27,6 +27,8 @@ const platform: Entry[] = [
   { id: 'Api', file: 'lambdas/api.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },
+  { id: 'FireTimer', file: 'lambdas/fire-timer.ts' },
+  { id: 'NextUndo', file: 'lambdas/next-undo.ts' },
 ];
 
 /**

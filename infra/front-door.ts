@@ -8,8 +8,6 @@ import type { UserDirectory } from './user-directory';
 import type { VigilFunction } from './vigil-function';
 
 export interface FrontDoorProps {
-  api: VigilFunction;
-  users: UserDirectory;
   /** Origins of pages that may call from a browser. */
   origins: string[];
 }
@@ -20,13 +18,17 @@ export interface FrontDoorProps {
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
 
-/** The door. Everything but the OpenAPI document asks for a signed-in user; the function then checks who owns what. */
+/**
+ * The door. Everything but the OpenAPI document and the webhooks asks for a signed-in user; the function then checks who
+ * owns what. It has its address before there is anything behind it, since tools tell it to outside systems.
+ */
 export class FrontDoor extends Construct {
   readonly url: string;
+  private readonly httpApi: HttpApi;
 
-  constructor(scope: Construct, id: string, { api, users, origins }: FrontDoorProps) {
+  constructor(scope: Construct, id: string, { origins }: FrontDoorProps) {
     super(scope, id);
-    const httpApi = new HttpApi(this, 'HttpApi', {
+    this.httpApi = new HttpApi(this, 'HttpApi', {
       createDefaultStage: false,
       corsPreflight: {
         allowOrigins: origins,
@@ -35,13 +37,9 @@ export class FrontDoor extends Construct {
         maxAge: Duration.hours(1),
       },
     });
-    const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
-    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: [users.clientId] });
-    httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], integration, authorizer });
-    httpApi.addRoutes({ path: '/{proxy+}', methods, integration, authorizer });
-    const [document] = httpApi.addRoutes({ path: '/openapi.json', methods: [HttpMethod.GET], integration });
-    const stage = new HttpStage(this, 'Stage', {
-      httpApi,
+    this.url = this.httpApi.apiEndpoint;
+    new HttpStage(this, 'Stage', {
+      httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: 100, burstLimit: 200 },
@@ -51,12 +49,23 @@ export class FrontDoor extends Construct {
         ),
       },
     });
-    this.url = stage.url;
-    if (document) {
-      Validations.of(document).acknowledge({
-        id: 'AwsSolutions-APIG4',
-        reason: 'The OpenAPI document is public: it describes the API and holds nobody’s data.',
-      });
-    }
+  }
+
+  leadTo(api: VigilFunction, users: UserDirectory): void {
+    const { httpApi } = this;
+    const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
+    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: [users.clientId] });
+    httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], integration, authorizer });
+    httpApi.addRoutes({ path: '/{proxy+}', methods, integration, authorizer });
+    const open = (path: string, method: HttpMethod, reason: string) => {
+      for (const route of httpApi.addRoutes({ path, methods: [method], integration }))
+        Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    };
+    open(
+      '/openapi.json',
+      HttpMethod.GET,
+      'The OpenAPI document is public: it describes the API and holds nobody’s data.',
+    );
+    open('/webhooks/{token}', HttpMethod.POST, 'An outside system shows the signed token in the address instead.');
   }
 }

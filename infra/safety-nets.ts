@@ -3,12 +3,12 @@ import { type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { AgentLoopMachine } from './agent-loop-machine';
 import type { ConversationTable } from './conversation-table';
+import type { Machine } from './machine';
 import type { VigilFunction } from './vigil-function';
 
 export interface SettleRuleProps {
-  machine: AgentLoopMachine;
+  machines: Machine[];
   settle: VigilFunction;
 }
 
@@ -17,15 +17,15 @@ export interface SettleRuleProps {
  * tells it when a step fails for good; this is the second net, since EventBridge delivers status changes as best it can.
  */
 export class SettleRule extends Construct {
-  constructor(scope: Construct, id: string, { machine, settle }: SettleRuleProps) {
+  constructor(scope: Construct, id: string, { machines, settle }: SettleRuleProps) {
     super(scope, id);
     const target: IRuleTarget = { bind: () => ({ arn: settle.functionArn }) };
     const rule = new Rule(this, 'Rule', {
-      description: 'Executions of the agent loop that failed, timed out or were aborted',
+      description: 'Executions that failed, timed out or were aborted',
       eventPattern: {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
-        detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: [machine.arn] },
+        detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: machines.map(({ arn }) => arn) },
       },
       targets: [target],
     });

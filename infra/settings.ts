@@ -6,8 +6,8 @@ export interface Settings {
   openaiBaseUrl: string;
   /** Overrides every agent's model. */
   model: string;
-  /** Overrides every agent's step limit. */
-  maxSteps: string;
+  /** Limits beside what the agents say, and prices: by the variables that CallModel reads. */
+  budget: Record<(typeof budgetVariables)[number], string>;
   /** Of a server that speaks Serper's search API; '' is Serper's own. */
   serperBaseUrl: string;
   /** Of a server that speaks Browserless's API; '' is Browserless's own. */
@@ -18,10 +18,24 @@ export interface Settings {
   webOrigins: string[];
 }
 
+/**
+ * VIGIL_MAX_STEPS overrides every agent's step limit; the others hold for each run, or for all runs of a user in a month.
+ * VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
+ */
+const budgetVariables = [
+  'VIGIL_MAX_STEPS',
+  'VIGIL_MAX_RUN_TOKENS',
+  'VIGIL_MAX_RUN_MICRODOLLARS',
+  'VIGIL_MAX_USER_STEPS',
+  'VIGIL_MAX_USER_TOKENS',
+  'VIGIL_MAX_USER_MICRODOLLARS',
+  'VIGIL_PRICES',
+] as const;
+
 export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
   model: env.VIGIL_MODEL ?? '',
-  maxSteps: env.VIGIL_MAX_STEPS ?? '',
+  budget: Object.fromEntries(budgetVariables.map((name) => [name, env[name] ?? ''])) as Settings['budget'],
   serperBaseUrl: env.SERPER_BASE_URL ?? '',
   browserlessBaseUrl: env.BROWSERLESS_BASE_URL ?? '',
   reminderTopicArn: env.REMINDER_TOPIC_ARN ?? '',
@@ -40,8 +54,8 @@ function originsFrom(list = ''): string[] | undefined {
 }
 
 /** What CallModel reads of them. */
-export const modelVariables = ({ openaiBaseUrl, model, maxSteps }: Settings): Record<string, string> => ({
+export const modelVariables = ({ openaiBaseUrl, model, budget }: Settings): Record<string, string> => ({
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,
-  VIGIL_MAX_STEPS: maxSteps,
+  ...budget,
 });

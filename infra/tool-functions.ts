@@ -5,6 +5,7 @@ import { ApiKey } from './api-key';
 import type { ConversationTable } from './conversation-table';
 import type { Settings } from './settings';
 import { VigilFunction } from './vigil-function';
+import type { WebhookKey } from './webhook-key';
 
 export interface ToolFunctionsProps {
   tools: FunctionTool[];
@@ -12,11 +13,14 @@ export interface ToolFunctionsProps {
   table: ConversationTable;
   environment: Record<string, string>;
   settings: Settings;
+  webhookKey: WebhookKey;
+  /** Where outside systems deliver to. */
+  apiUrl: string;
 }
 
 /** One function for each function tool, with a role, a timeout and a memory size of its own; by the construct's id. */
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
-  const { tools, bundles, table, environment, settings } = props;
+  const { tools, bundles, table, environment, settings, webhookKey, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
   for (const tool of tools) {
     const id = functionId(tool.name);
@@ -26,9 +30,14 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       bundles,
       timeoutSeconds: tool.timeoutSeconds,
       memoryMiB: tool.memoryMiB,
-      environment: { ...environment, ...needs?.environment },
+      environment: {
+        ...environment,
+        ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
+        ...needs?.environment,
+      },
     });
     table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    if (tool.webhook) webhookKey.grantRead(fn);
     needs?.grant(fn);
     functions[id] = fn;
   }

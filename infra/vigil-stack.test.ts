@@ -94,11 +94,14 @@ describe('what is deployed', () => {
     expect(Object.keys(client.Properties)).not.toContain('CallbackURLs');
   });
 
-  test('each route asks for a signed-in user, but for the OpenAPI document', () => {
+  test('each route asks for a signed-in user, but for the OpenAPI document and what outside systems deliver', () => {
     const open = ofType('AWS::ApiGatewayV2::Route').filter(
       ([, { Properties }]) => Properties.AuthorizationType !== 'JWT',
     );
-    expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual(['GET /openapi.json']);
+    expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual([
+      'GET /openapi.json',
+      'POST /webhooks/{token}',
+    ]);
   });
 
   test('Relay sees the rows that say what is to be done, and those alone', () => {
@@ -111,12 +114,15 @@ describe('what is deployed', () => {
     });
   });
 
-  test('Settle hears of this machine’s executions that failed, timed out or were aborted', () => {
+  test('Settle hears of executions that failed, timed out or were aborted', () => {
     const [[, rule]] = ofType('AWS::Events::Rule') as [[string, Resource]];
     expect(rule.Properties.EventPattern).toEqual({
       source: ['aws.states'],
       'detail-type': ['Step Functions Execution Status Change'],
-      detail: { status: ['FAILED', 'TIMED_OUT', 'ABORTED'], stateMachineArn: [{ Ref: 'AgentLoop' }] },
+      detail: {
+        status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+        stateMachineArn: ['AgentLoop', 'Timer', 'Rollback'].map((Ref) => ({ Ref })),
+      },
     });
   });
 });

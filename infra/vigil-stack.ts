@@ -1,16 +1,19 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { functionTools, type Registry } from '../core/registry';
-import { modelTimeoutSeconds } from '../statemachines/agent-loop';
-import { AgentLoopMachine } from './agent-loop-machine';
+import { agentLoop, modelTimeoutSeconds } from '../statemachines/agent-loop';
+import { rollback } from '../statemachines/rollback';
+import { timer } from '../statemachines/timer';
 import { ApiKey } from './api-key';
 import { ConversationTable } from './conversation-table';
 import { FrontDoor } from './front-door';
+import { Machine } from './machine';
 import { RelayStream, SettleRule } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
 import { UserDirectory } from './user-directory';
-import { VigilFunction } from './vigil-function';
+import { VigilFunction, type VigilFunctionProps } from './vigil-function';
+import { WebhookKey } from './webhook-key';
 
 export interface VigilStackProps extends StackProps {
   agents: Registry;
@@ -30,72 +33,68 @@ export class VigilStack extends Stack {
       variable: 'OPENAI_API_KEY',
       of: 'The API key of the model’s server',
     });
+    const webhookKey = new WebhookKey(this, 'WebhookKey');
     const users = new UserDirectory(this, 'Users');
+    const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins });
+    const environment: Record<string, string> = { TABLE_NAME: table.name };
+    const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
+      new VigilFunction(this, id, { description, bundles, environment, ...more });
 
-    const shared = { TABLE_NAME: table.name };
-
-    const callModel = new VigilFunction(this, 'CallModel', {
-      description: 'One step of an agent: calls the model and stores what it said',
-      bundles,
+    const callModel = fn('CallModel', 'One step of an agent: calls the model and stores what it said', {
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
-      environment: { ...shared, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
+      environment: { ...environment, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
     });
-    const ask = new VigilFunction(this, 'Ask', {
-      description: 'Stores the task token of a callback with its question',
-      bundles,
-      environment: shared,
+    const ask = fn('Ask', 'Stores the task token of a callback with its question');
+    const settle = fn('Settle', 'Ends what an execution leaves behind that does not end by itself');
+    const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
+    const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
+    const tools = toolFunctions(this, {
+      ...{ tools: functionTools(agents), bundles, table, environment, settings, webhookKey, apiUrl: door.url },
     });
-    const settle = new VigilFunction(this, 'Settle', {
-      description: 'Ends the run of an execution that does not end it by itself',
-      bundles,
-      environment: shared,
-    });
-    const machine = new AgentLoopMachine(this, 'AgentLoop', {
-      tools: [...agents.tools.values()],
-      functions: {
-        CallModel: callModel,
-        Ask: ask,
-        Settle: settle,
-        ...toolFunctions(this, { tools: functionTools(agents), bundles, table, environment: shared, settings }),
-      },
-    });
+    const functions = {
+      CallModel: callModel,
+      Ask: ask,
+      Settle: settle,
+      FireTimer: fireTimer,
+      NextUndo: nextUndo,
+      ...tools,
+    };
+    const declared = [...agents.tools.values()];
+    const loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
+    const timers = new Machine(this, 'Timer', { definition: timer, functions });
+    const rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
 
-    const driving = { ...shared, STATE_MACHINE_ARN: machine.arn };
-    const api = new VigilFunction(this, 'Api', {
-      description: 'The HTTP API',
-      bundles,
-      timeoutSeconds: 29,
-      memoryMiB: 512,
-      environment: driving,
+    const driving = {
+      ...{ ...environment, STATE_MACHINE_ARN: loop.arn, TIMER_MACHINE_ARN: timers.arn },
+      ROLLBACK_MACHINE_ARN: rollbacks.arn,
+    };
+    const api = fn('Api', 'The HTTP API', {
+      ...{ timeoutSeconds: 29, memoryMiB: 512 },
+      environment: { ...driving, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
-    const relay = new VigilFunction(this, 'Relay', {
-      description: 'Does again what a process committed and may have died before doing',
-      bundles,
+    const relay = fn('Relay', 'Does again what a process committed and may have died before doing', {
       timeoutSeconds: 60,
       environment: driving,
     });
-    new SettleRule(this, 'SettleRule', { machine, settle });
+    new SettleRule(this, 'SettleRule', { machines: [loop, timers, rollbacks], settle });
     new RelayStream(this, 'RelayStream', { table, relay });
-    const door = new FrontDoor(this, 'FrontDoor', { api, users, origins: settings.webOrigins });
+    door.leadTo(api, users);
 
-    table.grant(callModel, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(ask, 'GetItem', 'UpdateItem');
-    table.grant(api, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    for (const one of [callModel, api, settle, fireTimer, nextUndo])
+      table.grant(one, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    for (const one of [ask, relay]) table.grant(one, 'GetItem', 'UpdateItem');
     table.grantListByOwner(api);
-    table.grant(settle, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(relay, 'GetItem', 'UpdateItem');
     modelKey.grantRead(callModel);
-    machine.grantStart(api);
-    machine.grantStart(relay);
-    machine.grantStop(api);
-    machine.grantStop(relay);
-    for (const fn of [ask, api, relay]) machine.grantAnswer(fn);
+    webhookKey.grantRead(api);
+    for (const machine of [loop, timers, rollbacks]) machine.grantStart(api, relay);
+    for (const machine of [loop, timers]) machine.grantStop(api, relay);
+    loop.grantAnswer(ask, api, relay);
 
     new CfnOutput(this, 'ApiUrl', { value: door.url });
     new CfnOutput(this, 'UserPoolId', { value: users.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: users.clientId });
-    new CfnOutput(this, 'StateMachineArn', { value: machine.arn });
+    new CfnOutput(this, 'StateMachineArn', { value: loop.arn });
     new CfnOutput(this, 'TableName', { value: table.name });
     new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });
   }

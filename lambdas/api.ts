@@ -1,16 +1,25 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
-import { api } from './api-app';
+import { api } from './api/app';
 import { tableOfDeployment } from './environment';
-import { resume, startSegment } from './segments';
+import { driveRun, driveTimer, resume } from './executions';
+import { secret } from './secret';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
+const webhookKey = secret(new SecretsManagerClient({}), 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
 
 export const handler = handle(
-  api(table, shipped, {
-    startSegment: (meta) => startSegment(stepFunctions, meta),
-    resume: (conversationId, callback) => resume(stepFunctions, table, conversationId, callback),
+  api({
+    table,
+    registry: shipped,
+    actions: {
+      driveRun: (meta) => driveRun(stepFunctions, meta),
+      driveTimer: (timer) => driveTimer(stepFunctions, timer),
+      resume: (conversationId, told) => resume(stepFunctions, table, conversationId, told),
+    },
+    webhookKey: webhookKey.get,
   }),
 );

@@ -1,10 +1,10 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { AskRequest } from '../core/loop-state';
-import { readCallback, storeToken } from '../core/store/callback';
+import { readCallback, storeToken, wayOn } from '../core/store/callback';
 import { tableOfDeployment } from './environment';
+import { resume } from './executions';
 import { log } from './log';
 import { plainError } from './plain-error';
-import { resume } from './segments';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
@@ -15,8 +15,10 @@ export async function handler(event: unknown): Promise<void> {
   try {
     const waits = await storeToken(table, conversationId, id, taskToken);
     if (!waits) {
-      const { taskTokens = [] } = (await readCallback(table, conversationId, id)) ?? {};
-      await resume(stepFunctions, table, conversationId, { id, taskTokens: [...taskTokens, taskToken] });
+      const callback = await readCallback(table, conversationId, id);
+      const taskTokens = [...(callback?.taskTokens ?? []), taskToken];
+      const told = { id, taskTokens, wayOn: callback ? wayOn(callback) : 'served' };
+      await resume(stepFunctions, table, conversationId, told);
     }
     log.info('ask', { runId, callbackId: id, waits });
   } catch (error) {

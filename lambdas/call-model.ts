@@ -4,19 +4,20 @@ import { shipped } from '../agents';
 import { advance } from '../core/advance';
 import { LoopInput, type LoopOutput } from '../core/loop-state';
 import { LogReader } from '../core/store/log';
-import { optionalCount, optionalVariable, tableOfDeployment } from './environment';
+import { optionalVariable, tableOfDeployment } from './environment';
 import { log } from './log';
+import { limits, prices } from './model-budget';
 import { modelKey } from './model-key';
 import { openaiModel } from './openai-model';
 import { plainError } from './plain-error';
 
 const table = tableOfDeployment();
 const logs = new LogReader(table);
-const model = openaiModel(
-  modelKey(new SecretsManagerClient({})),
-  optionalVariable('OPENAI_BASE_URL'),
-  optionalVariable('VIGIL_MODEL'),
-);
+const model = openaiModel(modelKey(new SecretsManagerClient({})), {
+  baseURL: optionalVariable('OPENAI_BASE_URL'),
+  override: optionalVariable('VIGIL_MODEL'),
+  prices: prices(),
+});
 /** Time to store what there is and fail in good order, before Lambda stops the process. */
 const reserveMs = 10_000;
 
@@ -27,8 +28,7 @@ export async function handler(event: unknown, context: Context): Promise<LoopOut
   const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
   const { runId, segment, step } = input;
   try {
-    const overrides = { steps: optionalCount('VIGIL_MAX_STEPS') };
-    const loop = { table, logs, model, registry: shipped, now: () => new Date(), overrides, deadline };
+    const loop = { table, logs, model, registry: shipped, now: () => new Date(), limits: limits(), deadline };
     const output = await advance(loop, input);
     log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
     return output;

@@ -25,7 +25,7 @@ describe('the model behind the chat completions API', () => {
   async function reply(scripted: Reply, style?: Style) {
     server = await startModelServer({ script: [scripted], style });
     const pieces: string[] = [];
-    const result = await openaiModel(key, server.url).reply({
+    const result = await openaiModel(key, { baseURL: server.url }).reply({
       agent,
       messages: hi,
       signal: new AbortController().signal,
@@ -158,7 +158,7 @@ describe('the model behind the chat completions API', () => {
     server = await startModelServer({ script: [{ status: 401 }] });
     const replaced = jest.fn(async () => true);
     const request = { agent, messages: hi, signal: new AbortController().signal, onText: () => undefined };
-    const model = openaiModel({ ...key, replaced }, server.url);
+    const model = openaiModel({ ...key, replaced }, { baseURL: server.url });
     await expect(model.reply(request)).rejects.toMatchObject({ name: 'ModelUnavailable' });
     expect(replaced).toHaveBeenCalledWith('sk-secret-1234567890');
   });
@@ -171,15 +171,17 @@ describe('the model behind the chat completions API', () => {
     const throws = () => {
       throw bug;
     };
-    await expect(openaiModel(key, server.url).reply({ ...request, onText: throws })).rejects.toBe(bug);
+    await expect(openaiModel(key, { baseURL: server.url }).reply({ ...request, onText: throws })).rejects.toBe(bug);
 
     // No such tool passes `defineTool`; should one come by another way, it is not the server's fault.
     const unfit = { ...schedule, input: z.object({ n: z.bigint() }) } as never;
     const broken = { ...agent, tools: [unfit] };
-    await expect(openaiModel(key, server.url).reply({ ...request, agent: broken })).rejects.toThrow(/BigInt/);
+    await expect(openaiModel(key, { baseURL: server.url }).reply({ ...request, agent: broken })).rejects.toThrow(
+      /BigInt/,
+    );
 
     const messages = [{ role: 'user' as const, content: 1n as never }];
-    await expect(openaiModel(key, server.url).reply({ ...request, messages })).rejects.toMatchObject({
+    await expect(openaiModel(key, { baseURL: server.url }).reply({ ...request, messages })).rejects.toMatchObject({
       name: 'TypeError',
     });
     expect(server.calls).toBe(1);
@@ -187,7 +189,7 @@ describe('the model behind the chat completions API', () => {
 
   test('nothing listening is an outage', async () => {
     server = await startModelServer();
-    const gone = openaiModel(key, 'http://127.0.0.1:9/v1');
+    const gone = openaiModel(key, { baseURL: 'http://127.0.0.1:9/v1' });
     const request = { agent, messages: [], signal: new AbortController().signal, onText: () => undefined };
     await expect(gone.reply(request)).rejects.toMatchObject({ name: 'ModelUnavailable' });
   });
@@ -201,7 +203,9 @@ describe('the model behind the chat completions API', () => {
       signal: cut.signal,
       onText: () => cut.abort(),
     };
-    await expect(openaiModel(key, server.url).reply(request)).rejects.toMatchObject({ name: 'ModelUnavailable' });
+    await expect(openaiModel(key, { baseURL: server.url }).reply(request)).rejects.toMatchObject({
+      name: 'ModelUnavailable',
+    });
     for (let wait = 0; wait < 200 && !server.requests[0]!.closed; wait++)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(server.requests[0]!.closed).toBe(true);

@@ -2,7 +2,8 @@ import OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { ModelUnavailable } from '../core/errors';
 import type { Model } from '../core/model';
-import { modelTool } from '../core/tool';
+import { modelTool } from '../core/model-tool';
+import { costOf, type Prices } from '../core/prices';
 import { modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { ReplyCollector } from './reply-collector';
@@ -19,9 +20,12 @@ const silenceMs = 240_000;
  *
  * Only what the SDK throws is a failure of the server; whatever else goes wrong is ours, and passes as it is.
  *
- * @param override the model, whatever the agents say.
+ * @param settings.override the model, whatever the agents say.
  */
-export function openaiModel(key: ModelKey, baseURL?: string, override?: string): Model {
+export function openaiModel(
+  key: ModelKey,
+  { baseURL, override, prices = {} }: { baseURL?: string; override?: string; prices?: Prices } = {},
+): Model {
   return {
     async reply({ agent, messages, signal, onText }) {
       const model = override ?? agent.model;
@@ -65,7 +69,8 @@ export function openaiModel(key: ModelKey, baseURL?: string, override?: string):
       // An aborted stream ends without an error.
       const cut = cutOff();
       if (cut) throw cut;
-      return collected.finish();
+      const reply = collected.finish();
+      return { ...reply, usage: { ...reply.usage, costMicrodollars: costOf(model, reply.usage, prices) } };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { NotFound } from '../core/errors';
 import type { Table } from '../core/store/table';
-import { api } from './api-app';
+import { api } from './api/app';
 import { problemOf } from './problems';
 
 const registry = { agents: new Map(), tools: new Map() };
@@ -10,7 +10,10 @@ describe('problem details', () => {
   test.each(['{"agent":', '', '{}}'])(
     'the body %j, which cannot be read, is named as the field that is wrong',
     async (body) => {
-      const app = api({} as Table, registry, { startSegment: nothing, resume: nothing });
+      const app = api({
+        ...{ table: {} as Table, registry, webhookKey: async () => '' },
+        actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+      });
       const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada' } } } } };
       const headers = { 'content-type': 'application/json' };
       const answer = await app.request('/conversations', { method: 'POST', headers, body }, { event });

@@ -1,10 +1,11 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { key, StoredCallback } from '../core/store/rows';
+import { wayOn } from '../core/store/callback';
+import { key, StoredCallback, StoredTimer } from '../core/store/rows';
 import { readMeta, readRow } from '../core/store/table';
 import { tableOfDeployment } from './environment';
+import { driveRun, driveTimer, resume } from './executions';
 import { log } from './log';
-import { resume, startSegment } from './segments';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
@@ -33,11 +34,14 @@ async function actOn(record: DynamoDBRecord): Promise<void> {
   const sk = sortKey!.S!;
   if (sk === key.meta) {
     const meta = await readMeta(table, conversationId);
-    if (meta?.outbox === 'start') await startSegment(stepFunctions, meta);
+    if (meta) await driveRun(stepFunctions, meta);
     return;
   }
   const row = await readRow(table, conversationId, sk);
-  const callback = row && StoredCallback.parse(row);
-  if (callback?.outbox !== 'answer' || !callback.taskTokens) return;
-  await resume(stepFunctions, table, conversationId, { id: callback.id, taskTokens: callback.taskTokens });
+  if (!row) return;
+  if (sk.startsWith(key.timer(''))) return driveTimer(stepFunctions, StoredTimer.parse(row));
+  const callback = StoredCallback.parse(row);
+  const { id, taskTokens, outbox } = callback;
+  if (outbox === 'answer' && taskTokens)
+    await resume(stepFunctions, table, conversationId, { id, taskTokens, wayOn: wayOn(callback) });
 }

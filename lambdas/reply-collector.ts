@@ -8,7 +8,7 @@ export class ReplyCollector {
   private text = '';
   private readonly toolCalls: (Reply['toolCalls'][number] & { index?: number })[] = [];
   private finishReason: string | null = null;
-  private usage: Usage = { modelCalls: 1, toolCalls: 0, inputTokens: 0, outputTokens: 0 };
+  private usage: Usage = { modelCalls: 1, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
 
   constructor(private readonly onText: (piece: string) => void) {}
 

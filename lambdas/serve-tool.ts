@@ -1,7 +1,7 @@
 import { ToolRequest } from '../core/loop-state';
-import { runTool } from '../core/run-tool';
-import type { Table } from '../core/store/table';
+import { type Bench, runTool } from '../core/run-tool';
 import type { FunctionTool } from '../core/tool';
+import { undoTool } from '../core/undo-tool';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { plainError, publicWords } from './plain-error';
@@ -12,18 +12,20 @@ const inTheRow = "The attempt failed; the call's row says why.";
 /**
  * The Lambda of a function tool. It answers nothing: the outcome is in the call's row. It throws only what the state
  * machine should retry or give up on.
+ *
+ * @param webhookUrl for a tool with a webhook: `webhookAddress()`.
  */
-export function serveTool(tool: FunctionTool) {
-  let table: Table | undefined;
+export function serveTool(tool: FunctionTool, webhookUrl?: Bench['webhookUrl']) {
+  let bench: Bench | undefined;
   return async (event: unknown): Promise<void> => {
     // On first use, so that a definition can be read where there is no deployment.
-    table ??= tableOfDeployment();
+    bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl };
     const request = ToolRequest.parse(event);
     const began = Date.now();
-    const { runId, callId } = request;
+    const { runId, callId, undo } = request;
     try {
-      const status = await runTool(table, tool, request, () => new Date());
-      log.info('tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
+      const status = undo ? await undoTool(bench, tool, request) : await runTool(bench, tool, request);
+      log.info(undo ? 'undo' : 'tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
     } catch (error) {
       const { name } = error as Error;
       const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';

@@ -1,7 +1,13 @@
 import * as z from 'zod';
+import { shipped } from '../agents';
 import { errorWords } from '../core/caught-error';
 import { SegmentInput } from '../core/loop-state';
-import { settleRun } from '../core/store/run';
+import { abandonRollback } from '../core/rollback';
+import { RollbackInput } from '../core/rollback-state';
+import { cancelSegment } from '../core/store/cancel';
+import { cancelTimer } from '../core/store/cancel-timer';
+import { failRun } from '../core/store/fail';
+import { TimerInput } from '../core/timer-state';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { plainError } from './plain-error';
@@ -23,40 +29,51 @@ const StatusChange = z.object({
   }),
 });
 
+/** Which machine's execution has ended tells its input. */
+const Input = z.union([SegmentInput, TimerInput, RollbackInput]);
+
 /**
- * Ends the run of an execution that does not end it by itself: one that is about to fail tells it on its way out, one that
- * failed otherwise, timed out or was stopped from outside is reported by the rule. May be told twice, or late.
+ * Ends what an execution leaves behind that does not end by itself. A step that failed for good is reported by the state
+ * machine; what failed elsewhere, timed out or was stopped from outside is reported by the rule. May be told twice, or late.
  *
  * @returns the error in plain words, both fields always there: the execution fails with them.
  */
 export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
-  const { at, by, error, ...outcome } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
-  const { runId, segment } = at;
-  const settled = await settleRun(table, at, outcome, new Date()).catch((cause: unknown) => {
-    throw plainError(cause, { runId, segment });
+  const { input, by, error, reason } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
+  const ids = 'timerId' in input ? { timerId: input.timerId } : { runId: input.runId, segment: input.segment };
+  const settled = await settle(input, by, reason).catch((cause: unknown) => {
+    throw plainError(cause, ids);
   });
-  log.info('settle', { runId, segment, status: by, settled });
-  return { Error: error, Cause: outcome.reason };
+  log.info('settle', { ...ids, status: by, settled });
+  return { Error: error, Cause: reason };
+}
+
+async function settle(input: z.infer<typeof Input>, by: string, reason: string): Promise<boolean> {
+  const now = new Date();
+  if ('timerId' in input) return (await cancelTimer(table, input.conversationId, input.timerId)).status === 'cancelled';
+  if (!('step' in input)) return abandonRollback(table, shipped, input, reason, now);
+  return by === 'ABORTED'
+    ? cancelSegment(table, shipped.tools, input, reason, now)
+    : failRun(table, shipped, input, reason, now);
 }
 
 interface Ended {
-  at: SegmentInput;
+  input: z.infer<typeof Input>;
   by: string;
   error: string;
-  status: 'failed' | 'cancelled';
   reason: string;
 }
 
 function whatEnded(event: z.infer<typeof StatusChange> | z.infer<typeof FromMachine>): Ended {
   if ('error' in event) {
-    const { error, ...at } = event;
-    return { at, by: 'FAILING', error: error.Error, status: 'failed', reason: wordsOf(error.Error, error.Cause) };
+    const { error, ...input } = event;
+    return { input, by: 'FAILING', error: error.Error, reason: wordsOf(error.Error, error.Cause) };
   }
   const { status: by, input, error, cause } = event.detail;
-  const failed = { at: SegmentInput.parse(JSON.parse(input)), by, error: error ?? by, status: 'failed' } as const;
-  if (by === 'ABORTED') return { ...failed, status: 'cancelled', reason: 'The execution was stopped from outside.' };
-  if (by === 'TIMED_OUT') return { ...failed, reason: 'The execution took longer than it may.' };
-  return { ...failed, reason: error ? wordsOf(error, cause) : 'The execution failed.' };
+  const ended = { input: Input.parse(JSON.parse(input)), by, error: error ?? by };
+  if (by === 'ABORTED') return { ...ended, reason: 'The execution was stopped from outside.' };
+  if (by === 'TIMED_OUT') return { ...ended, reason: 'The execution took longer than it may.' };
+  return { ...ended, reason: error ? wordsOf(error, cause) : 'The execution failed.' };
 }
 
 const wordsOf = (error: string, cause: string | null | undefined) => errorWords({ Error: error, Cause: cause ?? '' });

@@ -1,7 +1,8 @@
 import type { Tool } from '../core/tool';
 import { callChoices, callStates, grace, noSuchTool, type Place, sleep } from './call-states';
+import { continueAsNew } from './continue-as-new';
 import { failingStates, settleFirst } from './failing';
-import { modelRetriers, startRetriers } from './retriers';
+import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
@@ -41,7 +42,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Comment: 'CallModel decided; this only follows. One transition, whatever the number of tools.',
         Choices: [
           { Variable: '$.next', StringEquals: 'done', Next: 'Done' },
-          ...callChoices(tools, '$.next', inLoop.rename),
+          ...callChoices(tools, '$.next', inLoop.rename, 'AwaitCallback'),
           { Variable: '$.next', StringEquals: 'wait', Next: 'Sleep' },
           { Variable: '$.next', StringEquals: 'many', Next: 'RunTools' },
           { Variable: '$.next', StringEquals: 'again', Next: 'CallModel' },
@@ -53,34 +54,12 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
       ...callStates(tools, inLoop),
       Sleep: sleep,
       RunTools: runTools(tools),
-      ContinueAsNew: {
-        Type: 'Task',
-        Comment: 'Hands over to the next segment, so that the event history stays bounded however long the run is.',
-        Resource: 'arn:aws:states:::states:startExecution',
-        Parameters: {
-          'StateMachineArn.$': '$$.StateMachine.Id',
-          'Name.$': '$.execution',
-          Input: {
-            'conversationId.$': '$.conversationId',
-            'runId.$': '$.runId',
-            'segment.$': '$.segment',
-            'step.$': '$.step',
-          },
-        },
-        ResultPath: null,
-        TimeoutSeconds: 60,
-        Retry: startRetriers,
-        Catch: [
-          {
-            Comment:
-              'It exists already, or the stream starts it: the hand-over was committed before this segment ended.',
-            ErrorEquals: ['States.ALL'],
-            ResultPath: '$.error',
-            Next: 'Done',
-          },
-        ],
-        Next: 'Done',
-      },
+      ContinueAsNew: continueAsNew({
+        'conversationId.$': '$.conversationId',
+        'runId.$': '$.runId',
+        'segment.$': '$.segment',
+        'step.$': '$.step',
+      }),
       NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: 'CallModel' },
       ...failingStates,
       Done: {

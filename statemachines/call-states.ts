@@ -28,18 +28,35 @@ export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Re
     if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, { leave, catcher });
   }
   states[rename('AwaitCallback')] = {
-    Type: 'Task',
+    ...await_,
     Comment: 'Asks, and waits for the answer: a person, another agent or a webhook gives it, or the time runs out.',
-    Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
-    Parameters: { FunctionName: '${Ask}', Payload: { ...ids, 'taskToken.$': '$$.Task.Token' } },
-    TimeoutSecondsPath: '$.call.timeoutSeconds',
     ResultPath: null,
-    Retry: askRetriers,
     Catch: [catcher],
     ...leave,
   };
   return states;
 }
+
+const await_ = {
+  Type: 'Task' as const,
+  Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+  Parameters: { FunctionName: '${Ask}', Payload: { ...ids, 'taskToken.$': '$$.Task.Token' } },
+  TimeoutSecondsPath: '$.call.timeoutSeconds',
+  Retry: askRetriers,
+};
+
+/**
+ * Inside the Map only: an approved call goes on to its tool at once, whatever the others still wait for. In the loop CallModel
+ * hands it out again.
+ */
+export const awaitApproval = (catcher: Catcher, route: string): State => ({
+  ...await_,
+  Comment:
+    'Asks whether this call may run. The answer is where it goes: to its tool, or nowhere. It waits for no other call.',
+  ResultPath: '$.call.next',
+  Catch: [catcher],
+  Next: route,
+});
 
 /**
  * In the loop only: a sleeper inside a Map could not be woken by a message, and a call that failed beside it would be
@@ -53,11 +70,12 @@ export const sleep: State = {
 };
 
 /** The rules of a Choice that finds the state of a call by its `next`. */
-export function callChoices(tools: Tool[], variable: string, rename: Place['rename']): ChoiceRule[] {
+export function callChoices(tools: Tool[], variable: string, rename: Place['rename'], approval: string): ChoiceRule[] {
   const served = tools.filter((tool) => tool.kind === 'function');
   return [
     ...served.map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) })),
     { Variable: variable, StringEquals: 'callback', Next: rename('AwaitCallback') },
+    { Variable: variable, StringEquals: 'approval', Next: approval },
   ];
 }
 
@@ -68,16 +86,19 @@ export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
   Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
 };
 
-function toolState(tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' | 'catcher'>): State {
-  return {
-    Type: 'Task',
-    Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
-    Resource: 'arn:aws:states:::lambda:invoke',
-    Parameters: { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
-    TimeoutSeconds: tool.timeoutSeconds + grace,
-    ResultPath: null,
-    Retry: toolRetriers(tool.retry),
-    Catch: [catcher],
-    ...leave,
-  };
-}
+const toolState = (tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' | 'catcher'>): State => ({
+  ...invokeTool(tool, ids),
+  Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
+  Catch: [catcher],
+  ...leave,
+});
+
+/** Running a tool and undoing it are the same function, with the same timeout and the same patience. */
+export const invokeTool = (tool: FunctionTool, Payload: object) => ({
+  Type: 'Task' as const,
+  Resource: 'arn:aws:states:::lambda:invoke',
+  Parameters: { FunctionName: `\${${functionId(tool.name)}}`, Payload },
+  TimeoutSeconds: tool.timeoutSeconds + grace,
+  ResultPath: null,
+  Retry: toolRetriers(tool.retry),
+});

@@ -55,6 +55,15 @@ export const settleRetriers: Retrier[] = [
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
+/** A reminder that is due, or an effect that is to be undone, waits out an outage of a day. */
+export const patientRetriers: Retrier[] = [
+  never('ConfigurationError'),
+  {
+    ErrorEquals: anyFailure,
+    ...backOff({ maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 }),
+  },
+];
+
 /** Both names are in use: AWS adds "Exception", Step Functions Local does not. */
 export const startRetriers: Retrier[] = [
   never('StepFunctions.ExecutionAlreadyExistsException', 'StepFunctions.ExecutionAlreadyExists'),

@@ -1,5 +1,5 @@
 import type { Tool } from '../core/tool';
-import { callChoices, callStates, noSuchTool } from './call-states';
+import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
 import type { MapState } from './states';
 
 /** Several calls of one step, at once. Each costs two transitions: its route and its state. */
@@ -32,10 +32,19 @@ export function runTools(tools: Tool[]): MapState {
         'Route (parallel)': {
           Type: 'Choice',
           Comment: 'Functions and callbacks as in the loop. Waits come after them.',
-          Choices: callChoices(tools, '$.call.next', rename),
+          Choices: [
+            ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
+            { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
+          ],
           Default: 'NoSuchTool (parallel)',
         },
         ...callStates(tools, { leave: ended, catcher, rename }),
+        'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
+        'Refused (parallel)': {
+          Type: 'Succeed',
+          Comment: 'Ends one call that was not approved. Its row says why.',
+          OutputPath: '$.call',
+        },
         'GaveUp (parallel)': {
           Type: 'Succeed',
           Comment: 'Ends one call that failed, with its error in its outcome.',

@@ -103,8 +103,12 @@ describe('conversations', () => {
       '/conversations',
       '/conversations/{id}',
       '/conversations/{id}/messages',
-      '/conversations/{id}/callbacks/{callbackId}',
+      '/conversations/{id}/cancel',
       '/conversations/{id}/retry',
+      '/conversations/{id}/fork',
+      '/conversations/{id}/callbacks/{callbackId}',
+      '/conversations/{id}/timers/{timerId}',
+      '/webhooks/{token}',
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { callLook, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
-import { callIdOf, noteFailedAttempt, readCall, settleCall, startAttempt } from './call';
+import { callIdOf, noteFailedAttempt, readCall, startAttempt } from './call';
+import { cancelSegment } from './cancel';
 import { readLog } from './log';
-import { settleRun } from './run';
+import { settleCall } from './settle';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
 
@@ -25,14 +26,14 @@ describe('the calls of a step', () => {
 
   test('R27 are settled once: a second attempt finds the outcome', async () => {
     const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'idempotent', now });
+    const { call } = await startAttempt(table, id, callId, { effect: 'idempotent' }, now);
     expect(
       await settleCall(
         table,
         id,
         call,
         { status: 'completed', result: 1 },
-        { messages: [{ role: 'assistant', text: 'Ding' }] },
+        { effect: { messages: [{ role: 'assistant', text: 'Ding' }] } },
       ),
     ).toBe(true);
     expect(
@@ -41,10 +42,10 @@ describe('the calls of a step', () => {
         id,
         call,
         { status: 'completed', result: 2 },
-        { messages: [{ role: 'assistant', text: 'Dong' }] },
+        { effect: { messages: [{ role: 'assistant', text: 'Dong' }] } },
       ),
     ).toBe(false);
-    expect(await startAttempt(table, id, callId, { effect: 'idempotent', now })).toMatchObject({
+    expect(await startAttempt(table, id, callId, { effect: 'idempotent' }, now)).toMatchObject({
       claimed: false,
       call: { result: 1 },
     });
@@ -54,8 +55,8 @@ describe('the calls of a step', () => {
 
   test('R22 are tried again under one id, and only the latest attempt may settle', async () => {
     const { id, callId } = await givenCall();
-    const first = await startAttempt(table, id, callId, { effect: 'read', now });
-    const second = await startAttempt(table, id, callId, { effect: 'read', now });
+    const first = await startAttempt(table, id, callId, { effect: 'read' }, now);
+    const second = await startAttempt(table, id, callId, { effect: 'read' }, now);
     expect(second.call.attempts).toBe(2);
     expect(await settleCall(table, id, first.call, { status: 'completed', result: 'old' })).toBe(false);
     expect(await settleCall(table, id, second.call, { status: 'completed', result: 'new' })).toBe(true);
@@ -63,14 +64,14 @@ describe('the calls of a step', () => {
 
   test('R111 of a `once` tool whose attempt died are never repeated: the outcome is unknown', async () => {
     const { id, callId } = await givenCall();
-    await startAttempt(table, id, callId, { effect: 'once', now });
-    expect(await startAttempt(table, id, callId, { effect: 'once', now })).toMatchObject({ claimed: false });
+    await startAttempt(table, id, callId, { effect: 'once' }, now);
+    expect(await startAttempt(table, id, callId, { effect: 'once' }, now)).toMatchObject({ claimed: false });
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'unknown', attempts: 1 });
   });
 
   test('R111 that a process gave up on after it surely had no effect are failed, not unknown', async () => {
     const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'once', now });
+    const { call } = await startAttempt(table, id, callId, { effect: 'once' }, now);
     await noteFailedAttempt(table, id, call, 'Busy.', true);
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'queued', error: 'Busy.', attempts: 1 });
   });
@@ -81,7 +82,7 @@ describe('the calls of a step', () => {
     ['nothing', null],
   ])('keep %s as it came', async (_what, result) => {
     const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'read', now });
+    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
     expect(await settleCall(table, id, call, { status: 'completed', result })).toBe(true);
     expect((await readLog(table, id)).calls[0]?.result).toEqual(result);
   });
@@ -90,8 +91,8 @@ describe('the calls of a step', () => {
     const { id, callId } = await givenCall();
     const { run } = (await readMeta(table, id))!;
     const at = { conversationId: id, runId: run!.id, segment: 1, step: 1 };
-    await settleRun(table, at, { status: 'cancelled', reason: 'Stopped.' }, now);
-    expect(await startAttempt(table, id, callId, { effect: 'read', now })).toMatchObject({
+    expect(await cancelSegment(table, new Map(), at, 'Stopped.', now)).toBe(true);
+    expect(await startAttempt(table, id, callId, { effect: 'read' }, now)).toMatchObject({
       claimed: false,
       call: { status: 'cancelled', error: 'Stopped.' },
     });
@@ -99,7 +100,7 @@ describe('the calls of a step', () => {
 
   test('with a large result keep it whole, compressed and apart; the page gets its head', async () => {
     const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'read', now });
+    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
     const result = Array.from({ length: 120_000 }, () => Math.random().toString(36).slice(2, 14)).join('');
     await settleCall(table, id, call, { status: 'completed', result }, { maxResultBytes: 4_000_000 });
     expect((await readLog(table, id)).calls[0]?.wholeResult).toBe(result);
@@ -109,7 +110,7 @@ describe('the calls of a step', () => {
 
   test("with a result over the tool's limit keep the beginning, and say so", async () => {
     const { id, callId } = await givenCall();
-    const { call } = await startAttempt(table, id, callId, { effect: 'read', now });
+    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
     await settleCall(table, id, call, { status: 'completed', result: 'ä'.repeat(50_000) }, { maxResultBytes: 20_000 });
     const kept = (await readLog(table, id)).calls[0]?.wholeResult as string;
     expect(kept).toMatch(

@@ -1,39 +1,41 @@
-import { clip } from '../clip';
 import { AlreadyAnswered, ConversationBusy, NotFound } from '../errors';
-import type { CallRef, SegmentInput } from '../loop-state';
-import { key, type Meta, StoredCallback } from './rows';
-import { readRow, type Table, write } from './table';
+import type { CallRef } from '../loop-state';
+import { callbackRow, key, StoredCallback } from './rows';
+import { readRow, readRows, type Table, write } from './table';
 import type { RowWrite } from './write';
 
-/** How long a question waits for its answer. */
-const questionDays = 30;
-const day = 86_400;
 /** Of retried invocations of Ask; all but one are dead. */
 const tokensKept = 8;
 const attemptsToStore = 25;
-/** Question and answer share a row of at most 400 KB; the whole answer is the message. */
-const answerBytes = 50_000;
 
-/** The callback that a question to the user waits on, as a row and as the loop's reference to it. */
-export function questionOf(at: SegmentInput, prompt: string, now: Date): { ref: CallRef; row: RowWrite } {
-  const id = `${at.runId}.${at.step}.question`;
-  const put: StoredCallback = {
-    id,
-    version: 1,
-    runId: at.runId,
-    kind: 'question',
-    prompt,
-    status: 'pending',
-    expiresAt: new Date(now.getTime() + questionDays * day * 1000).toISOString(),
-  };
-  return { ref: callbackRef(put, now), row: { sk: key.callback(id), put, onlyIf: 'absent' } };
-}
+/** A callback that nobody has answered yet. */
+export const newCallback = (
+  {
+    expiresInSeconds,
+    ...fields
+  }: Omit<StoredCallback, 'version' | 'status' | 'expiresAt'> & { expiresInSeconds: number },
+  now: Date,
+): StoredCallback => ({
+  ...fields,
+  version: 1,
+  status: 'pending',
+  expiresAt: new Date(now.getTime() + expiresInSeconds * 1_000).toISOString(),
+});
+
+/** Of a call's webhook. Its question or its approval has the call's own id. */
+export const webhookId = (callId: string): string => `${callId}.webhook`;
+
+export const putCallback = (callback: StoredCallback): RowWrite => ({
+  sk: key.callback(callback.id),
+  put: callbackRow(callback),
+  onlyIf: 'absent',
+});
 
 /** The reference of a pending callback: its task token is good for the time that is left. */
-export const callbackRef = ({ id: callId, expiresAt }: StoredCallback, now: Date): CallRef => ({
-  next: 'callback',
+export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, now: Date): CallRef => ({
+  next: kind === 'approval' ? 'approval' : 'callback',
   callId,
-  timeoutSeconds: Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000)),
+  timeoutSeconds: Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1_000)),
 });
 
 export async function readCallback(
@@ -43,6 +45,25 @@ export async function readCallback(
 ): Promise<StoredCallback | undefined> {
   const row = await readRow(table, conversationId, key.callback(id));
   return row && StoredCallback.parse(row);
+}
+
+/** All of a run: their ids begin with the run's. */
+export async function readCallbacksOfRun(table: Table, conversationId: string, runId: string) {
+  const prefix = key.callback(`${runId}.`);
+  return (await readRows(table, conversationId, prefix, `${prefix}~`)).map((row) => StoredCallback.parse(row));
+}
+
+/** Whether it can still be answered. Past its time, it is as good as expired even before its execution says so. */
+export const isOpen = ({ status, expiresAt }: StoredCallback, now: Date): boolean =>
+  status === 'pending' && expiresAt > now.toISOString();
+
+/**
+ * What the waiting state is told: where its call goes from here. An approved call runs; of any other the outcome is in the
+ * table already.
+ */
+export function wayOn({ kind, outcome, tool }: StoredCallback): string {
+  const { approved } = (outcome ?? {}) as { approved?: boolean };
+  return kind === 'approval' && approved ? `tool:${tool}` : 'served';
 }
 
 /**
@@ -77,41 +98,13 @@ export const dropTokens = (table: Table, conversationId: string, id: string): Pr
     },
   ]);
 
-/** A callback whose outcome is being committed: the row's write, and the tokens of the execution to tell, if they have come yet. */
-export interface AnsweredCallback {
-  id: string;
-  taskTokens: string[];
-  row: RowWrite;
-}
-
 /** Why a callback cannot be answered (any more). */
 export async function refusal(table: Table, conversationId: string, id: string): Promise<NotFound | AlreadyAnswered> {
   const callback = await readCallback(table, conversationId, id);
   if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
-  // Pending, but not what the run waits on: its time has run out and the execution is about to say so.
-  return new AlreadyAnswered(callback.status === 'pending' ? 'expired' : callback.status, callback.outcome);
+  return refusalOf(callback);
 }
 
-/**
- * The answer to the question that the run waits on, if it does. The outcome is committed before the token is used:
- * whichever commits first, answer or expiry, holds.
- */
-export async function answerOf(
-  table: Table,
-  meta: Meta,
-  text: string,
-  now: Date,
-): Promise<AnsweredCallback | undefined> {
-  const { run, conversationId } = meta;
-  if (run?.status !== 'waiting' || run.next?.next !== 'callback') return undefined;
-  const id = run.next.call!.callId;
-  const callback = await readCallback(table, conversationId, id);
-  if (callback?.status !== 'pending' || callback.expiresAt <= now.toISOString()) return undefined;
-  const set = { status: 'answered', outcome: { answer: clip(text, answerBytes) }, outbox: 'answer' };
-  // The version fences the token too: were it stored between our read and this write, nobody would use it.
-  return {
-    id,
-    taskTokens: callback.taskTokens ?? [],
-    row: { sk: key.callback(id), set, onlyIf: { version: callback.version } },
-  };
-}
+/** Pending, but not to be answered any more: its time has run out and the execution is about to say so. */
+export const refusalOf = ({ status, outcome }: StoredCallback): AlreadyAnswered =>
+  new AlreadyAnswered(status === 'pending' ? 'expired' : status, outcome);

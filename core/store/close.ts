@@ -1,32 +1,57 @@
 import { isSettled } from '../schemas';
 import { readCallsOfStep } from './call';
-import { readCallback } from './callback';
-import { key, type StoredRun } from './rows';
+import { readCallbacksOfRun } from './callback';
+import { key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
 import type { Table } from './table';
 import type { RowWrite } from './write';
 
 /**
  * What a cancelled run leaves open is closed with it, in the same transaction: a tool that is invoked late finds its call
- * settled and does nothing, and a question can no longer be answered.
+ * settled and does nothing, and nothing can be answered any more.
+ *
+ * @param letFinish calls at work that are let finish: what they did has to be known, so that it can be undone.
  */
 export async function closeOpen(
   table: Table,
   conversationId: string,
   run: StoredRun,
-  reason: string,
-  now: Date,
+  { reason, letFinish, now }: { reason: string; letFinish(call: StoredCall): boolean; now: Date },
 ): Promise<RowWrite[]> {
+  const [calls, callbacks] = await Promise.all([
+    readCallsOfStep(table, conversationId, run.id, run.step),
+    readCallbacksOfRun(table, conversationId, run.id),
+  ]);
   const set = { status: 'cancelled', error: reason, completedAt: now.toISOString() };
-  const calls = await readCallsOfStep(table, conversationId, run.id, run.step);
-  const rows: RowWrite[] = calls
-    .filter(({ status }) => !isSettled(status))
-    .map(({ id, status, attempts }) => ({ sk: key.call(id), set, onlyIf: { status, attempts } }));
-  if (run.next?.next !== 'callback') return rows;
-  const callback = await readCallback(table, conversationId, run.next.call!.callId);
-  if (callback?.status !== 'pending') return rows;
-  const closed = { status: 'cancelled' };
+  const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
-    ...rows,
-    { sk: key.callback(callback.id), set: closed, remove: ['taskTokens'], onlyIf: { status: 'pending' } },
+    ...cutDraft(run),
+    ...open.map(({ id, status, attempts }) => ({ sk: key.call(id), set, onlyIf: { status, attempts } })),
+    ...callbacks.filter(({ status }) => status === 'pending').map((callback) => closeCallbackRow(callback)),
   ];
 }
+
+/** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
+export const cutDraft = ({ draft }: StoredRun): RowWrite[] =>
+  draft
+    ? [
+        {
+          sk: key.message(draft.seq),
+          set: { status: 'cancelled' },
+          remove: ['writer'],
+          onlyIf: { writer: draft.writer },
+        },
+      ]
+    : [];
+
+/** A callback that is not asked any more, and the call that waits on it. `outbox`: the execution is to be told. */
+export const closeCallback = (callback: StoredCallback, error: string, outbox: 'answer'): RowWrite[] => [
+  closeCallbackRow(callback, outbox),
+  { sk: key.call(callback.callId!), set: { status: 'cancelled', error }, onlyIf: { status: 'waiting' } },
+];
+
+const closeCallbackRow = ({ id, version }: StoredCallback, outbox?: 'answer'): RowWrite => ({
+  sk: key.callback(id),
+  set: { status: 'cancelled', outbox },
+  remove: outbox ? [] : ['taskTokens'],
+  onlyIf: { version },
+});

@@ -1,9 +1,11 @@
 import { startTable } from '../../test/support/table';
-import { appendMessage, createConversation } from './conversation';
+import { createConversation } from './conversation';
 import { listConversations } from './list';
+import { say } from './say';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
 
+const agents = new Map();
 const now = new Date('2026-03-01T08:00:00Z');
 const start = (id: string, user = 'ada', text?: string) => ({ id, user, agent: 'reminder', text });
 
@@ -26,7 +28,7 @@ describe('a conversation in the table', () => {
   test('R59 twenty messages at once keep one order, start one run, and none is lost', async () => {
     await createConversation(table, start('busy'), now);
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
-    const appended = await Promise.all(texts.map((text) => appendMessage(table, 'busy', { user: 'ada', text }, now)));
+    const appended = await Promise.all(texts.map((text) => say(table, agents, 'busy', { user: 'ada', text }, now)));
     const { messages, run } = await viewConversation(table, 'busy', 'ada');
     expect(messages.map(({ seq }) => seq)).toEqual(texts.map((_, index) => index + 1));
     expect(messages.map(({ text }) => text).sort()).toEqual([...texts].sort());
@@ -36,7 +38,7 @@ describe('a conversation in the table', () => {
   test('R76 a message that is sent twice with one clientMessageId is stored once', async () => {
     await createConversation(table, start('twice'), now);
     const said = { user: 'ada', text: 'Once, please', clientMessageId: 'm1' };
-    const sent = await Promise.all([1, 2, 3].map(() => appendMessage(table, 'twice', said, now)));
+    const sent = await Promise.all([1, 2, 3].map(() => say(table, agents, 'twice', said, now)));
     expect(new Set(sent.map(({ message }) => message.seq))).toEqual(new Set([1]));
     expect((await viewConversation(table, 'twice', 'ada')).messages).toHaveLength(1);
   });
@@ -45,7 +47,7 @@ describe('a conversation in the table', () => {
     await createConversation(table, start('mine', 'ada', 'Secret'), now);
     const foreign = [
       viewConversation(table, 'mine', 'eve'),
-      appendMessage(table, 'mine', { user: 'eve', text: 'Hi' }, now),
+      say(table, agents, 'mine', { user: 'eve', text: 'Hi' }, now),
       createConversation(table, start('mine', 'eve', 'Hi'), now),
     ];
     for (const attempt of foreign) await expect(attempt).rejects.toMatchObject({ name: 'NotFound' });
@@ -84,7 +86,7 @@ describe('a conversation in the table', () => {
   test('a message to a conversation at rest claims a run in the same transaction, and says that it is to be started', async () => {
     await createConversation(table, start('rest'), now);
     expect((await readMeta(table, 'rest'))?.outbox).toBeUndefined();
-    await appendMessage(table, 'rest', { user: 'ada', text: 'Go' }, now);
+    await say(table, agents, 'rest', { user: 'ada', text: 'Go' }, now);
     expect(await readMeta(table, 'rest')).toMatchObject({
       outbox: 'start',
       status: 'running',

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { clip } from '../clip';
-import { key } from './rows';
+import { key, type StoredCall } from './rows';
+import { readRows, type Table } from './table';
 import type { RowWrite } from './write';
 
 /** A result up to this size stays in the call's row; DynamoDB's limit of an item is 400 KB. */
@@ -38,3 +39,10 @@ function cut(text: string, bytes: number, maxBytes: number): string {
 
 /** The whole of a result that is stored in pieces. */
 export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());
+
+/** The whole result of a call. */
+export async function readResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
+  if (!call.parts) return call.result;
+  const rows = await readRows(table, conversationId, key.part(call.id, 0), key.part(call.id, call.parts - 1));
+  return joinParts((rows as { data: Uint8Array }[]).map(({ data }) => data));
+}

@@ -1,4 +1,5 @@
-import { NotFound, WrongState } from '../errors';
+import { WrongState } from '../errors';
+import { checkOwner } from './conversation';
 import type { Meta } from './rows';
 import { enterNextSegment } from './segment';
 import { changeConversation, type Table } from './table';
@@ -11,14 +12,14 @@ import { changeConversation, type Table } from './table';
  */
 export function retryRun(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
   return changeConversation<Meta>(table, conversationId, (meta) => {
-    const { run, owner } = meta;
-    if (owner !== user) throw new NotFound(`You have no conversation ${conversationId}.`);
+    checkOwner(meta, user);
+    const { run } = meta;
     if (run && meta.outbox === 'start') return { answer: meta };
     if (run?.status !== 'failed' && run?.status !== 'limited') {
       throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
     }
     const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
-    const next = enterNextSegment(running, { ...run, status: 'running', reason: undefined }, now);
+    const next = enterNextSegment(running, { ...run, status: 'running', reason: undefined, heldUntil: undefined }, now);
     return { meta: next, answer: { ...next, version: meta.version + 1 } };
   });
 }

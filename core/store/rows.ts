@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LoopOutput } from '../loop-state';
-import { Call, Callback, ConversationSummary, Message, Run, Usage } from '../schemas';
+import { Call, Callback, ConversationSummary, Message, Run, Timer, Usage } from '../schemas';
 
 /**
  * The rows of the one table. `pk` is the conversation, `sk` the kind of row:
@@ -24,8 +24,15 @@ export const key = {
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
 };
 
-/** The model call that is being made: the row that its words go to, and who may write it. */
-export const Draft = z.object({ step: z.number().int(), seq: z.number().int(), writer: z.string() });
+/** The step that is being made: the row that the model's words go to, and who may write it. */
+export const Draft = z.object({
+  step: z.number().int(),
+  seq: z.number().int(),
+  writer: z.string(),
+  /** Messages whose scheduled calls this step makes, instead of asking the model. */
+  scheduled: z.array(z.number().int()).optional(),
+});
+export type Draft = z.infer<typeof Draft>;
 
 /** A run as the table has it: the public part and what the loop needs to go on in any process. */
 export const StoredRun = Run.extend({
@@ -39,6 +46,9 @@ export const StoredRun = Run.extend({
   stop: z.string().optional(),
   /** An upper bound of the events in the segment's history so far. */
   segmentEvents: z.number().int(),
+  startedAt: z.iso.datetime(),
+  /** A failed run can be retried until then; after that it is rolled back. */
+  heldUntil: z.iso.datetime().optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
@@ -46,25 +56,42 @@ export type StoredRun = z.infer<typeof StoredRun>;
 export const Meta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
   version: z.number().int(),
-  owner: z.string(),
+  /** Empty once it is deleted: then it is nobody's. */
+  owner: z.string().default(''),
+  deletedFor: z.string().optional(),
+  ttl: z.number().optional(),
   lastSeq: z.number().int(),
   /** The user's last message: each one gives the run its limits anew. */
   lastUserSeq: z.number().int(),
   /** Messages that no model call has taken up yet: while there is one, a run may not end. */
   pending: z.array(z.number().int()),
+  /** Those of them that carry a scheduled call. */
+  scheduled: z.array(z.number().int()).optional(),
+  /** Messages that wait for the end of the run: the next run takes them up. */
+  queued: z.array(z.number().int()).optional(),
   run: StoredRun.optional(),
+  /** Of a fork: instead of what its agent says. */
+  overrides: z.object({ model: z.string().optional(), instructions: z.string().optional() }).optional(),
   /** Of the runs before the latest. */
   earlierUsage: Usage,
-  /** `start`: the run's segment is committed, its execution perhaps not started. The relay looks for it. */
-  outbox: z.enum(['start']).optional(),
+  /**
+   * What is committed and perhaps not done yet; the relay looks for it. `start`: the run's segment has to be started.
+   * `stop`: the execution of a cancelled run has to be stopped. `cancel`: that, and its rollback started. `hold`: the rollback
+   * of a failed run has to be set up, for when nobody retries it.
+   */
+  outbox: z.enum(['start', 'stop', 'cancel', 'hold']).optional(),
 });
 export type Meta = z.infer<typeof Meta>;
 
-export const StoredMessage = Message.extend({ writer: z.string().optional() });
-export type StoredMessage = z.infer<typeof StoredMessage>;
-
 /** DynamoDB's own maps refuse large numbers and deep nesting, which tools and models send; JSON text takes them as they are. */
 const JsonText = z.string().transform((text): unknown => JSON.parse(text));
+
+export const StoredMessage = Message.extend({
+  writer: z.string().optional(),
+  /** A call that was scheduled for now: the step that takes the message up makes it, without asking the model. */
+  scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
+});
+export type StoredMessage = z.infer<typeof StoredMessage>;
 
 export const StoredCall = Call.extend({
   arguments: JsonText,
@@ -79,6 +106,14 @@ export const StoredCall = Call.extend({
 export type StoredCall = z.infer<typeof StoredCall>;
 
 export const StoredCallback = Callback.extend({
+  arguments: JsonText.optional(),
+  outcome: JsonText.optional(),
+  /** Of a webhook: what becomes of what is delivered. */
+  delivers: z.enum(['result', 'message']).optional(),
+  /** Whose answer counts: a user's id. Absent: an outside system's, which shows the signed address. */
+  mayAnswer: z.string().optional(),
+  /** What the model reads when nobody answers in time. */
+  fallback: z.string().optional(),
   /** Of the execution that waits. Ask may be invoked twice, late and out of order: every token is told. */
   taskTokens: z.array(z.string()).optional(),
   /** `answer`: the outcome is committed, the waiting execution perhaps not told. */
@@ -86,9 +121,32 @@ export const StoredCallback = Callback.extend({
 });
 export type StoredCallback = z.infer<typeof StoredCallback>;
 
-/** A call as its row has it. */
-export const callRow = ({ arguments: args, result, ...call }: StoredCall): object => ({
-  ...call,
-  arguments: JSON.stringify(args),
-  ...(result !== undefined && { result: JSON.stringify(result) }),
+export const StoredTimer = Timer.extend({
+  arguments: JsonText.optional(),
+  conversationId: z.string(),
+  /** The call that made it. */
+  callId: z.string(),
+  /** Whom it is made for, and by which agent. */
+  user: z.string(),
+  everySeconds: z.number().optional(),
+  /** Counts the executions that it is a chain of, from 1; the number fences late ones off. */
+  segment: z.number().int(),
+  segmentStartedAt: z.iso.datetime(),
+  segmentFired: z.number().int(),
+  /** `start`: its execution has to be started. `stop`: it is cancelled and its execution has to be stopped. */
+  outbox: z.enum(['start', 'stop']).optional(),
 });
+export type StoredTimer = z.infer<typeof StoredTimer>;
+
+/** A row with its JSON fields as text, undefined ones left out. */
+export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row)[]): object => ({
+  ...row,
+  ...Object.fromEntries(
+    fields.filter((field) => row[field] !== undefined).map((field) => [field, JSON.stringify(row[field])]),
+  ),
+});
+
+/** A call, a callback, a timer as their rows have them. */
+export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result');
+export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');
+export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

@@ -1,24 +1,42 @@
+import { newRunId } from '../ids';
 import { executionName, type LoopOutput, type SegmentInput } from '../loop-state';
-import { isOver, noUsage, type RunStatus } from '../schemas';
-import { closeOpen } from './close';
-import { key, type Meta, type StoredRun } from './rows';
+import { addUsage, isOver, noUsage, type RunStatus } from '../schemas';
+import { claimOf, isUnheard } from './claim';
+import type { Meta, StoredRun } from './rows';
 import { enterNextSegment } from './segment';
-import { claimOf, isUnheard } from './step';
 import { changeConversation, type Table } from './table';
-import type { RowWrite } from './write';
 
-/** A new run of the conversation's agent, claimed in the same transaction as the message that calls for it. */
-export const newRun = (id: string, agent: string, now: Date): StoredRun => ({
-  id,
+/**
+ * The next run of the conversation's agent, claimed in the same transaction as the message that calls for it, or as the
+ * end of the run before it. It takes up all that was said meanwhile.
+ */
+export const nextRun = (meta: Meta, now: Date): Meta => ({
+  ...meta,
   status: 'running',
-  agent,
-  segment: 1,
-  step: 0,
-  usage: noUsage,
-  heard: { seq: 0, step: 0 },
-  segmentStartedAt: now.toISOString(),
-  segmentEvents: 0,
+  until: undefined,
+  outbox: 'start',
+  pending: [...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
+  queued: undefined,
+  earlierUsage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
+  run: {
+    id: newRunId(),
+    status: 'running',
+    agent: meta.agent,
+    segment: 1,
+    step: 0,
+    usage: noUsage,
+    heard: { seq: 0, step: 0 },
+    // The cancelled run's execution may still be there.
+    stop: meta.outbox === 'stop' && meta.run ? executionName(meta.run.id, meta.run.segment) : undefined,
+    startedAt: now.toISOString(),
+    segmentStartedAt: now.toISOString(),
+    segmentEvents: 0,
+  },
 });
+
+/** What follows when a run has come to its end: messages that waited for that begin the next one. */
+export const atRest = (meta: Meta, now: Date): Meta =>
+  meta.pending.length > 0 || meta.queued?.length ? nextRun(meta, now) : meta;
 
 /** The input of the run's current segment, and the name of its execution. */
 export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
@@ -64,45 +82,23 @@ const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentI
 });
 
 /** Ends a run that reached one of its limits; `reason` says which, and what to do. */
-export function limitRun(table: Table, at: SegmentInput, reason: string, now: Date): Promise<LoopOutput> {
+export function limitRun(
+  table: Table,
+  at: SegmentInput,
+  { reason, evenUnheard = false }: { reason: string; evenUnheard?: boolean },
+  now: Date,
+): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
     const claim = claimOf(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
     // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
-    if (isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
+    if (!evenUnheard && isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
     return { meta: ended(meta, claim.run, { status: 'limited', reason }, now), answer: next };
   });
 }
 
-/**
- * Ends a run whose execution is over without having said so itself: it failed, timed out, or was stopped from outside.
- * Its half-written message is marked as such. Asked twice, or too late, it changes nothing.
- *
- * @returns whether it ended the run.
- */
-export function settleRun(
-  table: Table,
-  at: SegmentInput,
-  outcome: { status: 'failed' | 'cancelled'; reason: string },
-  now: Date,
-): Promise<boolean> {
-  return changeConversation<boolean>(table, at.conversationId, async (meta) => {
-    const { run } = meta;
-    if (run?.id !== at.runId || run.segment !== at.segment || isOver(run.status)) return { answer: false };
-    const cancelled = outcome.status === 'cancelled';
-    const set = { status: cancelled ? 'cancelled' : 'error' };
-    const rows: RowWrite[] = run.draft
-      ? [{ sk: key.message(run.draft.seq), set, remove: ['writer'], onlyIf: { writer: run.draft.writer } }]
-      : [];
-    if (cancelled) rows.push(...(await closeOpen(table, meta.conversationId, run, outcome.reason, now)));
-    const over = ended(meta, run, outcome, now);
-    // A failed step keeps its place in the log: retried, its message is written there.
-    return { meta: { ...over, run: { ...over.run!, draft: cancelled ? undefined : run.draft } }, rows, answer: true };
-  });
-}
-
-function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; reason: string }, now: Date): Meta {
+export function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; reason: string }, now: Date): Meta {
   return {
     ...meta,
     status: outcome.status,

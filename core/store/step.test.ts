@@ -1,7 +1,8 @@
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
-import { appendMessage } from './conversation';
-import { limitRun, nextSegment, settleRun } from './run';
+import { failRun } from './fail';
+import { limitRun, nextSegment } from './run';
+import { say } from './say';
 import { beginStep, flushText } from './step';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
@@ -50,7 +51,7 @@ describe('a step in the table', () => {
   test('R61 a run does not end while a message waits: one that comes during the last model call is taken up', async () => {
     const { id, at } = await steps.given();
     const draft = await steps.begin(at);
-    await appendMessage(table, id, { user: 'ada', text: 'And one more thing' }, now);
+    await say(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
     expect(await steps.commit(at, draft, { text: 'Bye.', toolCalls: [] })).toMatchObject({ next: { next: 'again' } });
     const next = { ...at, step: 2 };
     const answer = await steps.commit(next, await steps.begin(next), { text: 'That, too.', toolCalls: [] });
@@ -84,25 +85,25 @@ describe('a step in the table', () => {
   test('R9 R61 a run does not end at its limit while a message waits that came in this very moment', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [] });
-    await appendMessage(table, id, { user: 'ada', text: 'One more' }, now);
-    expect(await limitRun(table, at, 'Enough.', now)).toMatchObject({ next: 'again' });
+    await say(table, new Map(), id, { user: 'ada', text: 'One more' }, now);
+    expect(await limitRun(table, at, { reason: 'Enough.' }, now)).toMatchObject({ next: 'again' });
     const next = { ...at, step: 2 };
     await steps.commit(next, await steps.begin(next), { text: '', toolCalls: [] });
-    expect(await limitRun(table, next, 'Enough.', now)).toMatchObject({ next: 'done' });
+    expect(await limitRun(table, next, { reason: 'Enough.' }, now)).toMatchObject({ next: 'done' });
     expect((await viewConversation(table, id, 'ada')).run).toMatchObject({ status: 'limited', reason: 'Enough.' });
   });
 
   test('a run whose execution failed ends with the reason and its half-written message says so; too late changes nothing', async () => {
     const { id, at } = await steps.given();
     await flushText(table, at, await steps.begin(at), 'Half.');
-    const failed = { status: 'failed' as const, reason: 'The model is down.' };
-    expect(await settleRun(table, at, failed, now)).toBe(true);
-    expect(await settleRun(table, at, failed, now)).toBe(false);
+    const fail = () => failRun(table, { agents: new Map(), tools: new Map() }, at, 'The model is down.', now);
+    expect(await fail()).toBe(true);
+    expect(await fail()).toBe(false);
     const view = await viewConversation(table, id, 'ada');
     expect(view).toMatchObject({ status: 'failed', run: { status: 'failed', reason: 'The model is down.' } });
     expect(view.messages.at(-1)).toMatchObject({ status: 'error', text: 'Half.' });
-    await appendMessage(table, id, { user: 'ada', text: 'Again' }, now);
-    expect(await settleRun(table, at, failed, now)).toBe(false);
+    await say(table, new Map(), id, { user: 'ada', text: 'Again' }, now);
+    expect(await fail()).toBe(false);
     expect((await readMeta(table, id))?.run?.status).toBe('running');
   });
 });

@@ -1,24 +1,19 @@
 import type { Agent } from '../agent';
+import { clip } from '../clip';
 import type { Decision } from '../decide';
 import { Superseded } from '../errors';
+import { maxCallsPerReply } from '../judge';
 import type { LoopOutput, SegmentInput } from '../loop-state';
 import { eventsOfStep, route, statusWith } from '../route';
-import { addUsage, isOver, type Usage } from '../schemas';
-import { questionOf } from './callback';
+import { addUsage, type RunStatus, type Usage } from '../schemas';
+import { stepPrefix } from './call';
+import { newCallback, putCallback } from './callback';
+import { claimOf, isUnheard, type Unneeded } from './claim';
 import { noteTo } from './note';
-import { callRow, key, type Meta, type StoredRun } from './rows';
+import { callRow, type Draft, key, type Meta, type StoredCallback } from './rows';
+import { atRest } from './run';
 import { type Change, changeConversation, type Table, write } from './table';
 import type { RowWrite } from './write';
-
-/** The model call that this process makes: nobody else may write its message while `writer` stands in the run's draft. */
-export interface Draft {
-  seq: number;
-  step: number;
-  writer: string;
-}
-
-/** `stored`: the step was done before, this is its answer. `fenced`: the run has gone on without this execution, or is over. */
-export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
 
 /** `meta` is the conversation as the step's beginning left it. */
 export interface Begun {
@@ -29,18 +24,6 @@ export interface Begun {
 
 /** More messages than this are taken up in turns: a transaction has at most 100 rows. */
 const takenUpAtOnce = 80;
-
-/** The run, if it is this segment's to move on; otherwise what to answer instead. `step` is the one to be made. */
-export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: StoredRun } | Unneeded {
-  const { run } = meta;
-  if (run?.id !== at.runId || run.segment !== at.segment) return { kind: 'fenced' };
-  if (run.step >= at.step && run.next) return { kind: 'stored', next: run.next };
-  if (isOver(run.status) || run.status === 'cancelling') return { kind: 'fenced' };
-  return { kind: 'ours', run };
-}
-
-/** Whether the user has said something since the run last took up a message. */
-export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;
 
 /**
  * Takes the place in the log for the step's message and takes up what was said before it. From here on the order is
@@ -58,8 +41,9 @@ export function beginStep(
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const left = run.draft?.step === at.step ? run.draft : undefined;
-    const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer };
-    const takenUp = left ? [] : meta.pending.slice(0, takenUpAtOnce);
+    const takenUp = left ? [] : takeUp(meta);
+    const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
+    const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, scheduled };
     const fresh = !left && isUnheard(meta, run);
     const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
     const place: RowWrite = left
@@ -69,6 +53,7 @@ export function beginStep(
       ...meta,
       lastSeq: Math.max(meta.lastSeq, draft.seq),
       pending: meta.pending.slice(takenUp.length),
+      scheduled: meta.scheduled?.filter((seq) => !takenUp.includes(seq)),
       outbox: undefined,
       status: 'running',
       until: undefined,
@@ -81,6 +66,13 @@ export function beginStep(
     };
   };
   return changeConversation(table, at.conversationId, begin, known);
+}
+
+/** From the beginning, and no more scheduled calls than a step can make. */
+function takeUp({ pending, scheduled = [] }: Meta): number[] {
+  const tooMany = scheduled[maxCallsPerReply];
+  const end = tooMany === undefined ? pending.length : pending.indexOf(tooMany);
+  return pending.slice(0, Math.min(end, takenUpAtOnce));
 }
 
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
@@ -114,7 +106,15 @@ interface StepResult {
   now: Date;
   /** The conversation as the step's beginning left it. */
   known?: Meta;
+  /** Other rows to write with the step, for example what the user has spent. */
+  rows?: RowWrite[];
 }
+
+/** How long a question of an agent that ends by its phrase waits for the answer. */
+const questionSeconds = 30 * 86_400;
+/** The whole question is the message. */
+const promptBytes = 100_000;
+const noAnswer = 'No answer to your question came in time.';
 
 /**
  * Stores the step: the message, its calls and where the run goes next, in one transaction. It ends the run only if no
@@ -124,7 +124,7 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, known }: StepResult,
+  { agent, decision, usage, now, known, rows = [] }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const { text } = decision;
@@ -134,32 +134,27 @@ export function commitStep(
     if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
 
     const morePending = meta.pending.length > 0;
-    const question = decision.kind === 'ask' && !morePending ? questionOf(at, text, now) : undefined;
-    const next = route(at, decision, { morePending, segmentStartedAt: run.segmentStartedAt, callback: question?.ref });
-    const shown = question
-      ? { status: 'waiting' as const }
-      : next.next === 'done'
-        ? { status: 'done' as const }
-        : next.next === 'again'
-          ? { status: 'running' as const }
-          : statusWith(decision.calls);
+    const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, text, now) : undefined;
+    const { segmentStartedAt } = run;
+    const next = route(at, decision, { morePending, question, segmentStartedAt, now });
+    const shown = shownAfter(next, decision, question);
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
-    return {
-      meta: {
-        ...(noted?.meta ?? meta),
+    const stepped: Meta = {
+      ...(noted?.meta ?? meta),
+      ...shown,
+      updatedAt: now.toISOString(),
+      run: {
+        ...run,
         ...shown,
-        until: shown.status === 'sleeping' ? shown.until : undefined,
-        updatedAt: now.toISOString(),
-        run: {
-          ...run,
-          ...shown,
-          step: at.step,
-          next,
-          draft: undefined,
-          usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-          segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
-        },
+        step: at.step,
+        next,
+        draft: undefined,
+        usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
+        segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
       },
+    };
+    return {
+      meta: next.next === 'done' ? atRest(stepped, now) : stepped,
       rows: [
         {
           sk: key.message(draft.seq),
@@ -168,11 +163,33 @@ export function commitStep(
           onlyIf: { writer: draft.writer },
         },
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
+        ...[...decision.callbacks, ...(question ? [question] : [])].map(putCallback),
         ...(noted ? [noted.row] : []),
-        ...(question ? [question.row] : []),
+        ...rows,
       ],
       answer: { kind: 'committed', next },
     };
   };
   return changeConversation(table, at.conversationId, commit, known);
 }
+
+/** The run as people see it once the step is stored. */
+function shownAfter(
+  next: LoopOutput,
+  { calls }: Decision,
+  question?: StoredCallback,
+): Pick<Meta, 'until'> & { status: RunStatus } {
+  if (question) return { status: 'waiting', until: undefined };
+  if (next.next === 'done') return { status: 'done', until: undefined };
+  return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
+}
+
+/** A text that is a question to the user: any message of theirs answers it. */
+const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>
+  newCallback(
+    {
+      ...{ id: `${stepPrefix(runId, step)}question`, runId, kind: 'question', prompt: clip(prompt, promptBytes) },
+      ...{ mayAnswer: owner, fallback: noAnswer, expiresInSeconds: questionSeconds },
+    },
+    now,
+  );

@@ -55,15 +55,33 @@ export async function changeConversation<Answer>(
       if (fromCaller) continue;
       return answer;
     }
+    const next = meta ?? current;
     const fence: RowWrite = {
       sk: key.meta,
-      put: { ...(meta ?? current), version: current.version + 1 },
+      // Nobody's conversation is in no owner's list: an index leaves out what lacks its key, and refuses an empty one.
+      put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
       onlyIf: { version: current.version },
     };
     if (await write(table, conversationId, [fence, ...rows])) return answer;
     await pause(attempt);
   }
   throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
+}
+
+/**
+ * Makes a change again when a row beside META was not as it was read: look again, decide again.
+ *
+ * @param but the row whose conflict says something to the caller.
+ */
+export async function whileRowsChange<Answer>(change: () => Promise<Answer>, but?: string): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof RowConflict) || error.sk === but || attempt === attemptsToChange) throw error;
+    }
+    await pause(attempt);
+  }
 }
 
 /**

@@ -9,8 +9,9 @@ import {
   Run,
   Timer,
 } from '../schemas';
+import { isOpen } from './callback';
 import { readOwnMeta } from './conversation';
-import { key, StoredCall } from './rows';
+import { key, StoredCall, StoredCallback, StoredTimer } from './rows';
 import { readRows, type Table } from './table';
 
 /** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
@@ -27,6 +28,7 @@ const headCharacters = 2_000;
  * @throws NotFound if it is not this user's.
  */
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
+  const now = new Date();
   // META first: whatever it speaks of is then in the rows read after it.
   const meta = await readOwnMeta(table, id, user);
   const [messageRows, callRows, callbacks, timers] = await Promise.all([
@@ -51,10 +53,16 @@ export async function viewConversation(table: Table, id: string, user: string, a
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)),
-    callbacks: callbacks.map((row) => Callback.parse(row)),
-    timers: timers.map((row) => Timer.parse(row)),
+    callbacks: callbacks.map((row) => shownCallback(StoredCallback.parse(row), now)),
+    timers: timers.map((row) => Timer.parse(StoredTimer.parse(row))),
     usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   };
+}
+
+/** Past its time, it can no longer be answered, even if its execution has not said so yet. */
+function shownCallback(stored: StoredCallback, now: Date): Callback {
+  const overdue = stored.status === 'pending' && !isOpen(stored, now);
+  return Callback.parse(overdue ? { ...stored, status: 'expired' } : stored);
 }
 
 /** As many from the beginning as have so many bytes together, one at least. */

@@ -5,10 +5,16 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 /** What must hold of the row as it is: each attribute equals the value, or is one of the values. `'absent'`: no such row. */
 export type Condition = 'absent' | Record<string, string | number | readonly (string | number)[]>;
 
-/** A write of one row of a conversation. `onlyIf` is what makes it safe when it runs twice, or beside itself. */
-export type RowWrite =
-  | { sk: string; put: object; onlyIf?: Condition }
-  | { sk: string; set: Record<string, unknown>; remove?: string[]; onlyIf: Condition };
+/**
+ * A write of one row, of the conversation unless `pk` says otherwise. `onlyIf` is what makes it safe when it runs twice, or
+ * beside itself. `add` counts: a row or an attribute that is not there counts from 0. `mark` lets a row expire, whatever is in it.
+ */
+export type RowWrite = { pk?: string; sk: string } & (
+  | { put: object; onlyIf?: Condition }
+  | { set: Record<string, unknown>; remove?: string[]; onlyIf: Condition }
+  | { add: Record<string, number> }
+  | { mark: { ttl: number } }
+);
 
 interface Expression {
   ExpressionAttributeNames?: Record<string, string>;
@@ -18,7 +24,8 @@ interface Expression {
 }
 
 /** The write as DynamoDB's transactions and single-row calls take it. Undefined values are left out. */
-export function toItem(table: string, pk: string, write: RowWrite): TransactItem {
+export function toItem(table: string, conversation: string, write: RowWrite): TransactItem {
+  const { pk = conversation } = write;
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const name = (attribute: string) => {
@@ -30,6 +37,14 @@ export function toItem(table: string, pk: string, write: RowWrite): TransactItem
     values[placeholder] = content;
     return placeholder;
   };
+  const update = (UpdateExpression: string, ConditionExpression?: string) => ({
+    Update: { TableName: table, Key: { pk, sk: write.sk }, UpdateExpression, ConditionExpression, ...attributes() },
+  });
+  if ('add' in write) {
+    const sums = Object.entries(write.add).map(([attribute, sum]) => `${name(attribute)} ${value(sum)}`);
+    return update(`ADD ${sums.join(', ')}`);
+  }
+  if ('mark' in write) return update(`SET ${name('ttl')} = ${value(write.mark.ttl)}`);
   const condition = write.onlyIf && conditionExpression(write.onlyIf, name, value);
 
   if ('put' in write) {
@@ -41,15 +56,7 @@ export function toItem(table: string, pk: string, write: RowWrite): TransactItem
     `SET ${[...set.map(([attribute, content]) => `${name(attribute)} = ${value(content)}`), `${name('version')} = ${name('version')} + ${value(1)}`].join(', ')}`,
     ...(write.remove?.length ? [`REMOVE ${write.remove.map(name).join(', ')}`] : []),
   ];
-  return {
-    Update: {
-      TableName: table,
-      Key: { pk, sk: write.sk },
-      UpdateExpression: parts.join(' '),
-      ConditionExpression: condition!,
-      ...attributes(),
-    },
-  };
+  return update(parts.join(' '), condition);
 
   function attributes(): Expression {
     return {

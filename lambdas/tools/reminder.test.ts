@@ -60,8 +60,8 @@ describe('the reminder tool, where a topic is configured', () => {
   test("R40 tells the topic as well, by the call's id on a FIFO topic, and once: a second invocation does nothing", async () => {
     process.env.REMINDER_TOPIC_ARN = 'arn:aws:sns:us-east-1:123456789012:reminders.fifo';
     const request = await givenCall('fifo');
-    expect(await runTool(table, reminder, request, () => now)).toBe('completed');
-    expect(await runTool(table, reminder, request, () => now)).toBe('completed');
+    expect(await runTool({ table, now: () => now }, reminder, request)).toBe('completed');
+    expect(await runTool({ table, now: () => now }, reminder, request)).toBe('completed');
     expect(published).toHaveLength(1);
     expect(Object.fromEntries(published[0]!)).toMatchObject({
       Action: 'Publish',
@@ -76,9 +76,9 @@ describe('the reminder tool, where a topic is configured', () => {
     process.env.REMINDER_TOPIC_ARN = 'arn:aws:sns:us-east-1:123456789012:reminders';
     failures = 1;
     const request = await givenCall('standard');
-    await expect(runTool(table, reminder, request, () => now)).rejects.toMatchObject({ name: 'ToolFailed' });
+    await expect(runTool({ table, now: () => now }, reminder, request)).rejects.toMatchObject({ name: 'ToolFailed' });
     expect(await texts('standard')).toEqual(['Remind me']);
-    expect(await runTool(table, reminder, request, () => now)).toBe('completed');
+    expect(await runTool({ table, now: () => now }, reminder, request)).toBe('completed');
     expect(published).toHaveLength(1);
     expect(published[0]!.has('MessageDeduplicationId')).toBe(false);
     expect(await texts('standard')).toEqual(['Remind me', '⏰ Tea']);

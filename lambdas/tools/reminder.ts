@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import { defineTool } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
 const sns = new SNSClient({});
@@ -22,7 +22,7 @@ export const reminder = defineTool({
     const topic = process.env.REMINDER_TOPIC_ARN;
     // Before the commit: a crash in between sends the notice again, and a FIFO topic drops it by the call's id.
     if (topic) await sns.send(new PublishCommand(notice(topic, message, callId, conversationId)));
-    return { output: { delivered: true }, messages: [{ role: 'assistant' as const, text: `⏰ ${message}` }] };
+    return tableEffect({ output: { delivered: true }, messages: [{ role: 'assistant', text: `⏰ ${message}` }] });
   },
 });
 

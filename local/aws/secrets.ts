@@ -1,3 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sendJson } from '../app/http-server';
 import type { Resource } from '../template/template';
 import type { ServiceHandler } from './aws-endpoint';
@@ -6,11 +9,13 @@ import { AwsError } from './aws-error';
 
 /**
  * Secrets Manager over the template's secrets. A value comes from the variable that the last part of its secret's name spells
- * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so that no secret is ever written to the state directory.
+ * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so that no key of somebody else's is ever written to the state directory. What the
+ * template wants generated is made at random once and kept there, readable by its owner only.
  */
 export interface SecretsOptions {
   secrets: readonly Resource[];
   variables: Readonly<Record<string, string>>;
+  stateDirectory: string;
   /** Throws where the caller may not do `action` with this secret. */
   authorize: (accessKeyId: string, action: string, secretArn: string) => void;
 }
@@ -18,7 +23,7 @@ export interface SecretsOptions {
 const BODY_LIMIT = 100_000;
 const VERSION_ID = '00000000-0000-0000-0000-000000000000';
 
-export function secretsHandler({ secrets, variables, authorize }: SecretsOptions): ServiceHandler {
+export function secretsHandler({ secrets, variables, stateDirectory, authorize }: SecretsOptions): ServiceHandler {
   const operations: Readonly<Record<string, (secret: Resource) => object>> = {
     GetSecretValue: (secret) => ({ ...identify(secret), ...version, SecretString: secretString(secret) }),
     DescribeSecret: (secret) => ({ ...identify(secret), VersionIdsToStages: { [VERSION_ID]: ['AWSCURRENT'] } }),
@@ -43,11 +48,25 @@ export function secretsHandler({ secrets, variables, authorize }: SecretsOptions
     const variable = nameOf(secret).split('/').at(-1) ?? '';
     const value = variables[variable];
     if (value) return value;
+    if (secret.properties.GenerateSecretString) return generated(stateDirectory, nameOf(secret));
     throw new AwsError(
       'ResourceNotFoundException',
       `The secret ${nameOf(secret)} has no value: set the variable ${variable} and start again.`,
     );
   }
+}
+
+/** One file for each: two of them asked for at once do not lose one another. */
+function generated(stateDirectory: string, name: string): string {
+  const folder = join(stateDirectory, 'generated-secrets');
+  const file = join(folder, createHash('sha256').update(name).digest('hex'));
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
 }
 
 const version = { VersionId: VERSION_ID, VersionStages: ['AWSCURRENT'] };

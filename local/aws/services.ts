@@ -53,7 +53,9 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     dynamodb: proxy.serve,
     lambda: (request, response, { accessKeyId }) =>
       serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
-    secretsmanager: secretsHandler({ secrets: template.ofType('AWS::SecretsManager::Secret'), variables, authorize }),
+    secretsmanager: secretsHandler({
+      ...{ secrets: template.ofType('AWS::SecretsManager::Secret'), variables, stateDirectory, authorize },
+    }),
     sns: await snsHandler({ topics: topicsOf(template, variables), stateDirectory, clock, authorize }),
     states: stepFunctionsHandler(options),
   };

@@ -162,8 +162,8 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   },
   'AWS::Cognito::UserPoolDomain': { honoured: ['Domain', 'UserPoolId'], ignored: ['ManagedLoginVersion'] },
   'AWS::SecretsManager::Secret': {
-    honoured: ['Name'],
-    ignored: ['Description', 'GenerateSecretString', 'KmsKeyId', 'Tags'],
+    honoured: ['GenerateSecretString', 'Name'],
+    ignored: ['Description', 'KmsKeyId', 'Tags'],
   },
   'AWS::Events::Rule': {
     honoured: ['EventBusName', 'EventPattern', 'Name', 'State', 'Targets'],

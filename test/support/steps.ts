@@ -3,8 +3,9 @@ import { type Agent, defineAgent } from '../../core/agent';
 import { decide, type Reply } from '../../core/decide';
 import { noUsage } from '../../core/schemas';
 import { createConversation } from '../../core/store/conversation';
+import type { Draft } from '../../core/store/rows';
 import { segmentOf } from '../../core/store/run';
-import { beginStep, commitStep, type Draft } from '../../core/store/step';
+import { beginStep, commitStep } from '../../core/store/step';
 import type { Table } from '../../core/store/table';
 import { defineTool } from '../../core/tool';
 

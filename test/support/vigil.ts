@@ -75,7 +75,7 @@ export async function startVigil({
   let cloud = await serveCloud(deployed, state, environment);
   let stepFunctions = clientOf(cloud.awsUrl);
   const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
-  const stateMachineArn = stateMachines![0]!.stateMachineArn!;
+  const stateMachineArn = stateMachines!.find(({ name }) => name?.includes('AgentLoop'))!.stateMachineArn!;
   const tables = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
   const tableName = (await tables.send(new ListTablesCommand({}))).TableNames![0]!;
   tables.destroy();

@@ -9,35 +9,34 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { Tool } from '../core/tool';
-import { agentLoop } from '../statemachines/agent-loop';
+import type { StateMachineDefinition } from '../statemachines/states';
 import type { VigilFunction } from './vigil-function';
 
-export interface AgentLoopMachineProps {
-  tools: Tool[];
-  /** Every function that the definition names, by the placeholder that stands for its ARN. */
+export interface MachineProps {
+  definition: StateMachineDefinition;
+  /** The functions that the definition may name, by the placeholder that stands for the ARN. */
   functions: Record<string, VigilFunction>;
 }
 
-/** The state machine that runs the agents. It may invoke its own functions and start its own next segment, nothing else. */
-export class AgentLoopMachine extends Construct {
+/** A state machine. It may invoke the functions of its definition and go on in an execution of its own, nothing else. */
+export class Machine extends Construct {
   readonly arn: string;
-  private readonly executions: string;
+  private readonly name: string;
 
-  constructor(scope: Construct, id: string, { tools, functions }: AgentLoopMachineProps) {
+  constructor(scope: Construct, id: string, { definition, functions }: MachineProps) {
     super(scope, id);
-    const arns = Object.fromEntries(
-      Object.entries(functions).map(([placeholder, fn]) => [placeholder, fn.functionArn]),
-    );
+    const text = JSON.stringify(definition);
+    const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
+    const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
     const machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromString(JSON.stringify(agentLoop(tools))),
+      definitionBody: DefinitionBody.fromString(text),
       definitionSubstitutions: arns,
       tracingEnabled: true,
       logs: {
         // Logs of this prefix share one resource policy, which AWS limits in size.
         destination: new LogGroup(this, 'Log', {
-          logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-AgentLoop`,
+          logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-${id}`,
           retention: RetentionDays.ONE_MONTH,
           removalPolicy: RemovalPolicy.DESTROY,
         }),
@@ -46,20 +45,12 @@ export class AgentLoopMachine extends Construct {
         includeExecutionData: false,
       },
     });
-    (machine.node.defaultChild as CfnStateMachine).overrideLogicalId('AgentLoop');
+    (machine.node.defaultChild as CfnStateMachine).overrideLogicalId(id);
     machine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
     );
     this.arn = machine.stateMachineArn;
-    this.executions = Arn.format(
-      {
-        service: 'states',
-        resource: 'execution',
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-        resourceName: `${machine.stateMachineName}:*`,
-      },
-      Stack.of(this),
-    );
+    this.name = machine.stateMachineName;
     // Apart from the role's own policy, on which the machine depends: it cannot depend on the machine in turn.
     new Policy(this, 'ContinueAsNew', {
       roles: [machine.role],
@@ -71,21 +62,37 @@ export class AgentLoopMachine extends Construct {
     });
   }
 
-  grantStart(fn: VigilFunction): void {
-    this.allow(fn, 'Start', 'states:StartExecution', this.arn);
+  grantStart(...functions: VigilFunction[]): void {
+    for (const fn of functions) this.allow(fn, 'Start', 'states:StartExecution', this.arn);
   }
 
-  grantStop(fn: VigilFunction): void {
-    const policy = this.allow(fn, 'Stop', 'states:StopExecution', this.executions);
-    Validations.of(policy).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<AgentLoop.Name>:*]',
-      reason: 'Any execution of this one state machine.',
-    });
+  grantStop(...functions: VigilFunction[]): void {
+    const { stack } = this;
+    const executions = Arn.format(
+      {
+        service: 'states',
+        resource: 'execution',
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        resourceName: `${this.name}:*`,
+      },
+      stack,
+    );
+    for (const fn of functions) {
+      const policy = this.allow(fn, 'Stop', 'states:StopExecution', executions);
+      Validations.of(policy).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.node.id}.Name>:*]`,
+        reason: 'Any execution of this one state machine.',
+      });
+    }
   }
 
   /** A task token belongs to an execution, yet the right to answer it is asked of the state machine. */
-  grantAnswer(fn: VigilFunction): void {
-    this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
+  grantAnswer(...functions: VigilFunction[]): void {
+    for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
+  }
+
+  private get stack(): Stack {
+    return Stack.of(this);
   }
 
   /** In policies of their own, since a function that the machine invokes exists before the machine. */

@@ -1,0 +1,120 @@
+import type { Agent } from './agent';
+import { problemsIn } from './problems';
+import { callIdOf } from './store/call';
+import { newCallback } from './store/callback';
+import type { StoredCall, StoredCallback } from './store/rows';
+import { defaultPatience, type Tool } from './tool';
+
+/** A tool call as the model asked for it. */
+export interface Asked {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Where a call stands, and what is known when its reply is judged. */
+export interface Place {
+  runId: string;
+  step: number;
+  index: number;
+  user: string;
+  now: Date;
+  /** The id under which its result goes back to the model's server. */
+  modelCallId: string;
+  refused?: ReadonlyMap<number, string>;
+}
+
+/** A call as it is stored, and what it waits on before it can go on. */
+export interface Judged {
+  call: StoredCall;
+  callback?: StoredCallback;
+}
+
+const maxArgumentBytes = 200_000;
+
+/** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
+export const maxCallsPerReply = 16;
+
+/** What becomes of a call that the model asks for: it runs, sleeps, asks somebody, or fails at once with what to mend. */
+export function judge(agent: Agent, asked: Asked, at: Place): Judged {
+  const { runId, step, index, user, modelCallId } = at;
+  const createdAt = at.now.toISOString();
+  const tooMany = index >= maxCallsPerReply;
+  const tooLong = Buffer.byteLength(asked.arguments) > maxArgumentBytes;
+  const args = tooLong || tooMany ? unreadable : readJson(asked.arguments);
+  const call = {
+    id: callIdOf(runId, step, index),
+    modelCallId,
+    user,
+    version: 1,
+    runId,
+    step,
+    index,
+    tool: asked.name,
+    arguments: isObject(args) ? args : { unreadable: asked.arguments.slice(0, 2_000) },
+    attempts: 0,
+    createdAt,
+  };
+  const fail = (error: string): Judged => ({ call: { ...call, status: 'failed', error, completedAt: createdAt } });
+
+  if (tooMany) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  const tool = agent.tools.find(({ name }) => name === asked.name);
+  if (!tool) {
+    const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
+    return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
+  }
+  if (tooLong) return fail(`The arguments are longer than ${maxArgumentBytes} bytes. Call the tool again with less.`);
+  if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
+  const parsed = tool.input.safeParse(args);
+  if (!parsed.success) {
+    return fail(
+      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Mend them and call it again.`,
+    );
+  }
+  const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
+  if (problem) return fail(`This cannot be done: ${problem}. Mend it and call it again.`);
+  const refusal = at.refused?.get(index);
+  if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
+  try {
+    return begun(tool, call, parsed.data, at);
+  } catch (error) {
+    return fail(`This cannot be done: ${(error as Error).message}`);
+  }
+}
+
+function begun(
+  tool: Tool,
+  call: Omit<StoredCall, 'status'>,
+  input: Record<string, unknown>,
+  { user, now }: Place,
+): Judged {
+  const asking = { id: call.id, callId: call.id, runId: call.runId, mayAnswer: user };
+  const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
+  if (tool.kind === 'wait')
+    return { call: { ...call, status: 'waiting', until: tool.until(input, now).toISOString() } };
+  if (tool.kind === 'callback') {
+    const { expiresInSeconds, fallback } = tool;
+    const question = { ...asking, kind: 'question' as const, prompt: tool.prompt(input), expiresInSeconds, fallback };
+    return { call: waiting, callback: newCallback(question, now) };
+  }
+  if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
+  const { prompt, expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
+  const approval = { kind: 'approval' as const, prompt: prompt(input), tool: tool.name, arguments: call.arguments };
+  return { call: waiting, callback: newCallback({ ...asking, ...approval, expiresInSeconds, fallback }, now) };
+}
+
+const unreadable = Symbol('unreadable');
+
+/** What goes back to the server as a call's arguments must be an object, whatever the model sent. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some servers send no arguments at all for a tool that takes none. */
+function readJson(text: string): unknown {
+  if (!text.trim()) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unreadable;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Agent, Limits } from './agent';
+import type { Usage } from './schemas';
+import type { StoredRun } from './store/rows';
+
+/** What a deployment sets over, or beside, what its agents say. */
+export interface DeploymentLimits {
+  /** Instead of the agents' own. */
+  steps?: number;
+  tokens?: number;
+  costMicrodollars?: number;
+  /** Of all runs of a user in a calendar month (UTC). */
+  user?: Spending;
+}
+
+/** What is counted against a user's limits. */
+export interface Spending {
+  steps?: number;
+  tokens?: number;
+  costMicrodollars?: number;
+}
+
+/** Why a run may not call the model again for want of budget, in words that say what to do; undefined when it may. */
+export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLimits, spent: Spending, now: Date) {
+  const limits: Limits = { ...agent.limits, ...defined(deployment) };
+  const { usage } = run;
+  const seconds = Math.floor((now.getTime() - Date.parse(run.startedAt)) / 1_000);
+  return (
+    over('tokens of this run', tokensOf(usage), limits.tokens) ??
+    over('microdollars of this run', usage.costMicrodollars, limits.costMicrodollars) ??
+    over('seconds of this run', seconds, limits.seconds) ??
+    over('steps of this user this month', spent.steps ?? 0, deployment.user?.steps) ??
+    over('tokens of this user this month', spent.tokens ?? 0, deployment.user?.tokens) ??
+    over('microdollars of this user this month', spent.costMicrodollars ?? 0, deployment.user?.costMicrodollars)
+  );
+}
+
+function over(what: string, used: number, limit: number | undefined): string | undefined {
+  if (limit === undefined || used < limit) return undefined;
+  return `budget exhausted: ${used} of ${limit} ${what} are used. Raise the limit and retry.`;
+}
+
+export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
+
+const defined = ({ tokens, costMicrodollars }: DeploymentLimits): Partial<Limits> => ({
+  ...(tokens !== undefined && { tokens }),
+  ...(costMicrodollars !== undefined && { costMicrodollars }),
+});

@@ -1,0 +1,96 @@
+import type { Loop } from './advance';
+import type { Agent } from './agent';
+import { decide, type Reply } from './decide';
+import { Superseded } from './errors';
+import { newWriterId } from './ids';
+import type { LoopOutput, SegmentInput } from './loop-state';
+import { noUsage, type Usage } from './schemas';
+import { SentenceFeed } from './sentences';
+import type { Log } from './store/log';
+import type { Draft, Meta } from './store/rows';
+import { spent } from './store/spending';
+import { beginStep, commitStep, flushText } from './store/step';
+import { readMeta } from './store/table';
+import { transcript } from './transcript';
+
+/** How often a step looks whether it is still wanted while the model says nothing that would be written. */
+const watchMs = 1_000;
+
+/** Makes one step: takes its place in the log, has the model reply, and stores the reply with the calls that follow from it. */
+export async function makeStep(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  last: SegmentInput,
+  known: Meta,
+): Promise<LoopOutput> {
+  const { table } = loop;
+  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), known });
+  if (begun.kind === 'stored') return begun.next;
+  if (begun.kind === 'fenced') return { ...last, next: 'done' };
+  const { draft, meta } = begun;
+
+  const log = await loop.logs.read({ ...at, seq: draft.seq });
+  const messages = transcript(agent, log.messages, log.calls, draft.seq);
+  const replied = draft.scheduled?.length
+    ? { ...scheduledReply(log, draft), usage: noUsage }
+    : await replyOf(loop, at, agent, draft, messages);
+  const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, messages });
+
+  const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
+  const { runId, step } = at;
+  const decision = decide(agent, replied, { runId, step, now: loop.now(), user: meta.owner, knownIds, refused });
+  const { usage } = replied;
+  const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
+  const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
+  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+}
+
+/** What was scheduled for now is called as it stands: the model decided on it when it scheduled it. */
+function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
+  const due = messages.filter(({ seq }) => scheduled.includes(seq)).flatMap((message) => message.scheduled ?? []);
+  return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
+}
+
+async function replyOf(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  draft: Draft,
+  messages: ReturnType<typeof transcript>,
+): Promise<Reply & { usage: Usage }> {
+  const { table, model, deadline } = loop;
+  const unwanted = new AbortController();
+  const signal = AbortSignal.any([unwanted.signal, deadline]);
+  const feed = new SentenceFeed(async (text) => {
+    // A failure to show words is no failure of the step: they are stored with it. Being fenced off is the end of it.
+    if (!(await flushText(table, at, draft, text).catch(() => true))) unwanted.abort();
+  });
+  const watch = setInterval(async () => {
+    const meta = await readMeta(table, at.conversationId).catch(() => undefined);
+    if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
+  }, watchMs);
+  try {
+    return await model.reply({ agent, messages, signal, onText: (piece) => feed.add(piece) });
+  } catch (error) {
+    if (unwanted.signal.aborted) throw new Superseded('This step is not wanted any more, or another attempt makes it.');
+    throw error;
+  } finally {
+    clearInterval(watch);
+    await feed.close();
+  }
+}
+
+function proposalOf({ text, toolCalls }: Reply) {
+  const calls = toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));
+  return { text, calls };
+}
+
+/** As the reviewer sees arguments: an object where it can be read, otherwise the text. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,30 @@
+import { ConversationBusy, NotFound } from '../errors';
+import { readOwnMeta } from './conversation';
+import type { StoredTimer } from './rows';
+import { type Table, write } from './table';
+import { cancelTimerRow, readTimer } from './timer';
+
+const attempts = 25;
+
+/**
+ * Cancels a timer. One that has fired for good or is cancelled stays as it is.
+ *
+ * @returns the timer as it then is; with its `outbox`, its execution is to be stopped.
+ * @throws NotFound if the conversation is not this user's or has no such timer.
+ */
+export async function cancelTimer(
+  table: Table,
+  conversationId: string,
+  timerId: string,
+  user?: string,
+): Promise<StoredTimer> {
+  if (user !== undefined) await readOwnMeta(table, conversationId, user);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const timer = await readTimer(table, conversationId, timerId);
+    if (!timer) throw new NotFound(`There is no timer ${timerId} in this conversation.`);
+    if (timer.status !== 'active') return timer;
+    if (await write(table, conversationId, [cancelTimerRow(timer)]))
+      return { ...timer, status: 'cancelled', outbox: 'stop' };
+  }
+  throw new ConversationBusy(`The timer ${timerId} changes too fast. Try again.`);
+}

@@ -1,0 +1,94 @@
+import { WrongState } from '../errors';
+import type { SegmentInput } from '../loop-state';
+import type { Tool } from '../tool';
+import { readCallsOfRun } from './call';
+import { closeOpen } from './close';
+import { checkOwner } from './conversation';
+import { key, type Meta, type StoredCall } from './rows';
+import { type Change, changeConversation, type Table, whileRowsChange } from './table';
+import type { RowWrite } from './write';
+
+type Tools = ReadonlyMap<string, Tool>;
+
+/** Messages that nobody has taken up are closed in one transaction with the calls: it has at most 100 rows. */
+const closedAtOnce = 40;
+
+/**
+ * Cancels a run, in whatever state it is: nothing more is said or done from here on. What it did is then undone by its
+ * rollback, which ends it as `cancelled`. Asked twice, it answers the same.
+ *
+ * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to cancel.
+ */
+export const cancelRun = (
+  table: Table,
+  tools: Tools,
+  { conversationId, user }: { conversationId: string; user: string },
+  now: Date,
+): Promise<Meta> =>
+  change(table, conversationId, (meta) => {
+    checkOwner(meta, user);
+    const status = meta.run?.status ?? 'idle';
+    if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
+    if (status === 'idle' || status === 'done') throw new WrongState(`There is nothing to cancel: it is ${status}.`);
+    return cancelling(table, tools, meta, 'Cancelled by the user.', now);
+  });
+
+/** Cancels the run of an execution that was stopped from outside. @returns whether it was this run's to cancel. */
+export const cancelSegment = async (
+  table: Table,
+  tools: Tools,
+  at: SegmentInput,
+  reason: string,
+  now: Date,
+): Promise<boolean> => {
+  const active = ({ run }: Meta) => run?.id === at.runId && run.segment === at.segment && isActive(run.status);
+  const before = await change(table, at.conversationId, (meta) =>
+    active(meta) ? cancelling(table, tools, meta, reason, now) : { answer: undefined },
+  );
+  return before !== undefined;
+};
+
+const isActive = (status: string): boolean => status === 'running' || status === 'sleeping' || status === 'waiting';
+
+/** The change that makes a run `cancelling`, or `cancelled` if it did nothing to be undone; META's outbox sees to the rest. */
+export async function cancelling(
+  table: Table,
+  tools: Tools,
+  meta: Meta,
+  reason: string,
+  now: Date,
+): Promise<Change<Meta> & { meta: Meta }> {
+  const run = meta.run!;
+  const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call);
+  const calls = await readCallsOfRun(table, meta.conversationId, run.id);
+  const undoable = calls.some((call) => canBeUndone(tools, call) && (isDone(call) || letFinish(call)));
+  const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
+  const closed = await closeOpen(table, meta.conversationId, run, { reason, letFinish, now });
+  const unheard = [...meta.pending, ...(meta.queued ?? [])].slice(0, closedAtOnce);
+  const changed: Meta = {
+    ...meta,
+    ...{ status, until: undefined, updatedAt: now.toISOString(), outbox: undoable ? 'cancel' : 'stop' },
+    // What was said before the cancel stays in the log, and starts nothing any more.
+    ...{ pending: [], queued: undefined, scheduled: undefined },
+    run: { ...run, status, reason, until: undefined, draft: undefined, heldUntil: undefined },
+  };
+  const rows = [...closed, ...unheard.map(complete)];
+  return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
+}
+
+export const canBeUndone = (tools: Tools, { tool: name }: StoredCall): boolean => {
+  const tool = tools.get(name);
+  return tool?.kind === 'function' && tool.compensate !== undefined;
+};
+
+/** Whether a call took effect, or may have. */
+export const isDone = ({ status }: StoredCall): boolean => status === 'completed' || status === 'unknown';
+
+const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
+
+/** A call may be claimed, or a token come, while we look: look again. */
+const change = <Answer>(
+  table: Table,
+  conversationId: string,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
+): Promise<Answer> => whileRowsChange(() => changeConversation(table, conversationId, decide));

@@ -1,0 +1,105 @@
+import { InvalidInput } from '../errors';
+import { append } from './append';
+import { emptyMeta, readOwnMeta } from './conversation';
+import { key, type Meta, StoredCall, type StoredMessage } from './rows';
+import { nextRun } from './run';
+import { readMeta, readRows, type Table, write } from './table';
+import type { RowWrite } from './write';
+
+export interface ForkRequest {
+  /** The conversation to fork, and the id of the new one. */
+  from: string;
+  id: string;
+  user: string;
+  /** The step that is made again; of the latest run unless `runId` says otherwise. */
+  step: number;
+  runId?: string;
+  /** Instead of the user's last message before the step. */
+  text?: string;
+  agent?: string;
+  model?: string;
+  instructions?: string;
+}
+
+/** Of one transaction. */
+const rowsAtOnce = 50;
+const bytesAtOnce = 3_000_000;
+
+/**
+ * Tries again from a step in a new conversation: what came before the step is copied, and a run makes the step anew, perhaps
+ * with another text, agent, model or instructions. META comes last, so that the new conversation is there whole or not at all.
+ * The same id again returns the one that is there.
+ *
+ * @throws NotFound if the conversation is not this user's, InvalidInput if there is no such step.
+ */
+export async function forkConversation(table: Table, request: ForkRequest, now: Date): Promise<Meta> {
+  const { from, id, user, text, model, instructions } = request;
+  const source = await readOwnMeta(table, from, user);
+  if (await readMeta(table, id)) return readOwnMeta(table, id, user);
+  const kept = await before(table, source, request);
+  await copy(table, id, kept);
+
+  const messages = kept.filter((row): row is MessageRow => 'seq' in row);
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+  const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
+  const empty: Meta = {
+    ...emptyMeta({ id, user, agent: request.agent ?? source.run?.agent ?? source.agent, now }),
+    ...{ title: source.title, lastSeq, lastUserSeq },
+    overrides: model || instructions ? { model, instructions } : undefined,
+  };
+  const { meta, rows } = text
+    ? append(empty, { role: 'user', author: user, text }, now)
+    : { meta: nextRun(empty, now), rows: [] };
+  if (await write(table, id, [{ sk: key.meta, put: meta, onlyIf: 'absent' }, ...rows])) return meta;
+  return readOwnMeta(table, id, user);
+}
+
+type MessageRow = StoredMessage & { sk: string };
+type Row = { sk: string };
+
+/** The rows of all that was said and done before the step. */
+async function before(table: Table, { conversationId, run }: Meta, { step, runId, text }: ForkRequest): Promise<Row[]> {
+  const [messageRows, callRows, parts] = (await Promise.all([
+    readRows(table, conversationId, 'M#', 'M#~'),
+    readRows(table, conversationId, key.call(''), `${key.call('')}~`),
+    readRows(table, conversationId, 'PART#', 'PART#~'),
+  ])) as [MessageRow[], Row[], Row[]];
+  const ofRun = runId ?? run?.id;
+  const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
+  const place = messageRows.findIndex(isStep);
+  if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
+  const earlier = messageRows.slice(0, place);
+  // With a text of its own, the fork leaves out what the user said last, and what followed from it.
+  const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
+  const messages = text === undefined || lastSaid < 0 ? earlier : earlier.slice(0, lastSaid);
+
+  const steps = new Set(messages.filter(isReply).map((row) => `${row.runId} ${row.step}`));
+  const calls = callRows.filter((row) => {
+    const { runId: id, step: of } = StoredCall.parse(row);
+    return steps.has(`${id} ${of}`);
+  });
+  const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
+  return [
+    ...messages.map((row) => (row.status === 'pending' ? { ...row, status: 'complete' as const } : row)),
+    ...calls,
+    ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
+  ];
+}
+
+const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
+
+async function copy(table: Table, id: string, rows: Row[]): Promise<void> {
+  let batch: RowWrite[] = [];
+  let bytes = 0;
+  for (const { sk, ...row } of rows) {
+    const { pk: _, ...put } = row as { pk?: string };
+    const size = JSON.stringify(put).length;
+    if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
+      await write(table, id, batch);
+      [batch, bytes] = [[], 0];
+    }
+    batch.push({ sk, put });
+    bytes += size;
+  }
+  if (batch.length > 0) await write(table, id, batch);
+}

@@ -1,0 +1,115 @@
+import type { Agent, MessagePolicy } from '../agent';
+import { InvalidInput, WrongState } from '../errors';
+import { isOver } from '../schemas';
+import { type Answered, answered, openCallbacks } from './answer';
+import { append } from './append';
+import { readCallback, refusal } from './callback';
+import { closeCallback } from './close';
+import { checkOwner } from './conversation';
+import { key, type Meta, type StoredCallback, StoredMessage } from './rows';
+import { changeConversation, RowConflict, readMeta, readRow, type Table, whileRowsChange } from './table';
+
+/** What a person says. */
+export interface Said {
+  user: string;
+  text: string;
+  /** The client's own id of the message: sent twice, it is stored once. */
+  clientMessageId?: string;
+  /** The question that this must answer: if it cannot, nothing is stored. */
+  callbackId?: string;
+}
+
+/** An execution that waits on a callback with an outcome, and is to be told where to go on. */
+export type Told = Pick<Answered, 'id' | 'taskTokens' | 'wayOn'>;
+
+/** What became of a message: where it stands, and what its writer has to do at once (the relay does it otherwise). */
+export interface Appended {
+  message: StoredMessage;
+  meta: Meta;
+  told: Told[];
+}
+
+/**
+ * Appends a person's message: it starts a run if none is active, wakes one that sleeps, answers the question that it
+ * waits on, or is taken up as the agent's policy says.
+ *
+ * @throws NotFound if the conversation is not this user's, or has no such callback; AlreadyAnswered with its first outcome;
+ *   WrongState if the agent takes no messages while it works.
+ */
+export async function say(
+  table: Table,
+  agents: ReadonlyMap<string, Agent>,
+  conversationId: string,
+  said: Said,
+  now: Date,
+): Promise<Appended> {
+  const decide = async (current: Meta) => {
+    checkOwner(current, said.user);
+    const open = await openCallbacks(table, current, now);
+    const question = open.find((callback) => isFor(callback, said));
+    if (said.callbackId && !question) throw await whyNot(table, conversationId, said.callbackId);
+    const incoming = {
+      role: 'user' as const,
+      author: said.user,
+      text: said.text,
+      clientMessageId: said.clientMessageId,
+    };
+    if (question) return answer(current, incoming, question);
+
+    const policy = policyOf(agents, current);
+    if (policy === 'reject')
+      throw new WrongState('The agent is at work and takes no messages until it is done. Wait, or cancel.');
+    const { meta, rows, message } = append(current, incoming, now, policy);
+    const given = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map(givenUp) : [];
+    const answer_ = { message, meta, told: given.map(({ told }) => told) };
+    return { meta, rows: [...rows, ...given.flatMap((one) => one.rows)], answer: answer_ };
+  };
+  async function answer(current: Meta, incoming: Parameters<typeof append>[1], question: StoredCallback) {
+    const outcome = await answered(table, current, question, { answer: said.text }, now);
+    const { callId } = question;
+    const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
+    const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
+    return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, told: [outcome] } };
+  }
+  const { clientMessageId } = said;
+  const sent = clientMessageId && key.sent(clientMessageId);
+  try {
+    // A callback's token may come in this moment, or its time run out.
+    return await whileRowsChange(() => changeConversation<Appended>(table, conversationId, decide), sent);
+  } catch (error) {
+    if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
+    throw error;
+  }
+}
+
+const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: Said): boolean =>
+  kind === 'question' && mayAnswer === user && (callbackId === undefined || callbackId === id);
+
+async function whyNot(table: Table, conversationId: string, id: string): Promise<Error> {
+  const callback = await readCallback(table, conversationId, id);
+  if (callback?.status === 'pending' && callback.kind !== 'question')
+    return new InvalidInput('approved', `this is no question but one of kind ${callback.kind}`);
+  return refusal(table, conversationId, id);
+}
+
+/** While a run is active. At rest there is nothing to choose: the message starts the next one. */
+function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {
+  if (!run || isOver(run.status)) return 'merge';
+  return agents.get(run.agent)?.onMessage ?? 'merge';
+}
+
+/** An approval that the user talked over: the model reads that it was not decided. */
+function givenUp(callback: StoredCallback): { rows: ReturnType<typeof closeCallback>; told: Told } {
+  const why = 'The user wrote something instead of deciding about this, so it was not done. Read what they wrote.';
+  const { id, taskTokens = [] } = callback;
+  return { rows: closeCallback(callback, why, 'answer'), told: { id, taskTokens, wayOn: 'served' } };
+}
+
+async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {
+  const sent = (await readRow(table, conversationId, key.sent(clientMessageId))) as { seq: number };
+  const [row, meta] = await Promise.all([
+    readRow(table, conversationId, key.message(sent.seq)),
+    readMeta(table, conversationId),
+  ]);
+  return { message: StoredMessage.parse(row), meta: meta!, told: [] };
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+/** What travels through the timer machine. */
+export const TimerInput = z.object({
+  conversationId: z.string(),
+  timerId: z.string(),
+  /** Counts the executions that the timer is a chain of; an older one changes nothing. */
+  segment: z.number().int(),
+  /** ISO 8601 UTC: when it fires next, or goes on in another execution. */
+  at: z.string(),
+});
+export type TimerInput = z.infer<typeof TimerInput>;
+
+/** FireTimer's answer. RouteTimer chooses by `next`: `wait` (until `at`) · `continue` (in `execution`) · `done`. */
+export interface TimerOutput extends TimerInput {
+  next: 'wait' | 'continue' | 'done';
+  execution?: string;
+}
+
+export const timerExecution = (timerId: string, segment: number): string => `${timerId}-${segment}`;

@@ -1,0 +1,54 @@
+import { ToolFailed } from './errors';
+import type { ToolRequest } from './loop-state';
+import { type Bench, contextOf } from './run-tool';
+import type { CallStatus } from './schemas';
+import { readCall } from './store/call';
+import { isDone } from './store/cancel';
+import { readResult } from './store/result';
+import { key, type StoredCall } from './store/rows';
+import { settleCall } from './store/settle';
+import { RowConflict, write } from './store/table';
+import { type FunctionTool, isTableEffect } from './tool';
+
+const attemptsAtEffect = 10;
+
+/**
+ * Runs one attempt at undoing a call. A call that is undone already is left alone; what its compensation does in the table
+ * is committed with that.
+ *
+ * @returns the call's status afterwards.
+ * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to be given up.
+ */
+export async function undoTool(
+  bench: Bench,
+  tool: FunctionTool,
+  { conversationId, callId }: ToolRequest,
+): Promise<CallStatus | undefined> {
+  const { table, now } = bench;
+  for (let attempt = 1; ; attempt++) {
+    const call = await readCall(table, conversationId, callId);
+    if (!call || !tool.compensate || !isDone(call)) return call?.status;
+    const effect = await compensate(bench, tool, conversationId, call);
+    try {
+      if (await settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() })) return 'undone';
+    } catch (error) {
+      if (!(error instanceof RowConflict)) throw error;
+    }
+    if (attempt === attemptsAtEffect) throw new ToolFailed('What is to be undone changes too fast.');
+  }
+}
+
+async function compensate(bench: Bench, tool: FunctionTool, conversationId: string, call: StoredCall) {
+  try {
+    const input = tool.input.parse(call.arguments);
+    const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
+    const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
+    return isTableEffect(returned) ? returned : undefined;
+  } catch (error) {
+    const { name, message } = error as Error;
+    const why = { sk: key.call(call.id), set: { error: message.slice(0, 2_000) }, onlyIf: { status: call.status } };
+    await write(bench.table, conversationId, [why]);
+    if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
+    throw new ToolFailed(message, { cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * The token in a webhook's address: which callback it answers, signed. Whoever holds the address may deliver once, and the
+ * signature keeps anybody else from making one up. HMAC with SHA-256, RFC 2104.
+ */
+export function signWebhook(key: string, conversationId: string, callbackId: string): string {
+  const claims = Buffer.from(JSON.stringify([conversationId, callbackId])).toString('base64url');
+  return `${claims}.${signature(key, claims)}`;
+}
+
+/** @returns what the token was signed for; undefined for one that we did not sign. */
+export function verifyWebhook(key: string, token: string): { conversationId: string; callbackId: string } | undefined {
+  const [claims = '', signed = ''] = token.split('.');
+  const [ours, theirs] = [signature(key, claims), signed].map((text) => Buffer.from(text));
+  if (ours!.length !== theirs!.length || !timingSafeEqual(ours!, theirs!)) return undefined;
+  const [conversationId, callbackId] = JSON.parse(Buffer.from(claims, 'base64url').toString()) as [string, string];
+  return { conversationId, callbackId };
+}
+
+const signature = (key: string, claims: string): string =>
+  createHmac('sha256', key).update(`vigil webhook ${claims}`).digest('base64url');

@@ -1,0 +1,102 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import { HTTPException } from 'hono/http-exception';
+import { NotFound } from '../../core/errors';
+import type { Registry } from '../../core/registry';
+import type { Meta, StoredTimer } from '../../core/store/rows';
+import type { Told } from '../../core/store/say';
+import type { Table } from '../../core/store/table';
+import { log } from '../log';
+import { BadRequest, problemBody, problemOf, problemType } from '../problems';
+import { callbackRoutes } from './callbacks';
+import { conversationRoutes } from './conversations';
+import { runRoutes } from './runs';
+import { timerRoutes } from './timers';
+import { webhookRoutes } from './webhooks';
+
+/** What API Gateway hands over: the token has been verified by its authorizer. */
+interface Environment {
+  Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
+  Variables: { user: string };
+}
+export type App = OpenAPIHono<Environment>;
+
+/**
+ * How the API makes things happen outside the table, once they are committed there. Each may fail or be lost: the commit
+ * stands, the relay does it again, and the caller need not know.
+ */
+export interface Actions {
+  driveRun(meta: Meta): Promise<void>;
+  driveTimer(timer: StoredTimer): Promise<void>;
+  resume(conversationId: string, told: Told): Promise<void>;
+}
+
+export interface Deployment {
+  table: Table;
+  registry: Registry;
+  actions: Actions;
+  /** The key that webhooks' addresses are signed with. */
+  webhookKey(): Promise<string>;
+}
+
+export function api(deployment: Deployment) {
+  const app: App = new OpenAPIHono<Environment>({
+    defaultHook: (result) => {
+      if (!result.success)
+        throw new BadRequest(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+    },
+  });
+
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'Vigil', version: '1', description: 'Agents that wait.' },
+  });
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+  });
+
+  app.use('/conversations/*', async (context, next) => {
+    const user = userOf(context.env.event);
+    if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
+    context.set('user', user);
+    await next();
+  });
+
+  const lenient = { ...deployment, actions: leftToTheRelay(deployment.actions) };
+  for (const routes of [conversationRoutes, runRoutes, callbackRoutes, timerRoutes, webhookRoutes])
+    routes(app, lenient);
+
+  app.notFound(({ req }) => {
+    throw new NotFound(`There is no ${req.method} ${req.path}.`);
+  });
+  app.onError((error, context) => {
+    const problem = problemOf(error);
+    return context.body(problemBody(problem), problem.status, problemType);
+  });
+  return app;
+}
+
+/** The same actions; what fails of them is logged, and left to the relay. */
+function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
+  async function attempt(action: Promise<void>): Promise<void> {
+    try {
+      await action;
+    } catch (error) {
+      log.warn('left to the relay', { error: (error as Error).name });
+    }
+  }
+  return {
+    driveRun: (meta) => attempt(driveRun(meta)),
+    driveTimer: (timer) => attempt(driveTimer(timer)),
+    resume: async (conversationId, told) => {
+      if (told.taskTokens.length > 0) await attempt(resume(conversationId, told));
+    },
+  };
+}
+
+function userOf(event: LambdaEvent): string | undefined {
+  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: { sub?: string } } } };
+  return authorizer?.jwt?.claims?.sub;
+}

@@ -1,0 +1,66 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { Callback } from '../../core/schemas';
+import { approve } from '../../core/store/approve';
+import { readCallback } from '../../core/store/callback';
+import { say } from '../../core/store/say';
+import type { App, Deployment } from './app';
+import { body, inConversation, json, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
+
+const AnswerCallback = z
+  .strictObject({
+    answer: Text.optional().openapi({ description: 'To a question: in words; it becomes a message' }),
+    approved: z.boolean().optional().openapi({ description: 'To an approval' }),
+    arguments: z.record(z.string(), z.unknown()).optional().openapi({
+      description: 'With `approved: true`: what the tool is to run with instead, within its schema',
+    }),
+    reason: Text.max(2_000).optional().openapi({ description: 'With `approved: false`: the model reads it' }),
+  })
+  .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {
+    path: ['answer'],
+    message: 'give either answer, to a question, or approved, to an approval',
+  })
+  .refine(({ approved, arguments: edited }) => edited === undefined || approved === true, {
+    path: ['arguments'],
+    message: 'go with approved: true only',
+  })
+  .refine(({ approved, reason }) => reason === undefined || approved === false, {
+    path: ['reason'],
+    message: 'goes with approved: false only',
+  })
+  .openapi('AnswerCallback');
+
+const answer = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/callbacks/{callbackId}',
+  summary: 'Answers a question or decides about an approval; the first answer holds',
+  security: signedIn,
+  request: { params: inConversation.extend({ callbackId: PartId }), body: body(AnswerCallback) },
+  responses: {
+    202: json('Answered; the run goes on', Callback.openapi('Callback')),
+    400: notAsItShouldBe,
+    404: problem('You have no such conversation, or it no such callback'),
+    409: problem('It has its outcome already, which is in `outcome`'),
+  },
+});
+
+export function callbackRoutes(app: App, { table, registry, actions }: Deployment): void {
+  app.openapi(answer, async (context) => {
+    const { id: conversationId, callbackId } = context.req.valid('param');
+    const given = context.req.valid('json');
+    const user = context.get('user');
+    if (given.answer !== undefined) {
+      const said = { user, text: given.answer, callbackId };
+      const { meta, told } = await say(table, registry.agents, conversationId, said, new Date());
+      await actions.driveRun(meta);
+      for (const one of told) await actions.resume(conversationId, one);
+    } else {
+      const { approved, arguments: edited, reason } = given;
+      const verdict = approved ? { approved, arguments: edited } : { approved: false as const, reason };
+      const who = { conversationId, callbackId, user };
+      const { told } = await approve(table, registry, who, verdict, new Date());
+      await actions.resume(conversationId, told);
+    }
+    return context.json(Callback.parse(await readCallback(table, conversationId, callbackId)), 202);
+  });
+}

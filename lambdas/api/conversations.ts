@@ -1,0 +1,118 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { newConversationId } from '../../core/ids';
+import { ConversationSummary } from '../../core/schemas';
+import { createConversation } from '../../core/store/conversation';
+import { deleteConversation } from '../../core/store/delete';
+import { listConversations } from '../../core/store/list';
+import { viewConversation } from '../../core/store/view';
+import { BadRequest } from '../problems';
+import type { App, Deployment } from './app';
+import {
+  body,
+  conversation,
+  Id,
+  inConversation,
+  json,
+  notAsItShouldBe,
+  notYours,
+  problem,
+  signedIn,
+  Text,
+} from './shapes';
+
+const StartConversation = z
+  .strictObject({
+    agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
+    text: Text.optional().openapi({ description: 'The first message; it starts a run' }),
+    id: Id.optional().openapi({
+      description: 'Your own id: the same one again returns the conversation that is there',
+    }),
+    clientMessageId: Id.optional(),
+  })
+  .openapi('StartConversation');
+
+export const ConversationPage = z
+  .object({ conversations: z.array(ConversationSummary), cursor: z.string().optional() })
+  .openapi('ConversationPage');
+
+const start = createRoute({
+  method: 'post',
+  path: '/conversations',
+  summary: 'Starts a conversation, and with a text its first run',
+  security: signedIn,
+  request: { body: body(StartConversation) },
+  responses: {
+    200: json('It was there already; nothing was started', conversation),
+    201: json('Started', conversation),
+    400: notAsItShouldBe,
+    404: problem('The id belongs to a conversation that is not yours'),
+  },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/conversations',
+  summary: 'Your conversations, the last changed first',
+  security: signedIn,
+  request: { query: z.object({ cursor: z.string().optional() }) },
+  responses: { 200: json('A page of them', ConversationPage), 400: problem('The cursor is not one of ours') },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/conversations/{id}',
+  summary: 'Messages, run, calls, callbacks, timers and usage',
+  security: signedIn,
+  request: {
+    params: inConversation,
+    query: z.object({
+      after: z.coerce.number().int().min(0).default(0).openapi({ description: 'Only messages after this seq' }),
+    }),
+  },
+  responses: { 200: json('The conversation', conversation), 404: notYours },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/conversations/{id}',
+  summary: 'Deletes it: its run is cancelled and rolled back, its timers are cancelled, nobody sees it any more',
+  security: signedIn,
+  request: { params: inConversation },
+  responses: { 204: { description: 'Deleted' }, 404: notYours },
+});
+
+export function conversationRoutes(app: App, { table, registry, actions }: Deployment): void {
+  const { agents } = registry;
+
+  app.openapi(start, async (context) => {
+    const { agent, text, id = newConversationId(), clientMessageId } = context.req.valid('json');
+    if (!agents.has(agent)) {
+      throw new BadRequest([
+        { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
+      ]);
+    }
+    const user = context.get('user');
+    const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
+    await actions.driveRun(meta);
+    return context.json(await viewConversation(table, id, user), created ? 201 : 200);
+  });
+
+  app.openapi(list, async (context) => {
+    const { cursor } = context.req.valid('query');
+    return context.json(await listConversations(table, context.get('user'), cursor), 200);
+  });
+
+  app.openapi(read, async (context) => {
+    const { id } = context.req.valid('param');
+    return context.json(await viewConversation(table, id, context.get('user'), context.req.valid('query').after), 200);
+  });
+
+  app.openapi(remove, async (context) => {
+    const { id } = context.req.valid('param');
+    const { meta, timers } = await deleteConversation(table, registry.tools, id, context.get('user'), new Date());
+    await actions.driveRun(meta);
+    for (const timer of timers) await actions.driveTimer(timer);
+    return context.body(null, 204);
+  });
+}

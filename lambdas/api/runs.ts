@@ -1,0 +1,122 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { newConversationId } from '../../core/ids';
+import { Message } from '../../core/schemas';
+import { cancelRun } from '../../core/store/cancel';
+import { forkConversation } from '../../core/store/fork';
+import { retryRun } from '../../core/store/retry';
+import { say } from '../../core/store/say';
+import { viewConversation } from '../../core/store/view';
+import { BadRequest } from '../problems';
+import type { App, Deployment } from './app';
+import {
+  body,
+  conversation,
+  Id,
+  inConversation,
+  json,
+  notAsItShouldBe,
+  notYours,
+  problem,
+  signedIn,
+  Text,
+} from './shapes';
+
+const SendMessage = z
+  .strictObject({
+    text: Text,
+    clientMessageId: Id.optional().openapi({ description: 'Your own id: the same one again stores nothing new' }),
+  })
+  .openapi('SendMessage');
+
+const Fork = z
+  .strictObject({
+    step: z.number().int().min(1).openapi({ description: 'What came before this step is kept; it is made again' }),
+    runId: z.string().optional().openapi({ description: 'Whose step it is; the latest run unless given' }),
+    id: Id.optional().openapi({ description: 'Your own id for the new conversation' }),
+    text: Text.optional().openapi({ description: 'What to say there instead of the last message before the step' }),
+    agent: z.string().optional(),
+    model: z.string().min(1).max(100).optional(),
+    instructions: Text.optional().openapi({ description: 'Instead of the agent’s own' }),
+  })
+  .openapi('Fork');
+
+const send = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/messages',
+  summary: 'Says something: starts, wakes or feeds the run, or answers its question',
+  security: signedIn,
+  request: { params: inConversation, body: body(SendMessage) },
+  responses: {
+    202: json('Stored; the work goes on in the background', Message.openapi('Message')),
+    400: notAsItShouldBe,
+    404: notYours,
+    409: problem('The agent takes no messages while it works'),
+  },
+});
+
+const cancel = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/cancel',
+  summary: 'Stops the run wherever it is, and undoes what it did; done when the run is `cancelled`',
+  security: signedIn,
+  request: { params: inConversation },
+  responses: {
+    202: json('It is cancelled, or about to be', conversation),
+    404: notYours,
+    409: problem('There is nothing to cancel'),
+  },
+});
+
+const retry = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/retry',
+  summary: 'Lets a run that failed or reached a limit go on from the step where it stopped',
+  security: signedIn,
+  request: { params: inConversation },
+  responses: { 202: json('It goes on', conversation), 404: notYours, 409: problem('There is nothing to go on with') },
+});
+
+const fork = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/fork',
+  summary: 'Tries again from a step, in a new conversation; this one stays as it is',
+  security: signedIn,
+  request: { params: inConversation, body: body(Fork) },
+  responses: { 201: json('The new conversation', conversation), 400: notAsItShouldBe, 404: notYours },
+});
+
+export function runRoutes(app: App, { table, registry, actions }: Deployment): void {
+  app.openapi(send, async (context) => {
+    const { id } = context.req.valid('param');
+    const said = { ...context.req.valid('json'), user: context.get('user') };
+    const { message, meta, told } = await say(table, registry.agents, id, said, new Date());
+    await actions.driveRun(meta);
+    for (const one of told) await actions.resume(id, one);
+    return context.json(Message.parse(message), 202);
+  });
+
+  app.openapi(cancel, async (context) => {
+    const { id: conversationId } = context.req.valid('param');
+    const user = context.get('user');
+    await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user }, new Date()));
+    return context.json(await viewConversation(table, conversationId, user), 202);
+  });
+
+  app.openapi(retry, async (context) => {
+    const { id } = context.req.valid('param');
+    const user = context.get('user');
+    await actions.driveRun(await retryRun(table, id, user, new Date()));
+    return context.json(await viewConversation(table, id, user), 202);
+  });
+
+  app.openapi(fork, async (context) => {
+    const { id: from } = context.req.valid('param');
+    const { id = newConversationId(), ...rest } = context.req.valid('json');
+    if (rest.agent && !registry.agents.has(rest.agent))
+      throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
+    const user = context.get('user');
+    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date()));
+    return context.json(await viewConversation(table, id, user), 201);
+  });
+}

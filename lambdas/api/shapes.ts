@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { Conversation } from '../../core/schemas';
+
+/** What routes are made of: the shapes that several of them share, as OpenAPI describes them. */
+
+/** RFC 9457. `errors` names the offending fields of a bad request; `outcome` is the first answer of a 409. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    outcome: z.unknown().optional(),
+  })
+  .openapi('Problem');
+
+export const conversation = Conversation.openapi('Conversation');
+export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
+/** Of what hangs on a call: ids of callbacks and timers. */
+export const PartId = z.string().regex(/^[\w.-]{1,120}$/);
+export const Text = z.string().trim().min(1).max(100_000);
+export const inConversation = z.object({ id: Id });
+
+export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+export const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
+
+export const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+
+export const signedIn = [{ bearer: [] }];
+export const notYours = problem('You have no such conversation');
+export const notAsItShouldBe = problem('The body is not as it should be');

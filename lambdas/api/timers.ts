@@ -1,0 +1,26 @@
+import { createRoute } from '@hono/zod-openapi';
+import { Timer } from '../../core/schemas';
+import { cancelTimer } from '../../core/store/cancel-timer';
+import type { App, Deployment } from './app';
+import { inConversation, json, PartId, problem, signedIn } from './shapes';
+
+const cancel = createRoute({
+  method: 'delete',
+  path: '/conversations/{id}/timers/{timerId}',
+  summary: 'Cancels a timer: it fires no more',
+  security: signedIn,
+  request: { params: inConversation.extend({ timerId: PartId }) },
+  responses: {
+    200: json('The timer, which is cancelled, or was over already', Timer.openapi('Timer')),
+    404: problem('You have no such conversation, or it no such timer'),
+  },
+});
+
+export function timerRoutes(app: App, { table, actions }: Deployment): void {
+  app.openapi(cancel, async (context) => {
+    const { id, timerId } = context.req.valid('param');
+    const timer = await cancelTimer(table, id, timerId, context.get('user'));
+    await actions.driveTimer(timer);
+    return context.json(Timer.parse(timer), 200);
+  });
+}

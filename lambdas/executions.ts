@@ -1,0 +1,99 @@
+import {
+  SendTaskSuccessCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { stretch } from '../core/fire-timer';
+import { executionName, type SegmentInput } from '../core/loop-state';
+import { holdName, type RollbackInput, rollbackName } from '../core/rollback-state';
+import { dropTokens } from '../core/store/callback';
+import type { Meta, StoredRun, StoredTimer } from '../core/store/rows';
+import { segmentOf } from '../core/store/run';
+import type { Told } from '../core/store/say';
+import type { Table } from '../core/store/table';
+import { type TimerInput, timerExecution } from '../core/timer-state';
+import { variable } from './environment';
+
+/**
+ * Does what META's outbox says is committed and still to be done. Names of executions derive from the run, so that doing
+ * it twice changes nothing.
+ */
+export async function driveRun(client: SFNClient, meta: Meta): Promise<void> {
+  if (meta.outbox === 'start') await startSegment(client, meta);
+  if (meta.outbox === 'stop') await stopCancelled(client, meta);
+  if (meta.outbox === 'cancel') await startRollback(client, meta);
+  if (meta.outbox === 'hold') await holdForRetry(client, meta);
+}
+
+/** Starts the execution of the run's current segment, and stops the one that a wake-up has fenced off. */
+async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
+  const segment = segmentOf(meta);
+  if (!segment) return;
+  // Before the start, which ends the outbox: what dies in between is done again, both of it.
+  if (meta.run!.stop)
+    await stop(client, agentLoop(), meta.run!.stop, 'A message woke the run: it goes on in its next segment.');
+  await start<SegmentInput>(client, agentLoop(), segment.name, segment.input);
+}
+
+async function stopCancelled(client: SFNClient, { run }: Meta): Promise<void> {
+  const { id, segment, stop: earlier } = run!;
+  for (const name of [...(earlier ? [earlier] : []), executionName(id, segment)])
+    await stop(client, agentLoop(), name, 'The run is cancelled.');
+}
+
+async function startRollback(client: SFNClient, meta: Meta): Promise<void> {
+  await stopCancelled(client, meta);
+  const { conversationId, run, updatedAt: at } = meta;
+  const { id: runId, segment } = run!;
+  const input: RollbackInput = { conversationId, runId, segment, at };
+  await start(client, variable('ROLLBACK_MACHINE_ARN'), rollbackName(runId, segment), input);
+}
+
+async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): Promise<void> {
+  const { id: runId, segment, heldUntil } = run as StoredRun;
+  const input: RollbackInput = { conversationId, runId, segment, at: heldUntil };
+  await start(client, variable('ROLLBACK_MACHINE_ARN'), holdName(runId, segment), input);
+}
+
+/** Starts a timer's execution, or stops it once the timer is cancelled. */
+export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise<void> {
+  const { conversationId, id: timerId, segment, outbox } = timer;
+  const name = timerExecution(timerId, segment);
+  const machine = variable('TIMER_MACHINE_ARN');
+  if (outbox === 'stop') await stop(client, machine, name, 'The timer is cancelled.');
+  if (outbox !== 'start' || timer.status !== 'active') return;
+  const at = stretch(timer, timer.nextAt);
+  await start<TimerInput>(client, machine, name, { conversationId, timerId, segment, at });
+}
+
+/** Tells waiting executions that their callback has an outcome, and where to go on; what it is, they read from the table. */
+export async function resume(client: SFNClient, table: Table, conversationId: string, told: Told): Promise<void> {
+  const output = JSON.stringify(told.wayOn);
+  for (const taskToken of told.taskTokens) {
+    // It has been told already, or is over: there is nobody left to tell.
+    const over = ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'];
+    await unless(over, client.send(new SendTaskSuccessCommand({ taskToken, output })));
+  }
+  await dropTokens(table, conversationId, told.id);
+}
+
+const agentLoop = () => variable('STATE_MACHINE_ARN');
+
+async function start<Input>(client: SFNClient, stateMachineArn: string, name: string, input: Input): Promise<void> {
+  const command = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
+  await unless(['ExecutionAlreadyExists'], client.send(command));
+}
+
+async function stop(client: SFNClient, stateMachineArn: string, name: string, cause: string): Promise<void> {
+  const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+  await unless(['ExecutionDoesNotExist'], client.send(new StopExecutionCommand({ executionArn, cause })));
+}
+
+async function unless(harmless: string[], call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!harmless.includes((error as Error).name)) throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { shipped } from '../agents';
+import { fireTimer } from '../core/fire-timer';
+import { TimerInput, type TimerOutput } from '../core/timer-state';
+import { tableOfDeployment } from './environment';
+import { log } from './log';
+import { plainError } from './plain-error';
+
+const table = tableOfDeployment();
+
+/** Fires a timer that is due. Invoked again, it answers when the next time is. */
+export async function handler(event: unknown): Promise<TimerOutput> {
+  const input = TimerInput.parse(event);
+  const { timerId, segment } = input;
+  try {
+    const output = await fireTimer(table, shipped.agents, input, new Date());
+    log.info('timer', { timerId, segment, next: output.next });
+    return output;
+  } catch (error) {
+    throw plainError(error, { timerId, segment });
+  }
+}

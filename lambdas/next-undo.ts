@@ -1,0 +1,21 @@
+import { shipped } from '../agents';
+import { nextUndo } from '../core/rollback';
+import { RollbackInput, type RollbackOutput } from '../core/rollback-state';
+import { tableOfDeployment } from './environment';
+import { log } from './log';
+import { plainError } from './plain-error';
+
+const table = tableOfDeployment();
+
+/** Chooses what a rollback undoes next, and ends the run when nothing is left. */
+export async function handler(event: unknown): Promise<RollbackOutput> {
+  const input = RollbackInput.parse(event);
+  const { runId } = input;
+  try {
+    const output = await nextUndo(table, shipped, input, new Date());
+    log.info('rollback', { runId, next: output.next, callId: output.call?.callId });
+    return output;
+  } catch (error) {
+    throw plainError(error, { runId });
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { TellModel } from '../../core/errors';
+import { cancelTimerRow, readTimer } from '../../core/store/timer';
+import { defineTool, tableEffect } from '../../core/tool';
+import { serveTool } from '../serve-tool';
+
+export const cancelTimer = defineTool({
+  name: 'cancel_timer',
+  description: 'Cancels something that is arranged for later in this conversation, by the id that `list_timers` tells.',
+  input: z.object({ timer_id: z.string().max(120).describe('The id of the timer') }),
+  output: z.object({ cancelled: z.string() }),
+  effect: 'idempotent',
+  async execute({ timer_id }, { table, conversationId }) {
+    const timer = await readTimer(table, conversationId, timer_id);
+    if (timer?.status !== 'active')
+      throw new TellModel(
+        timer ? `It is ${timer.status} already.` : `There is no timer ${timer_id}: call list_timers.`,
+      );
+    return tableEffect({ output: { cancelled: timer_id }, rows: [cancelTimerRow(timer)] });
+  },
+});
+
+export const handler = serveTool(cancelTimer);

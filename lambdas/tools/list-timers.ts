@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { Timer } from '../../core/schemas';
+import { readTimers } from '../../core/store/timer';
+import { defineTool } from '../../core/tool';
+import { serveTool } from '../serve-tool';
+
+export const listTimers = defineTool({
+  name: 'list_timers',
+  description:
+    'Lists what is arranged for later in this conversation: reminders, recurring tasks and calls, each with its id, its rule and ' +
+    'when it is due next. It changes nothing.',
+  input: z.object({}),
+  output: z.object({ timers: z.array(Timer.omit({ version: true })) }),
+  effect: 'read',
+  timeoutSeconds: 10,
+  async execute(_input, { table, conversationId }) {
+    const timers = await readTimers(table, conversationId);
+    return { timers: timers.filter(({ status }) => status === 'active') };
+  },
+});
+
+export const handler = serveTool(listTimers);

@@ -1,0 +1,8 @@
+import { cancelTimerRow, readTimer } from '../../core/store/timer';
+import { type MarkedEffect, type ToolContext, tableEffect } from '../../core/tool';
+
+/** Undoes a call that made a timer. One that has fired or is cancelled already is left alone. */
+export async function cancelOwnTimer({ table, conversationId, callId }: ToolContext): Promise<MarkedEffect<void>> {
+  const timer = await readTimer(table, conversationId, callId);
+  return tableEffect({ output: undefined, rows: timer?.status === 'active' ? [cancelTimerRow(timer)] : [] });
+}

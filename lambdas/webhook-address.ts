@@ -1,0 +1,14 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Bench } from '../core/run-tool';
+import { signWebhook } from '../core/webhook';
+import { variable } from './environment';
+import { secret } from './secret';
+
+/** Makes the signed, single-use address that a tool gives to an outside system. */
+export function webhookAddress(): Required<Bench>['webhookUrl'] {
+  const key = secret(new SecretsManagerClient({}), 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
+  return async (conversationId, callbackId) => {
+    const token = signWebhook(await key.get(), conversationId, callbackId);
+    return `${variable('API_URL').replace(/\/$/, '')}/webhooks/${token}`;
+  };
+}
