@@ -101,6 +101,8 @@ export function orderFaults({ find, names, die = killThisProcess }: FaultsOption
       return fault;
     },
     takeTransition() {
+      // Asked for each record of the journal, nearly always in vain.
+      if (!transitions.length) return undefined;
       const fault = transitions.find(({ transition }) => transition === 1);
       transitions = transitions.filter((one) => one !== fault);
       for (const later of transitions) if (later.transition > 1) later.transition -= 1;
