@@ -1,40 +1,93 @@
 import { reminderAgent } from '../../agents/reminder-agent';
 import { travelAgent } from '../../agents/travel-agent';
-import { defineAgent } from '../../core/agent';
+import { type AgentSpec, defineAgent } from '../../core/agent';
 import { registry } from '../../core/registry';
+import { askUser } from '../../lambdas/tools/ask-user';
+import { cancelTimer } from '../../lambdas/tools/cancel-timer';
 import { currentTime } from '../../lambdas/tools/current-time';
+import { listTimers } from '../../lambdas/tools/list-timers';
+import { remindLater } from '../../lambdas/tools/remind-later';
+import { repeat } from '../../lambdas/tools/repeat';
+import { runLater } from '../../lambdas/tools/run-later';
 import { schedule } from '../../lambdas/tools/schedule';
 import { hit } from './tools/hit';
 import { hitOnce } from './tools/hit-once';
 import { largeResult } from './tools/large-result';
 import { misbehave } from './tools/misbehave';
+import { order } from './tools/order';
+import { orderLater } from './tools/order-later';
+import { pay } from './tools/pay';
 
 // The agents of the scenarios: the shipped ones, and some that go where those do not.
-const tester = defineAgent({
+const underTest = (spec: Pick<AgentSpec, 'name' | 'purpose'> & Partial<AgentSpec>) =>
+  defineAgent({ instructions: 'You are under test.', model: 'test-model', tools: [currentTime], ...spec });
+const timers = [remindLater, repeat, runLater, listTimers, cancelTimer];
+const everything = [currentTime, schedule, askUser, hit, hitOnce, misbehave, largeResult, pay, order, orderLater];
+
+const tester = underTest({
   name: 'tester',
   purpose: 'Goes wherever a test sends it.',
-  instructions: 'You are under test.',
-  model: 'test-model',
-  tools: [currentTime, schedule, hit, hitOnce, misbehave, largeResult],
+  tools: [...everything, ...timers],
   limits: { steps: 3_000 },
 });
 
-const brief = defineAgent({
-  name: 'brief',
-  purpose: 'Names no limits.',
-  instructions: 'You are under test.',
-  model: 'test-model',
-  tools: [currentTime],
-});
+const brief = underTest({ name: 'brief', purpose: 'Names no limits.' });
 
-const planner = defineAgent({
+const planner = underTest({
   name: 'planner',
   purpose: 'Plans until the plan is complete, and asks.',
   instructions: 'Plan. Say PLAN COMPLETE when it is.',
-  model: 'test-model',
-  tools: [currentTime],
   limits: { steps: 20 },
   end: { phrase: 'PLAN COMPLETE' },
 });
 
-export const shipped = registry([reminderAgent, travelAgent, tester, brief, planner]);
+const interrupted = underTest({
+  name: 'interrupted',
+  purpose: 'Stops in mid-sentence when somebody speaks.',
+  tools: [currentTime, pay, misbehave],
+  limits: { steps: 50 },
+  onMessage: 'interrupt',
+});
+
+const queueing = underTest({
+  name: 'queueing',
+  purpose: 'Finishes one thing before the next.',
+  tools: [currentTime, schedule, misbehave, remindLater],
+  limits: { steps: 50 },
+  onMessage: 'queue',
+});
+
+const busy = underTest({
+  name: 'busy',
+  purpose: 'Takes no messages while it works.',
+  tools: [currentTime, schedule, askUser],
+  onMessage: 'reject',
+});
+
+const thrifty = underTest({
+  name: 'thrifty',
+  purpose: 'Has a small budget.',
+  model: 'gpt-5-mini',
+  limits: { steps: 50, tokens: 2_000, seconds: 7_200 },
+  tools: [currentTime, schedule],
+});
+
+const reviewed = underTest({
+  name: 'reviewed',
+  purpose: 'Has its calls looked at before they run.',
+  tools: [currentTime, hit],
+  review: ({ calls }) =>
+    new Map(calls.flatMap(({ tool }, index) => (tool === 'hit' ? [[index, 'hitting is not allowed']] : []))),
+});
+
+/** Undoes what it did as soon as it fails. */
+const rash = underTest({
+  name: 'rash',
+  purpose: 'Is not held when it fails.',
+  tools: [currentTime, pay],
+  limits: { steps: 50 },
+  holdFailedDays: 0,
+});
+
+const ofScenarios = [tester, brief, planner, interrupted, queueing, busy, thrifty, reviewed, rash];
+export const shipped = registry([reminderAgent, travelAgent, ...ofScenarios]);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
+import { checkHits } from './check-hits';
 
 /** An effect at a third party that takes no idempotency keys: it must never be repeated. */
 export const hitOnce = defineTool({
@@ -10,6 +11,7 @@ export const hitOnce = defineTool({
   output: z.object({ hits: z.number() }),
   effect: 'once',
   timeoutSeconds: 5,
+  verify: checkHits,
   async execute({ url }) {
     const response = await fetch(url, { method: 'POST' });
     return (await response.json()) as { hits: number };

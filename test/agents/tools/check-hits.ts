@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { defineTool } from '../../../core/tool';
+import { serveTool } from '../../../lambdas/serve-tool';
+
+/** Finds out whether a hit took effect. */
+export const checkHits = defineTool({
+  name: 'check_hits',
+  description: 'Counts.',
+  input: z.object({ url: z.string().describe('What was called') }),
+  output: z.object({ hits: z.number() }),
+  effect: 'read',
+  timeoutSeconds: 5,
+  async execute({ url }) {
+    return (await (await fetch(`${url}/count`)).json()) as { hits: number };
+  },
+});
+
+export const handler = serveTool(checkHits);
