@@ -1,16 +1,21 @@
-import type { Conversation, ConversationPage, Message, Problem } from './api-types';
+import type { Callback, Conversation, ConversationPage, Message, Problem } from './api-types';
 
 /** A user of the public API, signed in. */
 export interface User {
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
   say(id: string, text: string, clientMessageId?: string): Promise<Message>;
   read(id: string, after?: number): Promise<Conversation>;
+  /** Answers a question, or decides about an approval. */
+  answer(id: string, callbackId: string, body: object): Promise<Callback>;
+  cancel(id: string): Promise<Conversation>;
   list(cursor?: string): Promise<ConversationPage>;
   /** Reads until it is so. @throws with what it last saw, after 20 s. */
   until(id: string, holds: (conversation: Conversation) => boolean, patienceMs?: number): Promise<Conversation>;
   /** Reads until the run rests: done, failed, limited, cancelled. */
   finished(id: string): Promise<Conversation>;
   asleep(id: string): Promise<Conversation>;
+  /** Reads until the run waits for somebody. */
+  waiting(id: string): Promise<Conversation>;
   /** Any request, answered as it is. */
   request(
     method: string,
@@ -72,8 +77,11 @@ export async function signIn(url: string, user: string): Promise<User> {
     until,
     start: (agent, text, id) => ask('POST', '/conversations', { agent, text, id }),
     say: (id, text, clientMessageId) => ask('POST', `/conversations/${id}/messages`, { text, clientMessageId }),
+    answer: (id, callbackId, body) => ask('POST', `/conversations/${id}/callbacks/${callbackId}`, body),
+    cancel: (id) => ask('POST', `/conversations/${id}/cancel`),
     list: (cursor) => ask('GET', `/conversations${cursor ? `?cursor=${cursor}` : ''}`),
     finished: (id) => until(id, ({ status }) => ['done', 'failed', 'limited', 'cancelled'].includes(status)),
+    waiting: (id) => until(id, ({ status }) => status === 'waiting'),
     asleep: (id) => until(id, ({ status }) => status === 'sleeping'),
   };
 }
