@@ -32,7 +32,9 @@ export async function sweep({
 }: SweepOptions): Promise<Tally> {
   const tally: Tally = { tried: 0, missed: 0, lost: 0, doubled: 0, unfinished: 0 };
   for (const story of stories) {
-    const clean = await play(story, assembly);
+    const clean = await play(story, assembly).catch((cause: Error) => {
+      throw new Error(`${story.name}, with nothing lost: ${cause.message}`, { cause });
+    });
     const all = crashPoints(clean);
     const points = evenly(all, sample);
     log(`${story.name}: ${clean.boundaries.length} boundaries, ${points.length} of ${all.length} crash points`);
