@@ -6,7 +6,7 @@ import type { Sources } from './entries';
 /**
  * A tool's file holds its definition and its handler. CallModel, the API and the agents need definitions only, and must
  * not pay for what the handlers import. With this plugin an import of a file in `lambdas/tools/` from outside that folder
- * gives the file with everything but zod and `core/` replaced by something inert; an entry point there is bundled whole.
+ * gives the file with everything but zod, `core/` and other tools replaced by something inert; an entry point there is bundled whole.
  * The agents are those of `sources`, whatever the importer names.
  *
  * The filters are narrow because each match is a trip between esbuild's process and this one: with a look at every import
@@ -14,6 +14,7 @@ import type { Sources } from './entries';
  */
 export function definitionOnly(root: string, sources: Sources): Plugin {
   const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
+  const isTool = (path: string) => sources.tools.some((folder) => inside(folder, path));
   return {
     name: 'definition-only',
     setup(build) {
@@ -23,8 +24,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       build.onResolve({ filter: /(^|[\\/])tools[\\/][^\\/]+$/, namespace: 'file' }, async (args) => {
         if (args.kind === 'entry-point' || args.pluginData === asked) return undefined;
         const found = await resolve(args);
-        const isTool = sources.tools.some((folder) => inside(folder, found.path));
-        return isTool ? { path: found.path, namespace: 'definition' } : found;
+        return isTool(found.path) ? { path: found.path, namespace: 'definition' } : found;
       });
       build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
         inside('lambdas', importer) ? { path: join(root, sources.agents, 'index.ts') } : undefined,
@@ -34,7 +34,9 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         if (/^zod($|\/)/.test(args.path)) return resolve(args);
         if (!args.path.startsWith('.')) return inert(args);
         const found = await resolve(args);
-        return found.errors.length > 0 || inside('core', found.path) ? found : inert(args);
+        if (found.errors.length > 0 || inside('core', found.path)) return found;
+        // A tool may name another one, for example the one that verifies it.
+        return isTool(found.path) ? { path: found.path, namespace: 'definition' } : inert(args);
       });
       build.onLoad({ filter: /.*/, namespace: 'definition' }, async ({ path }) => ({
         contents: await readFile(path, 'utf8'),

@@ -1,4 +1,4 @@
-import { isSettled } from '../schemas';
+import { isOver, isSettled } from '../schemas';
 import { readCallsOfStep } from './call';
 import { readCallbacksOfRun } from './callback';
 import { key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
@@ -24,7 +24,8 @@ export async function closeOpen(
   const set = { status: 'cancelled', error: reason, completedAt: now.toISOString() };
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
-    ...cutDraft(run),
+    // A failed run's half-written message has been marked as such.
+    ...(isOver(run.status) ? [] : cutDraft(run)),
     ...open.map(({ id, status, attempts }) => ({ sk: key.call(id), set, onlyIf: { status, attempts } })),
     ...callbacks.filter(({ status }) => status === 'pending').map((callback) => closeCallbackRow(callback)),
   ];

@@ -5,7 +5,7 @@ import { approve } from '../../core/store/approve';
 import { readCallback } from '../../core/store/callback';
 import { say } from '../../core/store/say';
 import type { App, Deployment } from './app';
-import { body, inConversation, json, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
+import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 
 const AnswerCallback = z
   .strictObject({
@@ -37,7 +37,7 @@ const answer = createRoute({
   security: signedIn,
   request: { params: inConversation.extend({ callbackId: PartId }), body: body(AnswerCallback) },
   responses: {
-    202: json('Answered; the run goes on', Callback.openapi('Callback')),
+    202: json('Answered; the run goes on', named('Callback', Callback)),
     400: notAsItShouldBe,
     404: problem('You have no such conversation, or it no such callback'),
     409: problem('It has its outcome already, which is in `outcome`'),

@@ -15,6 +15,7 @@ import {
   Id,
   inConversation,
   json,
+  named,
   notAsItShouldBe,
   notYours,
   problem,
@@ -48,7 +49,7 @@ const send = createRoute({
   security: signedIn,
   request: { params: inConversation, body: body(SendMessage) },
   responses: {
-    202: json('Stored; the work goes on in the background', Message.openapi('Message')),
+    202: json('Stored; the work goes on in the background', named('Message', Message)),
     400: notAsItShouldBe,
     404: notYours,
     409: problem('The agent takes no messages while it works'),

@@ -1,5 +1,13 @@
+import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { Conversation } from '../../core/schemas';
+
+// Only schemas that are made after this have `.openapi()`.
+extendZodWithOpenApi(z);
+
+/** A schema of core's under the name that it has in the document. */
+export const named = <Shape extends z.ZodRawShape>(name: string, { shape }: z.ZodObject<Shape>) =>
+  z.object(shape).openapi(name);
 
 /** What routes are made of: the shapes that several of them share, as OpenAPI describes them. */
 
@@ -15,7 +23,7 @@ export const Problem = z
   })
   .openapi('Problem');
 
-export const conversation = Conversation.openapi('Conversation');
+export const conversation = named('Conversation', Conversation);
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
 /** Of what hangs on a call: ids of callbacks and timers. */
 export const PartId = z.string().regex(/^[\w.-]{1,120}$/);

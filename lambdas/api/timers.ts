@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { Timer } from '../../core/schemas';
 import { cancelTimer } from '../../core/store/cancel-timer';
 import type { App, Deployment } from './app';
-import { inConversation, json, PartId, problem, signedIn } from './shapes';
+import { inConversation, json, named, PartId, problem, signedIn } from './shapes';
 
 const cancel = createRoute({
   method: 'delete',
@@ -11,7 +11,7 @@ const cancel = createRoute({
   security: signedIn,
   request: { params: inConversation.extend({ timerId: PartId }) },
   responses: {
-    200: json('The timer, which is cancelled, or was over already', Timer.openapi('Timer')),
+    200: json('The timer, which is cancelled, or was over already', named('Timer', Timer)),
     404: problem('You have no such conversation, or it no such timer'),
   },
 });

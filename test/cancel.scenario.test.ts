@@ -1,0 +1,160 @@
+import type { Reply } from './support/model-server';
+import { nudgeUntil } from './support/patience';
+import { call, wordsOf } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { startVigil, type Vigil } from './support/vigil';
+
+// A stop that was accepted always stops, in whatever state the run is; what was said so far stays.
+
+const farAway = '2031-01-01T08:00:00Z';
+
+describe('cancelling', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeEach(async () => {
+    party = await startThirdParty();
+    vigil = await startVigil();
+  });
+  afterEach(async () => {
+    await vigil?.stop();
+    await party.stop();
+  });
+  const cancelled = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'cancelled');
+
+  test('R81 R82 cuts the model off in mid-sentence: the words so far stay, no more come, and the talk goes on', async () => {
+    const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
+    vigil.model.script([{ text, holdAfter: 34 }, { text: 'Gladly.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Tell me about Kyoto');
+    await vigil.model.held();
+    await ada.until(id, ({ messages }) => messages.some((message) => message.text.startsWith('Kyoto is lovely')));
+    const { run } = await ada.cancel(id);
+    vigil.model.release();
+    const over = await cancelled(id);
+    expect(over.messages.at(-1)).toMatchObject({ status: 'cancelled', text: 'Kyoto is lovely in May. ' });
+    expect(over.run).toMatchObject({ status: 'cancelled', reason: 'Cancelled by the user.' });
+    expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED']);
+
+    await ada.say(id, 'Something shorter, please');
+    const done = await ada.finished(id);
+    expect(done.messages.map(({ status, text: words }) => [status, words])).toEqual([
+      ['complete', 'Tell me about Kyoto'],
+      ['cancelled', 'Kyoto is lovely in May. '],
+      ['complete', 'Something shorter, please'],
+      ['complete', 'Gladly.'],
+    ]);
+    expect(
+      vigil.model.requests
+        .at(-1)!
+        .messages.map(({ role, content }) => [role, content])
+        .slice(1),
+    ).toEqual([
+      ['user', 'Tell me about Kyoto'],
+      ['assistant', 'Kyoto is lovely in May. [cut off here]'],
+      ['user', 'Something shorter, please'],
+    ]);
+  });
+
+  test('R87 in the first moment of a run stops it: nothing is said, nothing is done', async () => {
+    vigil.model.script(() => ({ text: 'Too late.', delayMs: 500 }));
+    const ada = await vigil.user();
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const id = `first-${index}`;
+        await ada.start('tester', 'Go', id);
+        await ada.cancel(id);
+        const over = await cancelled(id);
+        expect(over.messages.filter(({ status }) => status === 'streaming')).toEqual([]);
+        await vigil.ended(over.run!.id);
+        expect((await ada.read(id)).run).toEqual(over.run);
+      }),
+    );
+  });
+
+  test('R87 a sleeper: its execution ends, and the time comes without it', async () => {
+    vigil.model.script([call('c', 'schedule', { at: farAway })]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Sleep');
+    const { run } = await ada.asleep(id);
+    await ada.cancel(id);
+    expect((await cancelled(id)).calls).toMatchObject([{ status: 'cancelled' }]);
+    expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED']);
+    await vigil.advance('P2000D');
+    expect(vigil.model.calls).toBe(1);
+  });
+
+  test('R87 a run that waits for an answer: nothing can be answered any more, and asked twice it says the same', async () => {
+    vigil.model.script([call('c', 'pay', { url: party.url, cents: 20_000 })]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    const [{ id: callbackId } = { id: '' }] = (await ada.waiting(id)).callbacks;
+    await ada.cancel(id);
+    const over = await cancelled(id);
+    expect(over.callbacks).toMatchObject([{ status: 'cancelled' }]);
+    const late = await ada.request('POST', `/conversations/${id}/callbacks/${callbackId}`, { approved: true });
+    expect(late).toMatchObject({ status: 409, body: { detail: 'This is not asked any more.' } });
+    expect(await ada.cancel(id)).toMatchObject({ status: 'cancelled', run: over.run });
+    expect(party.effects).toBe(0);
+  });
+
+  test('R87 tools in a Map: those that have not begun never do', async () => {
+    const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'misbehave', arguments: { way: 'slow' } }));
+    vigil.model.script([{ toolCalls }, { text: 'Never said.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Do three');
+    await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'running'));
+    await ada.cancel(id);
+    const over = await cancelled(id);
+    expect(
+      over.calls.map(({ status }) => status).filter((status) => status === 'queued' || status === 'running'),
+    ).toEqual([]);
+    await vigil.ended(over.run!.id);
+    expect(wordsOf(await ada.read(id)).map(([, text]) => text)).not.toContain('Never said.');
+  });
+
+  test('is refused where there is nothing to cancel, and to others', async () => {
+    vigil.model.script([{ text: 'Hi.' }]);
+    const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
+    const { id } = await ada.start('tester');
+    expect(await ada.request('POST', `/conversations/${id}/cancel`)).toMatchObject({ status: 409 });
+    await ada.say(id, 'Hello');
+    await ada.finished(id);
+    const nothing = await ada.request('POST', `/conversations/${id}/cancel`);
+    expect(nothing).toMatchObject({ status: 409, body: { detail: 'There is nothing to cancel: it is done.' } });
+    expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
+  });
+
+  test('R61 outlives a kill -9 of everything right after it was accepted', async () => {
+    vigil.model.script([call('c', 'schedule', { at: farAway }), { text: 'Never said.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Sleep');
+    const { run } = await ada.asleep(id);
+    await Promise.all([
+      ada.cancel(id).catch(() => undefined),
+      new Promise((soon) => setTimeout(soon, 15)).then(vigil.kill),
+    ]);
+    await vigil.restart();
+    const again = await vigil.user();
+    await again.cancel(id);
+    await again.until(id, ({ status }) => status === 'cancelled');
+    await nudgeUntil(vigil, async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
+  });
+
+  test('R82 what is said while the rollback is at work begins the next run', async () => {
+    party.delayNext(1_500);
+    const script = (said: number): Reply =>
+      said === 0 ? call('c', 'pay', { url: party.url, cents: 500 }) : { text: `Reply ${said}.` };
+    let said = 0;
+    vigil.model.script(() => script(said++));
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    await ada.until(id, ({ calls }) => calls[0]?.status === 'running');
+    expect((await ada.cancel(id)).status).toBe('cancelling');
+    await ada.say(id, 'And now something else');
+    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
+    const done = await ada.read(id);
+    expect(wordsOf(done).at(-1)).toEqual(['tester', 'Reply 1.']);
+    expect(done.calls).toMatchObject([{ status: 'undone' }]);
+    expect(party.effectPaths.sort()).toEqual(['/pay/500', '/refund/500']);
+  });
+});

@@ -1,0 +1,181 @@
+import { ListExecutionsCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import type { Reply } from './support/model-server';
+import { nudgeUntil } from './support/patience';
+import { call } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { startVigil, type Vigil } from './support/vigil';
+
+// What a run did is undone when it is cancelled, newest first, once each, whatever dies meanwhile.
+
+const farAway = '2031-01-01T08:00:00Z';
+
+describe('rolling back', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeEach(async () => {
+    party = await startThirdParty();
+    vigil = await startVigil();
+  });
+  afterEach(async () => {
+    await vigil?.stop();
+    await party.stop();
+  });
+  const pay = (id: string, cents: number) => call(id, 'pay', { url: party.url, cents });
+  const paidAndAsleep = async (agent = 'tester', ...amounts: number[]) => {
+    const paid = amounts.map((cents, index): Reply => pay(`c${index}`, cents));
+    vigil.model.script([...paid, call('s', 'schedule', { at: farAway }), { text: 'As you wish.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start(agent, 'Pay them all');
+    const { run } = await ada.asleep(id);
+    return { ada, id, run: run! };
+  };
+  const cancelled = async (id: string) => {
+    await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'cancelled');
+    return (await vigil.user()).read(id);
+  };
+
+  test('R88 undoes what was done, newest first, and says so; the talk goes on knowing it', async () => {
+    const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
+    expect((await ada.cancel(id)).status).toBe('cancelling');
+    const over = await cancelled(id);
+    expect(over.run!.reason).toBe('Cancelled by the user. 3 of 3 effects undone.');
+    expect(over.calls.map(({ status }) => status)).toEqual(['undone', 'undone', 'undone', 'cancelled']);
+    expect(party.effectPaths).toEqual([
+      '/pay/100',
+      '/pay/200',
+      '/pay/300',
+      '/refund/300',
+      '/refund/200',
+      '/refund/100',
+    ]);
+
+    await ada.say(id, 'Never mind');
+    await ada.finished(id);
+    const results = vigil.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+    expect(results.map(({ content }) => content).slice(0, 3)).toEqual(
+      Array(3).fill('This was done and has been undone since.'),
+    );
+  });
+
+  test.each([
+    ['before', 'Pay'],
+    ['after', 'Pay'],
+    ['before', 'NextUndo'],
+    ['after', 'NextUndo'],
+  ] as const)('R88 goes on when the function dies %s it has worked: %s', async (at, name) => {
+    const { ada, id } = await paidAndAsleep('tester', 100, 200);
+    await vigil.fault({ function: name, kind: 'crash', at, times: 2 });
+    await ada.cancel(id);
+    expect((await cancelled(id)).run!.reason).toContain('2 of 2 effects undone.');
+    expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/200', '/refund/100']);
+  });
+
+  test('R88 R119 goes on after a kill -9 of everything in its midst', async () => {
+    const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
+    party.delayNext(400);
+    await ada.cancel(id);
+    await ada.until(id, () => party.effects >= 4);
+    await vigil.kill();
+    await vigil.restart();
+    expect((await cancelled(id)).run!.reason).toContain('3 of 3 effects undone.');
+    expect(party.effectPaths.slice(3)).toEqual(['/refund/300', '/refund/200', '/refund/100']);
+  });
+
+  test('R88 an undo that fails for good is reported for its step; the others are undone all the same', async () => {
+    const { ada, id } = await paidAndAsleep('tester', 100, 200);
+    party.failNext(...Array(3).fill(500));
+    await ada.cancel(id);
+    const over = await cancelled(id);
+    expect(over.run!.reason).toBe('Cancelled by the user. 1 of 2 effects undone. Not undone: pay.');
+    expect(over.calls.slice(0, 2)).toMatchObject([
+      { status: 'undone' },
+      { status: 'completed', undoError: 'The other side answered 500.' },
+    ]);
+    expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/100']);
+  });
+
+  test('R88 a call at work when the run is cancelled is let finish, and is undone then', async () => {
+    party.delayNext(1_000);
+    vigil.model.script([pay('c', 100)]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    await ada.until(id, ({ calls }) => calls[0]?.status === 'running');
+    await ada.cancel(id);
+    expect((await cancelled(id)).calls).toMatchObject([{ status: 'undone' }]);
+    expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
+  });
+
+  test('R88 the same after an abort in the console', async () => {
+    const { id, run } = await paidAndAsleep('tester', 100);
+    const [execution] = await vigil.executions(run.id);
+    await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn! }));
+    const over = await cancelled(id);
+    expect(over.run!.reason).toBe('The execution was stopped from outside. 1 of 1 effects undone.');
+    expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
+  });
+
+  test('R89 R115 a failed run is held for a retry, which goes on; its effects stand', async () => {
+    vigil.model.script([pay('c', 100), { status: 401 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    const failed = await ada.finished(id);
+    expect(failed.status).toBe('failed');
+    await vigil.advance('P6D');
+    expect((await ada.read(id)).status).toBe('failed');
+    vigil.model.script([call('s', 'schedule', { at: farAway }), { text: 'Done.' }]);
+    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
+    await ada.asleep(id);
+    await vigil.advance('P30D');
+    expect(await ada.read(id)).toMatchObject({ status: 'sleeping', calls: [{ status: 'completed' }, {}] });
+    expect(party.effectPaths).toEqual(['/pay/100']);
+  });
+
+  test('R89 when the hold is over, it is rolled back', async () => {
+    vigil.model.script([pay('c', 100), { status: 401 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    await ada.finished(id);
+    await vigil.advance('P8D');
+    const over = await cancelled(id);
+    expect(over.run!.reason).toMatch(/^It failed, and nobody retried it in time: .* 1 of 1 effects undone\.$/);
+    expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
+  });
+
+  test('R89 cancelling a failed run rolls it back at once, and the end of the hold changes nothing', async () => {
+    vigil.model.script([pay('c', 100), { status: 401 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    await ada.finished(id);
+    await ada.cancel(id);
+    const over = await cancelled(id);
+    await vigil.advance('P8D');
+    expect((await ada.read(id)).run).toEqual(over.run);
+    expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
+  });
+
+  test('R89 with no hold it is rolled back as soon as it fails', async () => {
+    vigil.model.script([pay('c', 100), { status: 401 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('rash', 'Pay');
+    const over = await cancelled(id);
+    expect(over.run!.reason).toMatch(/^It failed: .* 1 of 1 effects undone\.$/);
+    expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
+  });
+
+  test('R88 a rollback that is stopped in the console ends, and says what is not undone', async () => {
+    const { ada, id } = await paidAndAsleep('tester', 100, 200);
+    party.failNext(500, 500, 500, 500, 500, 500);
+    await vigil.fault({ function: 'NextUndo', kind: 'throttle', at: 'before', times: 100 });
+    await ada.cancel(id);
+    const machine = vigil.stateMachineArn.replace('AgentLoop', 'Rollback');
+    const running = async () =>
+      (await vigil.stepFunctions.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions ?? [];
+    await ada.until(id, () => true);
+    await nudgeUntil(vigil, async () => (await running()).length === 1);
+    const [execution] = await running();
+    await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn! }));
+    const over = await cancelled(id);
+    expect(over.run!.reason).toContain('0 of 2 effects undone. Not undone: pay, pay.');
+    expect(party.effectPaths).toEqual(['/pay/100', '/pay/200']);
+  });
+});
