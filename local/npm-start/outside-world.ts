@@ -10,8 +10,14 @@ const NAMES = [
   'REMINDER_TOPIC_ARN',
   'SERPER_API_KEY',
   'SERPER_BASE_URL',
+  'VIGIL_MAX_RUN_MICRODOLLARS',
+  'VIGIL_MAX_RUN_TOKENS',
   'VIGIL_MAX_STEPS',
+  'VIGIL_MAX_USER_MICRODOLLARS',
+  'VIGIL_MAX_USER_STEPS',
+  'VIGIL_MAX_USER_TOKENS',
   'VIGIL_MODEL',
+  'VIGIL_PRICES',
 ];
 
 export function outsideWorld(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -36,8 +36,8 @@ export interface Vigil {
   logs(): string;
   /** kill -9 of the whole local cloud. */
   kill(): Promise<void>;
-  /** Starts it again on the same state; with another assembly, that is a deployment. */
-  restart(newAssembly?: string): Promise<void>;
+  /** Starts it again on the same state; with another assembly or other variables, that is a deployment. */
+  restart(newAssembly?: string, newVariables?: Record<string, string>): Promise<void>;
   /** The table as an administrator reaches it. */
   readonly table: Table;
   stop(): Promise<void>;
@@ -69,7 +69,12 @@ export async function startVigil({
 }: Options = {}): Promise<Vigil> {
   const model = await startModelServer({ script, style });
   const state = mkdtempSync(join(tmpdir(), 'vigil-state-'));
-  const environment = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', ...variables };
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'sk-test',
+    ...variables,
+  };
 
   let deployed = deployment;
   let cloud = await serveCloud(deployed, state, environment);
@@ -122,7 +127,8 @@ export async function startVigil({
         .join('');
     },
     kill: () => endCloud(cloud, 'SIGKILL'),
-    async restart(newAssembly) {
+    async restart(newAssembly, newVariables) {
+      Object.assign(environment, newVariables);
       deployed = newAssembly ?? deployed;
       cloud = await serveCloud(deployed, state, environment);
       stepFunctions.destroy();

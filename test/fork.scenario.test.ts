@@ -1,0 +1,137 @@
+import type { ChatRequest } from './support/model-server';
+import { call, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Trying again from a step, looking before a call is made, finding out what is unknown, and putting a conversation away.
+
+const said = ({ messages }: ChatRequest) => messages.map(({ role, content }) => [role, content]);
+
+describe('R116 a fork', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil({
+      script: [call('a', 'current_time', {}), { text: 'It is late.' }, { text: 'Good night.' }],
+    });
+  });
+  afterEach(() => vigil?.stop());
+
+  async function givenTalk() {
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'What time is it?');
+    await ada.finished(id);
+    await ada.say(id, 'Bye');
+    const before = await ada.until(id, ({ status, messages }) => status === 'done' && messages.length === 5);
+    return { ada, id, before, runs: [...new Set(before.messages.flatMap(({ runId }) => runId ?? []))] };
+  }
+  const fork = async (id: string, body: object) =>
+    (await vigil.user()).request('POST', `/conversations/${id}/fork`, body);
+
+  test('makes a step again in a new conversation; the first stays as it is', async () => {
+    const { ada, id, before, runs } = await givenTalk();
+    vigil.model.script([{ text: 'It is early, really.' }]);
+    const forked = await fork(id, { step: 2, runId: runs[0], id: 'again' });
+    expect(forked).toMatchObject({ status: 201, body: { id: 'again', agent: 'tester' } });
+    const done = await ada.finished('again');
+    expect(wordsOf(done)).toEqual([
+      ['user', 'What time is it?'],
+      ['tester', 'It is early, really.'],
+    ]);
+    expect(done.calls).toMatchObject([{ tool: 'current_time', status: 'completed' }]);
+    expect(said(vigil.model.requests.at(-1)!).map(([role]) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
+    expect(await ada.read(id)).toEqual(before);
+    expect((await fork(id, { step: 2, runId: runs[0], id: 'again' })).body).toMatchObject({
+      id: 'again',
+      status: 'done',
+    });
+  });
+
+  test('with another text, agent, model and instructions', async () => {
+    const { ada, id } = await givenTalk();
+    vigil.model.script([{ text: 'Sleep well.' }]);
+    const body = { step: 1, text: 'See you', agent: 'brief', model: 'other-model', instructions: 'Be kind.' };
+    const { id: other } = (await fork(id, body)).body as { id: string };
+    await ada.finished(other);
+    const request = vigil.model.requests.at(-1)!;
+    expect(request.model).toBe('other-model');
+    expect(said(request)[0]).toEqual(['system', 'Be kind.']);
+    expect(said(request).at(-1)).toEqual(['user', 'See you']);
+    expect(JSON.stringify(said(request))).not.toContain('Bye');
+    expect((await ada.read(other)).agent).toBe('brief');
+  });
+
+  test('refuses a step that is not there, an agent that is not there, and others', async () => {
+    const { id } = await givenTalk();
+    expect(await fork(id, { step: 9 })).toMatchObject({ status: 400, body: { errors: [{ path: 'step' }] } });
+    expect(await fork(id, { step: 1, agent: 'nobody' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'agent' }] },
+    });
+    const eve = await vigil.user('eve');
+    expect((await eve.request('POST', `/conversations/${id}/fork`, { step: 1 })).status).toBe(404);
+  });
+});
+
+describe('what an agent’s author can put in', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+  });
+  afterEach(() => vigil?.stop());
+
+  test('R14 a review between the reply and its tools: what it refuses is not made, and the model reads why', async () => {
+    const toolCalls = [
+      { id: 'a', name: 'current_time', arguments: {} },
+      { id: 'b', name: 'hit', arguments: { url: 'http://127.0.0.1:9' } },
+    ];
+    vigil.model.script([{ toolCalls }, { text: 'I will not.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('reviewed', 'Hit it');
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([
+      { tool: 'current_time', status: 'completed' },
+      { tool: 'hit', status: 'failed', error: 'Refused before it ran: hitting is not allowed', attempts: 0 },
+    ]);
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).toContain('hitting is not allowed');
+  });
+
+  test('R111 a tool’s `verify` comes with it: the model is told to call it when the outcome is unknown', async () => {
+    vigil.model.script([call('a', 'hit_once', { url: 'http://127.0.0.1:9/none' }), { text: 'I see.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hit it once');
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([
+      { status: 'unknown', error: expect.stringContaining('check with check_hits before you try again') },
+    ]);
+    const [request] = vigil.model.requests;
+    expect(request!.tools!.map((tool) => (tool as { function: { name: string } }).function.name)).toContain(
+      'check_hits',
+    );
+  });
+});
+
+describe('a deleted conversation', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+  });
+  afterEach(() => vigil?.stop());
+
+  test('R87 R124 leaves nothing running, is in nobody’s list, and answers 404; it can be made anew under another id', async () => {
+    vigil.model.script([
+      call('r', 'remind_later', { message: 'Tea', delay_seconds: 3_600 }),
+      call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }),
+    ]);
+    const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
+    const { id } = await ada.start('tester', 'Sleep');
+    const { run } = await ada.asleep(id);
+    expect((await eve.request('DELETE', `/conversations/${id}`)).status).toBe(404);
+    expect((await ada.request('DELETE', `/conversations/${id}`)).status).toBe(204);
+    expect((await ada.request('GET', `/conversations/${id}`)).status).toBe(404);
+    expect((await ada.request('DELETE', `/conversations/${id}`)).status).toBe(404);
+    expect((await ada.list()).conversations).toEqual([]);
+    expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED']);
+    const calls = vigil.model.calls;
+    await vigil.advance('P2000D');
+    expect(vigil.model.calls).toBe(calls);
+  });
+});

@@ -1,0 +1,83 @@
+import { call } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Limits hold before each model call, say which one it was, and can be raised.
+
+describe('R112 a budget', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+  const retry = async (id: string) => (await vigil.user()).request('POST', `/conversations/${id}/retry`);
+  const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 };
+  const clock = (id: string) => ({ ...call(id, 'current_time', {}), usage });
+
+  test('of tokens ends the run before the call that it would pass; the next message begins a new one', async () => {
+    vigil = await startVigil({ script: [clock('a'), clock('b'), { text: 'Never.', usage }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('thrifty', 'Go');
+    const over = await ada.finished(id);
+    expect(over.run).toMatchObject({
+      status: 'limited',
+      reason: 'budget exhausted: 2200 of 2000 tokens of this run are used. Raise the limit and retry.',
+    });
+    expect(over.run!.usage).toMatchObject({ inputTokens: 2_000, outputTokens: 200, costMicrodollars: 900 });
+    await retry(id);
+    expect((await ada.finished(id)).status).toBe('limited');
+    expect(vigil.model.calls).toBe(2);
+    vigil.model.script([{ text: 'Fresh.', usage }]);
+    await ada.say(id, 'Again');
+    expect(await ada.until(id, ({ status }) => status === 'done')).toMatchObject({
+      usage: { costMicrodollars: 1_350 },
+    });
+  });
+
+  test('of money, set by the deployment; raised, the run goes on from where it stopped', async () => {
+    const script = [clock('a'), clock('b'), clock('c'), { text: 'Done.', usage }];
+    const prices = JSON.stringify({ 'test-model': [1, 10] });
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_RUN_MICRODOLLARS: '3000', VIGIL_PRICES: prices } });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Go');
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'limited',
+      step: 2,
+      reason: expect.stringContaining('4000 of 3000 microdollars of this run'),
+    });
+    await vigil.kill();
+    await vigil.restart(undefined, { VIGIL_MAX_RUN_MICRODOLLARS: '100000' });
+    await retry(id);
+    const done = await (await vigil.user()).finished(id);
+    expect(done.run).toMatchObject({ status: 'done', step: 4, usage: { modelCalls: 4, costMicrodollars: 8_000 } });
+    expect(vigil.model.calls).toBe(4);
+  });
+
+  test('of time ends a run that has lasted too long', async () => {
+    vigil = await startVigil({ script: [call('s', 'schedule', { at: '2031-01-01T08:00:00Z' })] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('thrifty', 'Sleep');
+    await ada.asleep(id);
+    await vigil.advance('P2000D');
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'limited',
+      reason: expect.stringMatching(/^budget exhausted: \d+ of 7200 seconds of this run are used/),
+    });
+  });
+
+  test('of a user counts all of their runs in a month, and nobody else’s', async () => {
+    const script = () => ({ text: 'Hi.', usage });
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '2000' } });
+    const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
+    for (const id of ['one', 'two']) {
+      await ada.start('tester', 'Hello', id);
+      expect((await ada.finished(id)).status).toBe('done');
+    }
+    await ada.start('tester', 'Hello', 'three');
+    expect((await ada.finished('three')).run).toMatchObject({
+      status: 'limited',
+      reason: expect.stringContaining('2200 of 2000 tokens of this user this month'),
+    });
+    await eve.start('tester', 'Hello', 'hers');
+    expect((await eve.finished('hers')).status).toBe('done');
+    await vigil.advance('P32D');
+    await retry('three');
+    expect((await (await vigil.user()).finished('three')).status).toBe('done');
+  });
+});
