@@ -1,17 +1,17 @@
 import type { Agent } from './agent';
-import { missedSlots, nextSlot, type Rule } from './schedule';
-import { append, type Incoming } from './store/append';
+import { firedMessage } from './fired-message';
+import { nextSlot } from './schedule';
+import { append } from './store/append';
 import { key, type Meta, type StoredTimer } from './store/rows';
 import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from './store/table';
-import { readTimer } from './store/timer';
-import type { RowWrite } from './store/write';
+import { cancelTimerRow, readTimer, ruleOf } from './store/timer';
 import { type TimerInput, type TimerOutput, timerExecution } from './timer-state';
 
 /** A Wait state may end a little before the time, by this process's clock. */
 const toleranceMs = 5_000;
-/** An execution lives a year, and each firing costs at most some 200 events of its 25,000, were every attempt to fail. */
+/** An execution lives a year, and each firing costs at most some 100 events of its 25,000, were every attempt to fail. */
 const longestStretchMs = 300 * 86_400_000;
-const firingsPerExecution = 100;
+export const firingsPerExecution = 100;
 
 /**
  * Fires a timer that is due: its message comes into the conversation, where it starts, wakes or feeds a run. Slots that were
@@ -31,38 +31,63 @@ export async function fireTimer(
     const timer = await readTimer(table, conversationId, input.timerId);
     if (timer?.status !== 'active') return { answer: done };
     // An earlier attempt handed over and died before it could say so.
-    if (timer.segment === input.segment + 1 && timer.outbox === 'start') return { answer: handOver(input, timer) };
+    if (timer.segment === input.segment + 1 && timer.outbox === 'start') return { answer: goOnAs(input, timer) };
     if (timer.segment !== input.segment) return { answer: done };
-    if (Date.parse(timer.nextAt) > now.getTime() + toleranceMs) return goOn(input, timer, now);
-    const { rows, meta: told } = append(meta, messageOf(timer, now), now, wayOf(agents, meta));
-    return { meta: told, rows: [...rows, firedRow(timer, now)], answer: afterFiring(input, timer, now) };
+    // Made by a tool that was at work while the conversation was deleted.
+    if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
+    return Date.parse(timer.nextAt) > now.getTime() + toleranceMs
+      ? waitOn(input, timer, now)
+      : fire(input, timer, meta, now, wayOf(agents, meta));
   };
   return whileRowsChange(() => changeConversation(table, conversationId, decide));
 }
 
-/** Not due: it waits, in another execution if this one has lived or done enough. */
-function goOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerOutput> {
-  const stretchEnds = Date.parse(timer.segmentStartedAt) + longestStretchMs;
-  if (now.getTime() < stretchEnds - toleranceMs && timer.segmentFired < firingsPerExecution)
-    return { answer: waitFor(input, timer, timer.nextAt) };
-  const segment = timer.segment + 1;
-  const set = { segment, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' };
-  const row: RowWrite = { sk: key.timer(timer.id), set, onlyIf: { version: timer.version } };
-  return { rows: [row], answer: handOver(input, { ...timer, segment, segmentStartedAt: now.toISOString() }) };
+function fire(
+  input: TimerInput,
+  timer: StoredTimer,
+  meta: Meta,
+  now: Date,
+  way: 'merge' | 'queue',
+): Change<TimerOutput> {
+  const { meta: told, rows } = append(meta, firedMessage(timer, now), now, way);
+  const fired = { ...timer, fired: timer.fired + 1, segmentFired: timer.segmentFired + 1 };
+  const nextAt = slotAfter(timer, now);
+  if (!nextAt) {
+    const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
+    const row = { sk: key.timer(timer.id), set, remove: ['outbox'], onlyIf: { version: timer.version } };
+    return { meta: told, rows: [...rows, row], answer: { ...input, next: 'done' } };
+  }
+  const change = goOn(input, { ...fired, nextAt, outbox: undefined }, now);
+  return { meta: told, rows: [...rows, ...change.rows], answer: change.answer };
 }
 
-const handOver = (input: TimerInput, timer: StoredTimer): TimerOutput => ({
-  ...waitFor(input, timer, timer.nextAt),
-  segment: timer.segment,
-  next: 'continue',
-  execution: timerExecution(timer.id, timer.segment),
-});
+/** Woken before it is due, it waits on. Nothing has changed, unless its execution is to end. */
+function waitOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerOutput> {
+  const change = goOn(input, timer, now);
+  return change.answer.next === 'continue' ? change : { answer: change.answer };
+}
 
-const waitFor = (input: TimerInput, timer: StoredTimer, nextAt: string): TimerOutput => ({
-  ...input,
-  at: stretch(timer, nextAt),
-  next: 'wait',
-});
+/** It waits for its next time, in another execution if this one has lived or done enough. */
+function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
+  const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestStretchMs - toleranceMs;
+  const handsOver = isOld || timer.segmentFired >= firingsPerExecution;
+  const next: StoredTimer = handsOver
+    ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }
+    : timer;
+  const { nextAt, fired, segment, segmentStartedAt, segmentFired, outbox } = next;
+  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, outbox };
+  const remove = outbox ? [] : ['outbox'];
+  const row = { sk: key.timer(timer.id), set, remove, onlyIf: { version: timer.version } };
+  return { rows: [row], answer: goOnAs(input, next) };
+}
+
+/** What FireTimer answers for a timer that is stored like that: it waits, in this execution or in the next one. */
+function goOnAs(input: TimerInput, timer: StoredTimer): TimerOutput {
+  const at = stretch(timer, timer.nextAt);
+  if (timer.segment === input.segment) return { ...input, at, next: 'wait' };
+  const { segment } = timer;
+  return { ...input, at, segment, next: 'continue', execution: timerExecution(timer.id, segment) };
+}
 
 /** The time until which an execution may wait at once. */
 export function stretch({ segmentStartedAt }: StoredTimer, nextAt: string): string {
@@ -70,42 +95,13 @@ export function stretch({ segmentStartedAt }: StoredTimer, nextAt: string): stri
   return nextAt < end ? nextAt : end;
 }
 
-const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
-  everySeconds === undefined ? { cron: rule, timeZone } : { everySeconds };
-
+/** Of a recurring timer, the first slot that is still to come: those before it collapse into the one that fires now. */
 function slotAfter(timer: StoredTimer, now: Date): string | undefined {
   if (timer.kind !== 'repeat') return undefined;
-  const after = new Date(Math.max(now.getTime(), Date.parse(timer.nextAt)));
-  return nextSlot(ruleOf(timer), new Date(timer.createdAt), after)?.toISOString();
-}
-
-function firedRow(timer: StoredTimer, now: Date): RowWrite {
-  const nextAt = slotAfter(timer, now);
-  const counted = { fired: timer.fired + 1, segmentFired: timer.segmentFired + 1 };
-  const set = nextAt ? { ...counted, nextAt } : { ...counted, status: 'done' };
-  return { sk: key.timer(timer.id), set, remove: ['outbox'], onlyIf: { version: timer.version } };
-}
-
-function afterFiring(input: TimerInput, timer: StoredTimer, now: Date): TimerOutput {
-  const nextAt = slotAfter(timer, now);
-  return nextAt ? waitFor(input, timer, nextAt) : { ...input, next: 'done' };
+  const due = new Date(timer.nextAt);
+  return nextSlot(ruleOf(timer), due, due > now ? due : now)?.toISOString();
 }
 
 /** A timer cannot be refused, and cuts nobody off. */
 const wayOf = (agents: ReadonlyMap<string, Agent>, { run, agent }: Meta) =>
   agents.get(run?.agent ?? agent)?.onMessage === 'queue' ? 'queue' : 'merge';
-
-function messageOf(timer: StoredTimer, now: Date): Incoming {
-  const from = { role: 'system' as const, about: timer.callId };
-  if (timer.kind === 'once')
-    return { ...from, author: 'remind_later', text: `⏰ Due now, as arranged on ${timer.createdAt}: ${timer.text}` };
-  if (timer.kind === 'tool') {
-    const scheduled = { tool: timer.tool!, arguments: JSON.stringify(timer.arguments ?? {}) };
-    const text = `⏰ Due now, as arranged on ${timer.createdAt}: the tool ${timer.tool} is called.`;
-    return { ...from, author: 'run_later', text, scheduled };
-  }
-  const missed = missedSlots(ruleOf(timer), new Date(timer.createdAt), new Date(timer.nextAt), now);
-  const collapsed =
-    missed > 0 ? ` (${missed} more of its times have passed meanwhile; this one stands for all of them.)` : '';
-  return { ...from, author: 'repeat', text: `🔁 Due now (${timer.rule}): ${timer.text}${collapsed}` };
-}

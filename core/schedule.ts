@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { InvalidInput } from './errors';
 
-/** When a timer fires again: a cron expression in a time zone, or every so many seconds from when it was made. */
+/** When a timer fires again: by a cron expression in a time zone, or every so many seconds from when it was made. */
 export interface Rule {
   cron?: string;
   /** IANA name, `UTC` unless given. */
@@ -12,18 +12,20 @@ export interface Rule {
 /** What a tool call lets happen later. */
 export type NewTimer =
   | { kind: 'once'; at: Date; text: string }
-  | { kind: 'repeat'; rule: Rule; text: string }
+  | { kind: 'repeat'; at: Date; rule: Rule; text: string }
   | { kind: 'tool'; at: Date; tool: string; arguments: object };
 
 /** A recurring job that fires more often than this would be a loop, and cost like one. */
 export const shortestIntervalSeconds = 60;
+/** Nothing is arranged for longer than that: ten years. */
+export const longestDelaySeconds = 10 * 365 * 86_400;
 
 /** @throws InvalidInput for a rule that never fires, fires too often, or cannot be read. */
 export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: Date): void {
   if ((cron === undefined) === (everySeconds === undefined))
     throw new InvalidInput('rule', 'give either a cron expression or a number of seconds');
-  if (everySeconds !== undefined && !(everySeconds >= shortestIntervalSeconds))
-    throw new InvalidInput('every_seconds', `must be at least ${shortestIntervalSeconds}`);
+  if (everySeconds !== undefined && !(everySeconds >= shortestIntervalSeconds && everySeconds <= longestDelaySeconds))
+    throw new InvalidInput('every_seconds', `must be from ${shortestIntervalSeconds} to ${longestDelaySeconds}`);
   if (cron === undefined) return;
   if (!isTimeZone(timeZone))
     throw new InvalidInput('time_zone', `"${timeZone}" is no IANA time zone like Europe/Berlin`);
@@ -39,25 +41,26 @@ export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: D
 }
 
 /**
- * The first slot after a moment. An interval counts from the timer's making, so that it does not drift; a cron
- * expression follows its zone's summer time.
+ * The first slot after a moment. An interval counts from `from`, the time when the timer was made or any slot of it, and never from
+ * when a slot was served: so it does not drift. A cron expression follows its zone's summer time: what falls into the hour that is
+ * left out comes an hour later by the clock, what falls into the hour that comes twice comes the first time only.
  */
-export function nextSlot({ cron, timeZone = 'UTC', everySeconds }: Rule, madeAt: Date, after: Date): Date | undefined {
+export function nextSlot({ cron, timeZone = 'UTC', everySeconds }: Rule, from: Date, after: Date): Date | undefined {
   if (cron !== undefined) return new Cron(cron, { timezone: timeZone }).nextRun(after) ?? undefined;
   const step = everySeconds! * 1_000;
-  const slots = Math.floor((after.getTime() - madeAt.getTime()) / step) + 1;
-  return new Date(madeAt.getTime() + Math.max(1, slots) * step);
+  const slots = Math.floor((after.getTime() - from.getTime()) / step) + 1;
+  return new Date(from.getTime() + Math.max(1, slots) * step);
 }
 
-/** How many slots lie between one that is due and now: they collapse into one. Counted up to a limit that says "many". */
-export function missedSlots(rule: Rule, madeAt: Date, due: Date, now: Date, atMost = 1_000): number {
+/** How many slots lie between one that is due and now: they collapse into one. No more than `atMost` are counted. */
+export function missedSlots(rule: Rule, due: Date, now: Date, atMost = 1_000): number {
   let missed = 0;
-  for (let slot = nextSlot(rule, madeAt, due); slot && slot <= now && missed < atMost; missed++)
-    slot = nextSlot(rule, madeAt, slot);
+  for (let slot = nextSlot(rule, due, due); slot && slot <= now && missed < atMost; missed++)
+    slot = nextSlot(rule, due, slot);
   return missed;
 }
 
-/** A rule as people read it. */
+/** A rule as a timer shows it; its time zone stands beside it. */
 export const ruleWords = ({ cron, everySeconds }: Rule): string => cron ?? `every ${everySeconds} seconds`;
 
 function isTimeZone(name: string): boolean {

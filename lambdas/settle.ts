@@ -50,7 +50,10 @@ export async function handler(event: unknown): Promise<{ Error: string; Cause: s
 
 async function settle(input: z.infer<typeof Input>, by: string, reason: string): Promise<boolean> {
   const now = new Date();
-  if ('timerId' in input) return (await cancelTimer(table, input.conversationId, input.timerId)).status === 'cancelled';
+  if ('timerId' in input) {
+    const { conversationId, timerId, segment } = input;
+    return (await cancelTimer(table, conversationId, timerId, { segment })).status === 'cancelled';
+  }
   if (!('step' in input)) return abandonRollback(table, shipped, input, reason, now);
   return by === 'ABORTED'
     ? cancelSegment(table, shipped.tools, input, reason, now)

@@ -24,7 +24,7 @@ const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86
  * for the end of the run.
  */
 export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge') {
-  const { role, text, clientMessageId } = incoming;
+  const { text, clientMessageId } = incoming;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();
   const status = way === 'answer' ? 'complete' : 'pending';
@@ -33,7 +33,8 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
     ...current,
     title: current.title || titleOf(text),
     lastSeq: seq,
-    lastUserSeq: role === 'user' ? seq : current.lastUserSeq,
+    // A timer's or an outside system's as well: idle, they would begin a run that has its limits to itself.
+    lastUserSeq: seq,
     updatedAt: createdAt,
     scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
   };
@@ -51,7 +52,9 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   if (way === 'queue') return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
   const fed = { ...meta, pending };
   if (run.status === 'sleeping') return { meta: awaken(fed, run, now), rows: [] };
-  if (way === 'interrupt' && run.status === 'running' && run.draft) return interrupt(fed, run, now);
+  // A step that makes scheduled calls asks no model: there is nobody to cut off, and the calls would be lost.
+  const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
+  if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
   return { meta: fed, rows: [] };
 }
 

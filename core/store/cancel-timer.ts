@@ -9,6 +9,8 @@ const attempts = 25;
 /**
  * Cancels a timer. One that has fired for good or is cancelled stays as it is.
  *
+ * @param by.user whose conversation it must be.
+ * @param by.segment the execution that it must be in: one that has handed over has no say any more.
  * @returns the timer as it then is; with its `outbox`, its execution is to be stopped.
  * @throws NotFound if the conversation is not this user's or has no such timer.
  */
@@ -16,15 +18,16 @@ export async function cancelTimer(
   table: Table,
   conversationId: string,
   timerId: string,
-  user?: string,
+  by: { user?: string; segment?: number } = {},
 ): Promise<StoredTimer> {
+  const { user, segment } = by;
   if (user !== undefined) await readOwnMeta(table, conversationId, user);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const timer = await readTimer(table, conversationId, timerId);
     if (!timer) throw new NotFound(`There is no timer ${timerId} in this conversation.`);
-    if (timer.status !== 'active') return timer;
+    if (timer.status !== 'active' || timer.segment !== (segment ?? timer.segment)) return timer;
     if (await write(table, conversationId, [cancelTimerRow(timer)]))
-      return { ...timer, status: 'cancelled', outbox: 'stop' };
+      return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
   }
   throw new ConversationBusy(`The timer ${timerId} changes too fast. Try again.`);
 }

@@ -15,5 +15,5 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
   return { kind: 'ours', run };
 }
 
-/** Whether the user has said something since the run last took up a message. */
+/** Whether something was said from outside since the run last took up a message. */
 export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;

@@ -46,10 +46,13 @@ export class LogReader {
     return { messages: [...before.messages, ...messages], calls: [...before.calls, ...calls] };
   }
 
-  /** The step's own message and what comes after are still being written. */
+  /** The step's own message and what comes after are still being written, and what is left to a later step is not final. */
   private keep({ messages, calls }: Log, at: StepAt): void {
+    const left = messages.find(({ status }) => status === 'pending')?.seq ?? at.seq;
+    const end = Math.min(left, at.seq);
+    const final = messages.filter(({ seq }) => seq < end);
     this.kept.delete(at.conversationId);
-    this.kept.set(at.conversationId, { messages: messages.filter(({ seq }) => seq < at.seq), calls, at });
+    this.kept.set(at.conversationId, { messages: final, calls, at: { ...at, seq: end } });
     const [oldest] = this.kept.keys();
     if (this.kept.size > conversationsKept && oldest) this.kept.delete(oldest);
   }

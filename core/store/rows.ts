@@ -40,7 +40,7 @@ export const StoredRun = Run.extend({
   next: LoopOutput.optional(),
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
-  /** The last of the user's messages that a model call has taken up, and the steps that there were before it. */
+  /** The last of the messages from outside that a model call has taken up, and the steps that there were before it. */
   heard: z.object({ seq: z.number().int(), step: z.number().int() }),
   /** A sleeping execution of an earlier segment, fenced off by a wake-up and still to be stopped. */
   stop: z.string().optional(),
@@ -61,7 +61,7 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   deletedFor: z.string().optional(),
   ttl: z.number().optional(),
   lastSeq: z.number().int(),
-  /** The user's last message: each one gives the run its limits anew. */
+  /** The last message from outside the run, the user's or a timer's: each one gives the run its limits anew. */
   lastUserSeq: z.number().int(),
   /** Messages that no model call has taken up yet: while there is one, a run may not end. */
   pending: z.array(z.number().int()),

@@ -70,7 +70,8 @@ export function beginStep(
 
 /** From the beginning, and no more scheduled calls than a step can make. */
 function takeUp({ pending, scheduled = [] }: Meta): number[] {
-  const tooMany = scheduled[maxCallsPerReply];
+  // Those that wait for the end of the run are scheduled, but not pending.
+  const tooMany = pending.filter((seq) => scheduled.includes(seq))[maxCallsPerReply];
   const end = tooMany === undefined ? pending.length : pending.indexOf(tooMany);
   return pending.slice(0, Math.min(end, takenUpAtOnce));
 }

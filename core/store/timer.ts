@@ -1,4 +1,4 @@
-import { type NewTimer, nextSlot, ruleWords } from '../schedule';
+import { type NewTimer, type Rule, ruleWords } from '../schedule';
 import { key, type StoredCall, StoredTimer, timerRow } from './rows';
 import { readRow, readRows, type Table } from './table';
 import type { RowWrite } from './write';
@@ -8,22 +8,22 @@ export const putTimer = (conversationId: string, call: StoredCall, timer: NewTim
   const createdAt = now.toISOString();
   const made: StoredTimer = {
     ...{ id: call.id, callId: call.id, user: call.user, version: 1, createdAt },
-    ...whatFires(timer, now),
+    ...whatFires(timer),
     ...{ status: 'active', fired: 0, segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' },
     conversationId,
   };
   return { sk: key.timer(call.id), put: timerRow(made), onlyIf: 'absent' };
 };
 
-function whatFires(timer: NewTimer, now: Date) {
-  if (timer.kind !== 'repeat') {
-    const { at, ...rest } = timer;
-    return { ...rest, nextAt: at.toISOString() };
-  }
-  const { kind, rule, text } = timer;
-  const nextAt = nextSlot(rule, now, now)!.toISOString();
+function whatFires({ at, ...what }: NewTimer) {
+  const nextAt = at.toISOString();
+  if (what.kind !== 'repeat') return { ...what, nextAt };
+  const { kind, rule, text } = what;
   return { kind, text, rule: ruleWords(rule), timeZone: rule.timeZone, everySeconds: rule.everySeconds, nextAt };
 }
+
+export const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
+  everySeconds === undefined ? { cron: rule, timeZone } : { everySeconds };
 
 export async function readTimer(table: Table, conversationId: string, id: string): Promise<StoredTimer | undefined> {
   const row = await readRow(table, conversationId, key.timer(id));

@@ -19,7 +19,7 @@ const cancel = createRoute({
 export function timerRoutes(app: App, { table, actions }: Deployment): void {
   app.openapi(cancel, async (context) => {
     const { id, timerId } = context.req.valid('param');
-    const timer = await cancelTimer(table, id, timerId, context.get('user'));
+    const timer = await cancelTimer(table, id, timerId, { user: context.get('user') });
     await actions.driveTimer(timer);
     return context.json(Timer.parse(timer), 200);
   });

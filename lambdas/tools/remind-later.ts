@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import { longestDelaySeconds } from '../../core/schedule';
 import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';
-
-const tenYears = 10 * 365 * 86_400;
 
 export const remindLater = defineTool({
   name: 'remind_later',
@@ -12,7 +11,12 @@ export const remindLater = defineTool({
     'on talking to you. When it is due you are woken with its text and tell the user. It does not wait.',
   input: z.object({
     message: z.string().min(1).max(2_000).describe('What it is about, as you will want to read it then'),
-    delay_seconds: z.number().int().positive().max(tenYears).describe('In how many seconds from now, more than 0'),
+    delay_seconds: z
+      .number()
+      .int()
+      .positive()
+      .max(longestDelaySeconds)
+      .describe('In how many seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), delay_seconds: z.number(), timer_id: z.string() }),
   effect: 'idempotent',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TellModel } from '../../core/errors';
+import { type InvalidInput, TellModel } from '../../core/errors';
 import { checkRule, nextSlot, ruleWords } from '../../core/schedule';
 import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
@@ -31,13 +31,13 @@ export const repeat = defineTool({
     try {
       checkRule(rule, now);
     } catch (error) {
-      const { path, message } = error as Error & { path: string };
-      throw new TellModel(`${path}: ${message}`);
+      const { name, path, message } = error as InvalidInput;
+      throw name === 'InvalidInput' ? new TellModel(`${path}: ${message}`) : error;
     }
-    const next = nextSlot(rule, now, now)!.toISOString();
+    const at = nextSlot(rule, now, now)!;
     return tableEffect({
-      output: { scheduled: task, rule: ruleWords(rule), next, timer_id: callId },
-      timer: { kind: 'repeat', rule, text: task },
+      output: { scheduled: task, rule: ruleWords(rule), next: at.toISOString(), timer_id: callId },
+      timer: { kind: 'repeat', at, rule, text: task },
     });
   },
   compensate: (_input, _output, context) => cancelOwnTimer(context),

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { problemsIn } from '../../core/problems';
+import { longestDelaySeconds } from '../../core/schedule';
 import { defineTool, type Tool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';
-
-const tenYears = 10 * 365 * 86_400;
 
 export const runLater = defineTool({
   name: 'run_later',
@@ -14,7 +13,12 @@ export const runLater = defineTool({
   input: z.object({
     tool: z.string().max(50).describe('The name of the tool'),
     arguments: z.string().max(20_000).describe('Its arguments: a JSON object, as text'),
-    delay_seconds: z.number().int().positive().max(tenYears).describe('In how many seconds from now, more than 0'),
+    delay_seconds: z
+      .number()
+      .int()
+      .positive()
+      .max(longestDelaySeconds)
+      .describe('In how many seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), timer_id: z.string() }),
   effect: 'idempotent',
