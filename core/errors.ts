@@ -81,12 +81,13 @@ export class WrongState extends VigilError {
   override readonly name = 'WrongState';
 }
 
-/** What a caller sent cannot be used; `path` is the offending field. */
+/** What a caller sent cannot be used; `path` is the offending field, `others` are those that offend beside it. */
 export class InvalidInput extends VigilError {
   override readonly name = 'InvalidInput';
   constructor(
     readonly path: string,
     message: string,
+    readonly others: { path: string; message: string }[] = [],
   ) {
     super(message);
   }

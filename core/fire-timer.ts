@@ -1,10 +1,12 @@
 import type { Agent } from './agent';
 import { firedMessage } from './fired-message';
 import { nextSlot } from './schedule';
-import { append } from './store/append';
+import { append, type Incoming } from './store/append';
+import { nothingDelivered } from './store/expire';
 import { key, type Meta, type StoredTimer } from './store/rows';
 import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from './store/table';
-import { cancelTimerRow, readTimer, ruleOf } from './store/timer';
+import { cancelTimerRow, isArranged, readTimer, ruleOf } from './store/timer';
+import type { RowWrite } from './store/write';
 import { type TimerInput, type TimerOutput, timerExecution } from './timer-state';
 
 /** A Wait state may end a little before the time, by this process's clock. */
@@ -35,30 +37,39 @@ export async function fireTimer(
     if (timer.segment !== input.segment) return { answer: done };
     // Made by a tool that was at work while the conversation was deleted.
     if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
-    return Date.parse(timer.nextAt) > now.getTime() + toleranceMs
-      ? waitOn(input, timer, now)
-      : fire(input, timer, meta, now, wayOf(agents, meta));
+    if (Date.parse(timer.nextAt) > now.getTime() + toleranceMs) return waitOn(input, timer, now);
+    const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer);
+    return fire(input, timer, tell(agents, meta, told, now), now);
   };
   return whileRowsChange(() => changeConversation(table, conversationId, decide));
+}
+
+function tell(
+  agents: ReadonlyMap<string, Agent>,
+  meta: Meta,
+  { message, rows = [] }: { message?: Incoming; rows?: RowWrite[] },
+  now: Date,
+) {
+  if (!message) return { meta, rows };
+  const told = append(meta, message, now, wayOf(agents, meta));
+  return { meta: told.meta, rows: [...told.rows, ...rows] };
 }
 
 function fire(
   input: TimerInput,
   timer: StoredTimer,
-  meta: Meta,
+  { meta, rows }: { meta: Meta; rows: RowWrite[] },
   now: Date,
-  way: 'merge' | 'queue',
 ): Change<TimerOutput> {
-  const { meta: told, rows } = append(meta, firedMessage(timer, now), now, way);
   const fired = { ...timer, fired: timer.fired + 1, segmentFired: timer.segmentFired + 1 };
   const nextAt = slotAfter(timer, now);
   if (!nextAt) {
     const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
     const row = { sk: key.timer(timer.id), set, remove: ['outbox'], onlyIf: { version: timer.version } };
-    return { meta: told, rows: [...rows, row], answer: { ...input, next: 'done' } };
+    return { meta, rows: [...rows, row], answer: { ...input, next: 'done' } };
   }
   const change = goOn(input, { ...fired, nextAt, outbox: undefined }, now);
-  return { meta: told, rows: [...rows, ...change.rows], answer: change.answer };
+  return { meta, rows: [...rows, ...change.rows], answer: change.answer };
 }
 
 /** Woken before it is due, it waits on. Nothing has changed, unless its execution is to end. */

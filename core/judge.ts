@@ -1,9 +1,10 @@
 import type { Agent } from './agent';
+import { clip } from './clip';
 import { problemsIn } from './problems';
 import { callIdOf } from './store/call';
 import { newCallback } from './store/callback';
 import type { StoredCall, StoredCallback } from './store/rows';
-import { defaultPatience, type Tool } from './tool';
+import { type Approval, defaultPatience, type Tool } from './tool';
 
 /** A tool call as the model asked for it. */
 export interface Asked {
@@ -31,6 +32,9 @@ export interface Judged {
 }
 
 const maxArgumentBytes = 200_000;
+/** An approver reads the arguments, and they stand in the callback's row too, perhaps a second time as edited. */
+const maxApprovedBytes = 50_000;
+const maxPromptBytes = 20_000;
 
 /** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
 export const maxCallsPerReply = 16;
@@ -94,14 +98,26 @@ function begun(
     return { call: { ...call, status: 'waiting', until: tool.until(input, now).toISOString() } };
   if (tool.kind === 'callback') {
     const { expiresInSeconds, fallback } = tool;
-    const question = { ...asking, kind: 'question' as const, prompt: tool.prompt(input), expiresInSeconds, fallback };
+    const question = {
+      ...asking,
+      kind: 'question' as const,
+      prompt: promptOf(tool, input),
+      expiresInSeconds,
+      fallback,
+    };
     return { call: waiting, callback: newCallback(question, now) };
   }
   if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
-  const { prompt, expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
-  const approval = { kind: 'approval' as const, prompt: prompt(input), tool: tool.name, arguments: call.arguments };
+  if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
+    throw new Error(`a person must approve this, and nobody reads more than ${maxApprovedBytes} bytes of arguments.`);
+  const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
+  const prompt = promptOf(tool.approval, input);
+  const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments };
   return { call: waiting, callback: newCallback({ ...asking, ...approval, expiresInSeconds, fallback }, now) };
 }
+
+const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
+  clip(asks.prompt(input), maxPromptBytes);
 
 const unreadable = Symbol('unreadable');
 

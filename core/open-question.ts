@@ -1,7 +1,7 @@
 import { errorWords } from './caught-error';
 import { ConfigurationError } from './errors';
 import { errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
-import { callbackRef, isOpen, readCallback } from './store/callback';
+import { callbackRef, expiredRow, isOpen, readCallback } from './store/callback';
 import { noteTo } from './store/note';
 import { key, type StoredCall, type StoredCallback } from './store/rows';
 import { changeConversation, RowConflict, type Table, write } from './store/table';
@@ -29,7 +29,7 @@ export async function finishQuestion(
   await unlessAnswered(() =>
     changeConversation(table, at.conversationId, (meta) => {
       const note = noteTo(meta, at, callback.fallback!, now);
-      return { meta: note.meta, rows: [expired(callbackId), note.row], answer: undefined };
+      return { meta: note.meta, rows: [expiredRow(callbackId), note.row], answer: undefined };
     }),
   );
   return undefined;
@@ -55,16 +55,9 @@ export async function finishCallback(
   const words = broken ? `Nobody could be asked: ${errorWords(error)}` : callback.fallback!;
   const over = { status: 'failed', error: words, completedAt: now.toISOString() };
   const settled: RowWrite = { sk: key.call(call.id), set: over, onlyIf: { status: 'waiting' } };
-  await unlessAnswered(() => write(table, conversationId, [settled, expired(callback.id)]));
+  await unlessAnswered(() => write(table, conversationId, [settled, expiredRow(callback.id)]));
   return undefined;
 }
-
-const expired = (callbackId: string): RowWrite => ({
-  sk: key.callback(callbackId),
-  set: { status: 'expired' },
-  remove: ['taskTokens'],
-  onlyIf: { status: 'pending' },
-});
 
 /** Answered in the last moment: the answer holds, and is in the table. */
 async function unlessAnswered(change: () => Promise<unknown>): Promise<void> {

@@ -1,9 +1,10 @@
 import { TellModel, ToolFailed } from './errors';
 import type { ToolRequest } from './loop-state';
 import { problemsIn } from './problems';
-import type { CallStatus } from './schemas';
-import { noteFailedAttempt, startAttempt } from './store/call';
+import { type CallStatus, isSettled } from './schemas';
+import { noteFailedAttempt, readCall, startAttempt } from './store/call';
 import { readCallback, webhookId } from './store/callback';
+import { readResult } from './store/result';
 import type { StoredCall } from './store/rows';
 import { type CallOutcome, settleCall } from './store/settle';
 import { RowConflict, type Table } from './store/table';
@@ -50,13 +51,32 @@ export async function runTool(
       const { maxResultBytes } = tool;
       const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes, effect, now: now() });
       if (settled) return outcome.status;
-      throw new ToolFailed('A later attempt of this call has taken over.');
+      const current = await readCall(table, conversationId, callId);
+      if (!current || !isSettled(current.status)) throw new ToolFailed('A later attempt of this call has taken over.');
+      if (effect && wasDelivered(current, call)) await commitEffect(table, conversationId, current, effect, now());
+      return current.status;
     } catch (error) {
       if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
       // What an effect in the table was worked out from has changed. Nothing was written, so it is worked out again.
       if (effect?.rows) tried = await run();
     }
   }
+}
+
+/** By its webhook, before the tool was done: the call has its result, and what the tool does in the table is still due. */
+const wasDelivered = (current: StoredCall, { attempts }: StoredCall): boolean =>
+  current.status === 'completed' && current.attempts === attempts;
+
+async function commitEffect(
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  effect: TableEffect<unknown>,
+  now: Date,
+): Promise<void> {
+  if (!effect.rows && !effect.messages && !effect.timer) return;
+  const result = await readResult(table, conversationId, call);
+  await settleCall(table, conversationId, call, { status: 'completed', result }, { effect, now });
 }
 
 /** What the tool may know of the call, from our own records. */
@@ -101,9 +121,9 @@ async function succeeded(
   }
   if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result: checked.data }, effect };
   const callback = await readCallback(table, conversationId, webhookId(call.id));
-  // It was quick: what the outside system delivered is here before the tool was done.
-  if (callback?.status === 'answered') return { outcome: { status: 'completed', result: callback.outcome }, effect };
-  return { outcome: { status: 'waiting', result: checked.data }, effect };
+  // Where the run was cancelled meanwhile, nobody waits any more: what was begun is to be undone.
+  const waits = callback?.status === 'pending';
+  return { outcome: { status: waits ? 'waiting' : 'completed', result: checked.data }, effect };
 }
 
 /** The one place where a failure of a tool becomes something that the model reads, or goes to the state machine. */

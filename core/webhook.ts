@@ -11,7 +11,8 @@ export function signWebhook(key: string, conversationId: string, callbackId: str
 
 /** @returns what the token was signed for; undefined for one that we did not sign. */
 export function verifyWebhook(key: string, token: string): { conversationId: string; callbackId: string } | undefined {
-  const [claims = '', signed = ''] = token.split('.');
+  const [claims = '', signed = '', more] = token.split('.');
+  if (more !== undefined) return undefined;
   const [ours, theirs] = [signature(key, claims), signed].map((text) => Buffer.from(text));
   if (ours!.length !== theirs!.length || !timingSafeEqual(ours!, theirs!)) return undefined;
   const [conversationId, callbackId] = JSON.parse(Buffer.from(claims, 'base64url').toString()) as [string, string];

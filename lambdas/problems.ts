@@ -27,7 +27,8 @@ interface Problem {
 
 /** Our own errors are known by name, as everywhere; what nobody expected says nothing of its inside. */
 export function problemOf(error: Error): Problem {
-  if (error.name === 'InvalidInput') return problemOf(new BadRequest([error as InvalidInput]));
+  if (error.name === 'InvalidInput')
+    return problemOf(new BadRequest([error as InvalidInput, ...((error as InvalidInput).others ?? [])]));
   if (error instanceof BadRequest)
     return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
   // Routes throw BadRequest for what a body says; Hono itself throws this when it cannot be read at all.

@@ -5,6 +5,7 @@ import { newCallback, putCallback, webhookId } from './callback';
 import { key, StoredCall } from './rows';
 import { settleCall } from './settle';
 import { RowConflict, readRow, readRows, type Table, write } from './table';
+import { putExpiry } from './timer';
 import type { RowWrite } from './write';
 
 export async function readCall(table: Table, conversationId: string, callId: string): Promise<StoredCall | undefined> {
@@ -56,9 +57,16 @@ export async function startAttempt(
   const set = { status: 'running', attempts, startedAt: claimed.startedAt };
   const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
   // The address that the tool hands out leads somewhere before anybody has it.
-  const webhook = attempts === 1 && tool.webhook ? [putCallback(webhookOf(call, tool.webhook, now))] : [];
+  const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
   if (!(await write(table, conversationId, [claim, ...webhook]))) throw new RowConflict(key.call(callId));
   return { call: claimed, claimed: true };
+}
+
+/** For a result the call's own state waits, and says so when the time is over; a message has nobody who waits for it. */
+function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook, now: Date): RowWrite[] {
+  const callback = webhookOf(call, webhook, now);
+  const expiry = webhook.delivers === 'message' ? [putExpiry(conversationId, call, callback, now)] : [];
+  return [putCallback(callback), ...expiry];
 }
 
 const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, now: Date) =>

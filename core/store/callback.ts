@@ -1,4 +1,4 @@
-import { AlreadyAnswered, ConversationBusy, NotFound } from '../errors';
+import { AlreadyAnswered, ConversationBusy, InvalidInput, NotFound, WrongState } from '../errors';
 import type { CallRef } from '../loop-state';
 import { callbackRow, key, StoredCallback } from './rows';
 import { readRow, readRows, type Table, write } from './table';
@@ -29,6 +29,14 @@ export const putCallback = (callback: StoredCallback): RowWrite => ({
   sk: key.callback(callback.id),
   put: callbackRow(callback),
   onlyIf: 'absent',
+});
+
+/** Nobody answered in time: whoever comes later is refused. */
+export const expiredRow = (id: string): RowWrite => ({
+  sk: key.callback(id),
+  set: { status: 'expired' },
+  remove: ['taskTokens'],
+  onlyIf: { status: 'pending' },
 });
 
 /** The reference of a pending callback: its task token is good for the time that is left. */
@@ -98,11 +106,29 @@ export const dropTokens = (table: Table, conversationId: string, id: string): Pr
     },
   ]);
 
-/** Why a callback cannot be answered (any more). */
-export async function refusal(table: Table, conversationId: string, id: string): Promise<NotFound | AlreadyAnswered> {
+/** What to do about each kind, for whoever tried something else. */
+const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
+  question: ['answer', 'this is a question: give an answer in words'],
+  approval: ['approved', 'this is an approval: give approved, true or false'],
+  webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
+  agent: ['callbackId', 'another agent answers this; a person cannot'],
+};
+
+/** Why somebody cannot answer a callback (any more), and what to do instead. */
+export async function whyNotAnswered(
+  table: Table,
+  conversationId: string,
+  id: string,
+  as: StoredCallback['kind'],
+  now: Date,
+): Promise<Error> {
   const callback = await readCallback(table, conversationId, id);
   if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
-  return refusalOf(callback);
+  if (!isOpen(callback, now)) return refusalOf(callback);
+  if (callback.kind !== as) return new InvalidInput(...howTo[callback.kind]);
+  return new WrongState(
+    'The run does not wait at the moment. If it has failed, retry it first; this is then asked again.',
+  );
 }
 
 /** Pending, but not to be answered any more: its time has run out and the execution is about to say so. */

@@ -2,7 +2,7 @@ import { ConversationBusy, NotFound } from '../errors';
 import { readOwnMeta } from './conversation';
 import type { StoredTimer } from './rows';
 import { type Table, write } from './table';
-import { cancelTimerRow, readTimer } from './timer';
+import { cancelTimerRow, isArranged, readTimer } from './timer';
 
 const attempts = 25;
 
@@ -24,7 +24,8 @@ export async function cancelTimer(
   if (user !== undefined) await readOwnMeta(table, conversationId, user);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const timer = await readTimer(table, conversationId, timerId);
-    if (!timer) throw new NotFound(`There is no timer ${timerId} in this conversation.`);
+    if (!timer || (user !== undefined && !isArranged(timer)))
+      throw new NotFound(`There is no timer ${timerId} in this conversation.`);
     if (timer.status !== 'active' || timer.segment !== (segment ?? timer.segment)) return timer;
     if (await write(table, conversationId, [cancelTimerRow(timer)]))
       return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };

@@ -21,15 +21,27 @@ export async function closeOpen(
     readCallsOfStep(table, conversationId, run.id, run.step),
     readCallbacksOfRun(table, conversationId, run.id),
   ]);
-  const set = { status: 'cancelled', error: reason, completedAt: now.toISOString() };
+  const completedAt = now.toISOString();
+  // What waits for a delivery has begun elsewhere, and whether it comes to its end there nobody knows.
+  const outcome = (call: StoredCall) => (hasBegun(call) ? unknown(reason) : { status: 'cancelled', error: reason });
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
     // A failed run's half-written message has been marked as such.
     ...(isOver(run.status) ? [] : cutDraft(run)),
-    ...open.map(({ id, status, attempts }) => ({ sk: key.call(id), set, onlyIf: { status, attempts } })),
+    ...open.map((call) => ({
+      sk: key.call(call.id),
+      set: { ...outcome(call), completedAt },
+      onlyIf: { status: call.status, attempts: call.attempts },
+    })),
     ...callbacks.filter(({ status }) => status === 'pending').map((callback) => closeCallbackRow(callback)),
   ];
 }
+
+const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
+const unknown = (reason: string) => ({
+  status: 'unknown',
+  error: `${reason} It had been started elsewhere by then, and nobody waits for how it ends.`,
+});
 
 /** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
 export const cutDraft = ({ draft }: StoredRun): RowWrite[] =>
@@ -44,10 +56,14 @@ export const cutDraft = ({ draft }: StoredRun): RowWrite[] =>
       ]
     : [];
 
-/** A callback that is not asked any more, and the call that waits on it. `outbox`: the execution is to be told. */
-export const closeCallback = (callback: StoredCallback, error: string, outbox: 'answer'): RowWrite[] => [
-  closeCallbackRow(callback, outbox),
-  { sk: key.call(callback.callId!), set: { status: 'cancelled', error }, onlyIf: { status: 'waiting' } },
+/** A callback that is not asked any more, and the call that waits on it. Its execution is to be told. */
+export const closeCallback = (callback: StoredCallback, error: string, now: Date): RowWrite[] => [
+  closeCallbackRow(callback, 'answer'),
+  {
+    sk: key.call(callback.callId!),
+    set: { status: 'cancelled', error, completedAt: now.toISOString() },
+    onlyIf: { status: 'waiting' },
+  },
 ];
 
 const closeCallbackRow = ({ id, version }: StoredCallback, outbox?: 'answer'): RowWrite => ({

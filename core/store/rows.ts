@@ -126,6 +126,8 @@ export const StoredTimer = Timer.extend({
   conversationId: z.string(),
   /** The call that made it. */
   callId: z.string(),
+  /** It lets this webhook expire: nothing that anybody arranged, so that it is in no list of timers. */
+  callbackId: z.string().optional(),
   /** Whom it is made for, and by which agent. */
   user: z.string(),
   everySeconds: z.number().optional(),

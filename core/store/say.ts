@@ -1,9 +1,9 @@
 import type { Agent, MessagePolicy } from '../agent';
-import { InvalidInput, WrongState } from '../errors';
+import { WrongState } from '../errors';
 import { isOver } from '../schemas';
 import { type Answered, answered, openCallbacks } from './answer';
 import { append } from './append';
-import { readCallback, refusal } from './callback';
+import { whyNotAnswered } from './callback';
 import { closeCallback } from './close';
 import { checkOwner } from './conversation';
 import { key, type Meta, type StoredCallback, StoredMessage } from './rows';
@@ -34,7 +34,7 @@ export interface Appended {
  * waits on, or is taken up as the agent's policy says.
  *
  * @throws NotFound if the conversation is not this user's, or has no such callback; AlreadyAnswered with its first outcome;
- *   WrongState if the agent takes no messages while it works.
+ *   InvalidInput if that is no question; WrongState if the agent takes no messages while it works.
  */
 export async function say(
   table: Table,
@@ -47,7 +47,8 @@ export async function say(
     checkOwner(current, said.user);
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));
-    if (said.callbackId && !question) throw await whyNot(table, conversationId, said.callbackId);
+    if (said.callbackId && !question)
+      throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
     const incoming = {
       role: 'user' as const,
       author: said.user,
@@ -60,7 +61,8 @@ export async function say(
     if (policy === 'reject')
       throw new WrongState('The agent is at work and takes no messages until it is done. Wait, or cancel.');
     const { meta, rows, message } = append(current, incoming, now, policy);
-    const given = policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map(givenUp) : [];
+    const given =
+      policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => givenUp(one, now)) : [];
     const answer_ = { message, meta, told: given.map(({ told }) => told) };
     return { meta, rows: [...rows, ...given.flatMap((one) => one.rows)], answer: answer_ };
   };
@@ -85,13 +87,6 @@ export async function say(
 const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: Said): boolean =>
   kind === 'question' && mayAnswer === user && (callbackId === undefined || callbackId === id);
 
-async function whyNot(table: Table, conversationId: string, id: string): Promise<Error> {
-  const callback = await readCallback(table, conversationId, id);
-  if (callback?.status === 'pending' && callback.kind !== 'question')
-    return new InvalidInput('approved', `this is no question but one of kind ${callback.kind}`);
-  return refusal(table, conversationId, id);
-}
-
 /** While a run is active. At rest there is nothing to choose: the message starts the next one. */
 function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {
   if (!run || isOver(run.status)) return 'merge';
@@ -99,10 +94,10 @@ function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePol
 }
 
 /** An approval that the user talked over: the model reads that it was not decided. */
-function givenUp(callback: StoredCallback): { rows: ReturnType<typeof closeCallback>; told: Told } {
+function givenUp(callback: StoredCallback, now: Date): { rows: ReturnType<typeof closeCallback>; told: Told } {
   const why = 'The user wrote something instead of deciding about this, so it was not done. Read what they wrote.';
   const { id, taskTokens = [] } = callback;
-  return { rows: closeCallback(callback, why, 'answer'), told: { id, taskTokens, wayOn: 'served' } };
+  return { rows: closeCallback(callback, why, now), told: { id, taskTokens, wayOn: 'served' } };
 }
 
 async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {

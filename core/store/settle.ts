@@ -62,7 +62,7 @@ function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: num
   const callbackId = webhookId(call.id);
   return [
     { sk, set: { status: 'waiting', callbackId, ...fields }, remove: ['error'], onlyIf },
-    // Not if it was delivered while the tool still ran: then that is the outcome.
+    // Not if the run was cancelled while the tool still ran: then nobody waits.
     { sk: key.callback(callbackId), set: {}, onlyIf: { status: 'pending' } },
     ...rows,
   ];

@@ -1,19 +1,32 @@
 import { type NewTimer, type Rule, ruleWords } from '../schedule';
-import { key, type StoredCall, StoredTimer, timerRow } from './rows';
+import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from './rows';
 import { readRow, readRows, type Table } from './table';
 import type { RowWrite } from './write';
 
 /** A timer as a call makes it: committed with the call, and started by the relay. Its id is the call's. */
-export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite => {
+export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
+  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id });
+
+/** Lets a webhook expire whose delivery nothing waits for. Its id is the webhook's. */
+export const putExpiry = (
+  conversationId: string,
+  call: StoredCall,
+  { id, expiresAt }: StoredCallback,
+  now: Date,
+): RowWrite => put({ ...begun(conversationId, call, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+
+const put = (timer: StoredTimer): RowWrite => ({ sk: key.timer(timer.id), put: timerRow(timer), onlyIf: 'absent' });
+
+function begun(conversationId: string, { id: callId, user }: StoredCall, now: Date) {
   const createdAt = now.toISOString();
-  const made: StoredTimer = {
-    ...{ id: call.id, callId: call.id, user: call.user, version: 1, createdAt },
-    ...whatFires(timer),
-    ...{ status: 'active', fired: 0, segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' },
-    conversationId,
+  return {
+    ...{ conversationId, callId, user, version: 1, createdAt, status: 'active' as const, fired: 0 },
+    ...{ segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' as const },
   };
-  return { sk: key.timer(call.id), put: timerRow(made), onlyIf: 'absent' };
-};
+}
+
+/** Whether somebody arranged it, who may see it and cancel it. */
+export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
 
 function whatFires({ at, ...what }: NewTimer) {
   const nextAt = at.toISOString();

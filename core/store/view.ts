@@ -13,6 +13,7 @@ import { isOpen } from './callback';
 import { readOwnMeta } from './conversation';
 import { key, StoredCall, StoredCallback, StoredTimer } from './rows';
 import { readRows, type Table } from './table';
+import { isArranged } from './timer';
 
 /** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
 const messageBytes = 3_000_000;
@@ -54,7 +55,10 @@ export async function viewConversation(table: Table, id: string, user: string, a
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)),
     callbacks: callbacks.map((row) => shownCallback(StoredCallback.parse(row), now)),
-    timers: timers.map((row) => Timer.parse(StoredTimer.parse(row))),
+    timers: timers
+      .map((row) => StoredTimer.parse(row))
+      .filter(isArranged)
+      .map((timer) => Timer.parse(timer)),
     usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   };
 }

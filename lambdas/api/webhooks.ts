@@ -24,14 +24,19 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;
-    const { meta, told } = await deliver(table, registry.agents, claims, context.req.valid('json'), new Date()).catch(
-      (error: Error & { outcome?: unknown }) => {
-        // What was delivered before is nothing for whoever comes second.
-        if (error.name === 'AlreadyAnswered') error.outcome = undefined;
-        throw error;
-      },
-    );
+    const { meta, told, timer } = await deliver(
+      table,
+      registry.agents,
+      claims,
+      context.req.valid('json'),
+      new Date(),
+    ).catch((error: Error & { outcome?: unknown }) => {
+      // What was delivered before is nothing for whoever comes second.
+      if (error.name === 'AlreadyAnswered') error.outcome = undefined;
+      throw error;
+    });
     await actions.driveRun(meta);
+    if (timer) await actions.driveTimer(timer);
     for (const one of told) await actions.resume(conversationId, one);
     return context.json({ taken: true }, 202);
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TellModel } from '../../core/errors';
-import { cancelTimerRow, readTimer } from '../../core/store/timer';
+import { cancelTimerRow, isArranged, readTimer } from '../../core/store/timer';
 import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
@@ -11,7 +11,8 @@ export const cancelTimer = defineTool({
   output: z.object({ cancelled: z.string() }),
   effect: 'idempotent',
   async execute({ timer_id }, { table, conversationId }) {
-    const timer = await readTimer(table, conversationId, timer_id);
+    const found = await readTimer(table, conversationId, timer_id);
+    const timer = found && isArranged(found) ? found : undefined;
     if (timer?.status !== 'active')
       throw new TellModel(
         timer ? `It is ${timer.status} already.` : `There is no timer ${timer_id}: call list_timers.`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Timer } from '../../core/schemas';
-import { readTimers } from '../../core/store/timer';
+import { isArranged, readTimers } from '../../core/store/timer';
 import { defineTool } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
@@ -15,7 +15,7 @@ export const listTimers = defineTool({
   timeoutSeconds: 10,
   async execute(_input, { table, conversationId }) {
     const timers = await readTimers(table, conversationId);
-    return { timers: timers.filter(({ status }) => status === 'active') };
+    return { timers: timers.filter((timer) => timer.status === 'active' && isArranged(timer)) };
   },
 });
 
