@@ -34,6 +34,8 @@ export function problemOf(error: Error): Problem {
   // Routes throw BadRequest for what a body says; Hono itself throws this when it cannot be read at all.
   if (error instanceof HTTPException && error.status === 400)
     return problemOf(new BadRequest([{ path: 'body', message: 'is not valid JSON' }]));
+  if (error instanceof HTTPException && error.status === 415)
+    return { status: 415, detail: 'Send JSON, with the content type application/json.' };
   if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
   if (error.name === 'NotFound') return { status: 404, detail: error.message };
   if (error.name === 'AlreadyAnswered')
@@ -51,6 +53,7 @@ const titles: Record<number, string> = {
   401: 'Not signed in',
   404: 'Not found',
   409: 'Conflict',
+  415: 'Unsupported media type',
   500: 'Internal error',
   503: 'Busy',
 };

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Somebody else's service with effects, one for each path: it counts what it was asked to do, and honours idempotency keys. */
 export interface ThirdParty {
   url: string;
   /** The idempotency key of each request, in order; '' for none. */
   requests: string[];
+  /** What was sent along, JSON or nothing. */
+  bodies: unknown[];
   /** How often something was really done. */
   readonly effects: number;
   /** The path of each effect, in any order. */
@@ -24,25 +27,37 @@ interface Options {
 
 export async function startThirdParty({ answering = async () => undefined }: Options = {}): Promise<ThirdParty> {
   const requests: string[] = [];
+  const bodies: unknown[] = [];
   const done = new Map<string, string>();
   const failures: number[] = [];
   let delay = 0;
   const server = createServer((request, response) => {
     const key = String(request.headers['idempotency-key'] ?? '');
     requests.push(key);
+    const place = bodies.push(undefined) - 1;
     const failure = failures.shift();
     const path = String(request.url);
     if (!failure) done.set(`${path} ${key || `without a key ${requests.length}`}`, path);
     const hits = [...done.values()].filter((other) => other === path).length;
     const answer = () =>
       response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits }));
-    setTimeout(() => void answering().then(answer), delay);
+    const after = delay;
     delay = 0;
+    void request
+      .toArray()
+      .then((parts) => {
+        const body = Buffer.concat(parts).toString();
+        bodies[place] = body && JSON.parse(body);
+        return sleep(after);
+      })
+      .then(answering)
+      .then(answer, () => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    bodies,
     get effects() {
       return done.size;
     },

@@ -1,0 +1,137 @@
+import type { Reply } from './support/model-server';
+import { call } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { startVigil, type Vigil } from './support/vigil';
+import { deliver, resultsIn, send } from './support/webhook';
+
+// What an outside system delivers: to the call that waits for it. `order` tells it the address, and waits.
+
+describe('a tool that waits for an outside system', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeAll(async () => {
+    [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  });
+  afterAll(() => Promise.all([vigil?.stop(), party?.stop()]));
+  beforeEach(() => {
+    party.bodies.length = 0;
+  });
+
+  const addresses = () => party.bodies.map((body) => (body as { webhookUrl: string }).webhookUrl);
+  const ordering = (): Reply => call('c', 'order', { url: party.url });
+
+  async function ordered() {
+    vigil.model.script([ordering(), { text: 'It is here.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Order one');
+    const waiting = await ada.waiting(id);
+    return { ada, id, waiting, url: addresses()[0]! };
+  }
+
+  test('R46 R51 R57 R108 waits without holding anybody, takes what is delivered as the result, and costs a state', async () => {
+    const { ada, id, waiting, url } = await ordered();
+    expect(waiting.callbacks).toMatchObject([{ kind: 'webhook', status: 'pending', tool: 'order' }]);
+    expect(waiting.calls).toMatchObject([{ status: 'waiting', callbackId: waiting.callbacks[0]!.id }]);
+    expect((await ada.list()).conversations.find((one) => one.id === id)).toMatchObject({ status: 'waiting' });
+    await vigil.advance('P3D');
+    // Without a bearer token: the address is its own key.
+    expect(await deliver(url, { parcel: 7 })).toMatchObject({ status: 202, body: { taken: true } });
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([{ status: 'completed', result: { parcel: 7 }, attempts: 1 }]);
+    expect(done.callbacks).toMatchObject([{ status: 'answered', outcome: { parcel: 7 } }]);
+    expect(resultsIn(vigil)).toEqual(['{"parcel":7}']);
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'order'],
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
+  });
+
+  test('R53 delivered twice: the second is refused, and is not told what the first was', async () => {
+    const { ada, id, url } = await ordered();
+    const answers = await Promise.all([deliver(url, { parcel: 1 }), deliver(url, { parcel: 2 })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.type).toBe('application/problem+json');
+    expect(refused.body).not.toHaveProperty('outcome');
+    const done = await ada.finished(id);
+    expect(done.calls[0]!.result).toEqual({ parcel: answers[0]!.status === 202 ? 1 : 2 });
+    expect((await deliver(url, { parcel: 3 })).status).toBe(409);
+    expect((await ada.read(id)).calls).toEqual(done.calls);
+  });
+
+  test('R53 R124 forged, altered or unreadable: refused, and the call waits on', async () => {
+    const { ada, id, url } = await ordered();
+    const [start, token] = [url.slice(0, url.lastIndexOf('/') + 1), url.slice(url.lastIndexOf('/') + 1)];
+    const [claims, signed] = token.split('.') as [string, string];
+    const other = Buffer.from(JSON.stringify(['other', 'callback'])).toString('base64url');
+    const flipped = `${signed.startsWith('A') ? 'B' : 'A'}${signed.slice(1)}`;
+    const forged = [`${other}.${signed}`, `${claims}.${flipped}`, claims, `${claims}.`, `${token}.x`, `${token}x`, 'x'];
+    for (const each of forged) expect([each, (await deliver(start + each, {})).status]).toEqual([each, 404]);
+    const unreadable: [string, string, number][] = [
+      ['not { JSON', 'application/json', 400],
+      ['', 'application/json', 400],
+      ['parcel=7', 'application/x-www-form-urlencoded', 415],
+      ['parcel 7', 'text/plain', 415],
+    ];
+    for (const [body, type, status] of unreadable)
+      expect(await send(url, body, type)).toMatchObject({ status, type: 'application/problem+json' });
+    expect((await ada.read(id)).calls).toMatchObject([{ status: 'waiting' }]);
+    expect((await deliver(url, { parcel: 7 })).status).toBe(202);
+    await ada.finished(id);
+  });
+
+  test('R53 nothing is delivered in a week: the model is told so, and whoever comes later is refused', async () => {
+    const { ada, id, url } = await ordered();
+    await vigil.advance('P8D');
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([{ status: 'failed', error: 'Nothing was delivered within a week.' }]);
+    expect(done.callbacks).toMatchObject([{ status: 'expired' }]);
+    expect(resultsIn(vigil)).toEqual(['Error: Nothing was delivered within a week.']);
+    expect(await deliver(url, { parcel: 7 })).toMatchObject({
+      status: 409,
+      body: { detail: 'The time to answer this is over.' },
+    });
+    expect((await ada.read(id)).messages).toEqual(done.messages);
+  });
+
+  test('delivered while the tool still runs: that is the result, all of it, and the tool is not run again', async () => {
+    party.delayNext(1_500);
+    vigil.model.script([ordering(), { text: 'It is here.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Order one');
+    while (addresses().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const parcel = 'x'.repeat(90_000);
+    expect((await deliver(addresses()[0]!, { parcel })).status).toBe(202);
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([{ status: 'completed', attempts: 1 }]);
+    expect(resultsIn(vigil)).toEqual([JSON.stringify({ parcel })]);
+    expect(addresses()).toHaveLength(1);
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'order'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
+  });
+
+  test('R28 R108 two of them and a quick tool in one reply: delivered in any order, the results are in call order', async () => {
+    const toolCalls = [
+      { id: 'c1', name: 'order', arguments: { url: `${party.url}/1` } },
+      { id: 'c2', name: 'current_time', arguments: {} },
+      { id: 'c3', name: 'order', arguments: { url: `${party.url}/2` } },
+    ];
+    vigil.model.script([{ toolCalls }, { text: 'Both are here.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Order two');
+    await ada.waiting(id);
+    const places = party.effectPaths.slice(-2).map((path) => path.split('/')[1]);
+    const [second, first] = [addresses()[places.indexOf('2')]!, addresses()[places.indexOf('1')]!];
+    expect((await deliver(second, 'second')).status).toBe(202);
+    expect((await ada.until(id, ({ calls }) => calls[2]!.status === 'completed')).status).toBe('waiting');
+    expect((await deliver(first, 'first')).status).toBe(202);
+    const done = await ada.finished(id);
+    expect(resultsIn(vigil)).toEqual(['first', expect.stringContaining('now'), 'second']);
+    const states = await vigil.states(done.run!.id);
+    // Three calls in a Map, then two that wait in another one, then the end.
+    expect(states).toHaveLength(3 + 2 * 3 + (3 + 2 * 2) + 3);
+  });
+});
