@@ -2,5 +2,6 @@ import type { Story } from '../story';
 import { parallel } from './parallel';
 import { question } from './question';
 import { reminder } from './reminder';
+import { rollback } from './rollback';
 
-export const stories: readonly Story[] = [reminder, question, parallel];
+export const stories: readonly Story[] = [reminder, question, parallel, rollback];
