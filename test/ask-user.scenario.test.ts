@@ -1,0 +1,132 @@
+import type { Conversation } from './support/api-types';
+import { call, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+import { resultsIn } from './support/webhook';
+
+// The model asks by a tool: the answer is the call's result.
+
+describe('ask_user', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+
+  const ask = (question: string) => call('q', 'ask_user', { question });
+  const pending = ({ callbacks }: Conversation) => callbacks.filter(({ status }) => status === 'pending');
+  const toldAsUser = () =>
+    vigil.model.requests.at(-1)!.messages.flatMap((message) => (message.role === 'user' ? [message.content] : []));
+
+  async function asked(...script: Parameters<Vigil['model']['append']>) {
+    vigil.model.script(script);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Book it');
+    const waiting = await ada.waiting(id);
+    return { ada, id, waiting };
+  }
+
+  test('R51 R57 R108 a message answers it: it is in the log, and the model reads it once, as the result', async () => {
+    const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
+    expect(waiting.callbacks).toMatchObject([
+      { kind: 'question', prompt: 'Window or aisle?', callId: waiting.calls[0]!.id, status: 'pending' },
+    ]);
+    expect(waiting.callbacks[0]).not.toHaveProperty('tool');
+    expect((await ada.list()).conversations.find((one) => one.id === id)).toMatchObject({ status: 'waiting' });
+    const message = await ada.say(id, 'Window');
+    expect(message).toMatchObject({ role: 'user', status: 'complete', callId: waiting.calls[0]!.id });
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([{ status: 'completed', result: 'Window' }]);
+    expect(done.callbacks).toMatchObject([{ status: 'answered', outcome: { answer: 'Window' } }]);
+    expect(wordsOf(done)).toEqual([
+      ['user', 'Book it'],
+      ['user', 'Window'],
+      ['tester', 'Booked.'],
+    ]);
+    expect(resultsIn(vigil)).toEqual(['Window']);
+    expect(toldAsUser()).toEqual(['Book it']);
+    expect(await vigil.states(done.run!.id)).toEqual([
+      ...['CallModel', 'Route', 'AwaitCallback'],
+      ...['CallModel', 'Route', 'Done'],
+    ]);
+  });
+
+  test('R53 its callback answers it too; what is said twice under one id is said once', async () => {
+    const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
+    const answers = await Promise.all(
+      ['Aisle', 'Window'].map((answer) =>
+        ada.request('POST', `/conversations/${id}/callbacks/${waiting.callbacks[0]!.id}`, { answer }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const done = await ada.finished(id);
+    const outcome = done.callbacks[0]!.outcome as { answer: string };
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ outcome });
+    expect(resultsIn(vigil)).toEqual([outcome.answer]);
+
+    const second = await asked(ask('Window or aisle?'), { text: 'Booked.' });
+    const twice = await Promise.all([1, 2].map(() => second.ada.say(second.id, 'Window', 'm-1')));
+    expect(twice[0]!.seq).toBe(twice[1]!.seq);
+    expect((await second.ada.finished(second.id)).messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+    expect(vigil.model.calls).toBe(2 + 2 + 2);
+  });
+
+  test('R28 R108 two questions of one reply: messages answer them in their order', async () => {
+    const toolCalls = ['Where to?', 'And when?'].map((question, index) => ({
+      ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
+    }));
+    const { ada, id } = await asked({ toolCalls }, { text: 'Booked.' });
+    await ada.say(id, 'Kyoto');
+    const half = await ada.until(id, ({ calls }) => calls[0]!.status === 'completed');
+    expect(half.status).toBe('waiting');
+    expect(pending(half)).toMatchObject([{ prompt: 'And when?' }]);
+    await ada.say(id, 'In May');
+    const done = await ada.finished(id);
+    expect(resultsIn(vigil)).toEqual(['Kyoto', 'In May']);
+    expect(toldAsUser()).toEqual(['Book it']);
+    expect(await vigil.states(done.run!.id)).toHaveLength(3 + 2 * 2 + 3);
+  });
+
+  test('R51 R52 kill -9 while it waits, and right after the answer: asked once, answered once', async () => {
+    const before = vigil.model.calls;
+    const { id } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
+    await vigil.kill();
+    await vigil.restart();
+    await vigil.advance('P20D');
+    await (await vigil.user()).say(id, 'Window');
+    await vigil.kill();
+    await vigil.restart();
+    const done = await (await vigil.user()).finished(id);
+    expect(resultsIn(vigil)).toEqual(['Window']);
+    expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+    expect(vigil.model.calls - before).toBe(2);
+  });
+
+  test('R53 nobody answers in a month: the model reads what to do then, and a message starts something new', async () => {
+    const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Then aisle.' }, { text: 'Too late.' });
+    await vigil.advance('P31D');
+    const done = await ada.finished(id);
+    expect(resultsIn(vigil)[0]).toMatch(/^Error: The user did not answer in time\./);
+    expect(done).toMatchObject({ callbacks: [{ status: 'expired' }], calls: [{ status: 'failed' }] });
+    const path = `/conversations/${id}/callbacks/${waiting.callbacks[0]!.id}`;
+    expect((await ada.request('POST', path, { answer: 'Window' })).status).toBe(409);
+    await ada.say(id, 'Window');
+    const next = await ada.until(id, ({ run, status }) => run!.id !== done.run!.id && status === 'done');
+    expect(wordsOf(next).at(-1)).toEqual(['tester', 'Too late.']);
+  });
+
+  test('R56 an approval beside a question: the message answers the question, and decides nothing', async () => {
+    const toolCalls = [
+      { id: 'p', name: 'pay', arguments: { url: 'http://127.0.0.1:9', cents: 20_000 } },
+      { id: 'q', name: 'ask_user', arguments: { question: 'Window or aisle?' } },
+    ];
+    const { ada, id } = await asked({ toolCalls }, { text: 'Booked.' });
+    await ada.say(id, 'Yes');
+    const half = await ada.until(id, ({ calls }) => calls[1]!.status === 'completed');
+    expect(pending(half)).toMatchObject([{ kind: 'approval' }]);
+    await ada.say(id, 'And something else');
+    await ada.answer(id, pending(half)[0]!.id, { approved: false });
+    await ada.finished(id);
+    expect(resultsIn(vigil)).toEqual([expect.stringMatching(/^Error: Not approved/), 'Yes']);
+    expect(toldAsUser()).toEqual(['Book it', 'And something else']);
+  });
+});
