@@ -145,6 +145,8 @@ export const ConversationSummary = z.object({
   id: z.string(),
   title: z.string(),
   agent: z.string(),
+  /** Grows with every change of the conversation or its run. */
+  version: z.number().int(),
   status: z.enum(['idle', ...RunStatus.options]),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
@@ -152,16 +154,21 @@ export const ConversationSummary = z.object({
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 
-export const Conversation = ConversationSummary.extend({
+/** All of a conversation but its rows. */
+export const ConversationHead = ConversationSummary.extend({
   run: Run.optional(),
   messages: z.array(Message),
   /** There are messages behind the last one here: ask for those after it. */
   more: z.boolean(),
   calls: z.array(Call),
   callbacks: z.array(Callback),
-  timers: z.array(Timer),
   /** Of all runs together. */
   usage: Usage,
+});
+export type ConversationHead = z.infer<typeof ConversationHead>;
+
+export const Conversation = ConversationHead.extend({
+  timers: z.array(Timer),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

@@ -1,25 +1,12 @@
-import {
-  addUsage,
-  Call,
-  Callback,
-  type Conversation,
-  ConversationSummary,
-  Message,
-  noUsage,
-  Run,
-  Timer,
-} from '../schemas';
-import { isOpen } from './callback';
+import type { Conversation } from '../schemas';
 import { readOwnMeta } from './conversation';
-import { key, StoredCall, StoredCallback, StoredTimer } from './rows';
+import { key } from './rows';
+import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
 import { readRows, type Table } from './table';
-import { isArranged } from './timer';
 
 /** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
 const messageBytes = 3_000_000;
 const callBytes = 2_000_000;
-/** Of a call's arguments and result the page gets the beginning. */
-const headCharacters = 2_000;
 
 /**
  * A conversation as its owner may see it: public shapes only, so no task token, no writer, no outbox.
@@ -38,35 +25,21 @@ export async function viewConversation(table: Table, id: string, user: string, a
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
     readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
-  const messages = fitting(
-    messageRows.map((row) => Message.parse(row)),
-    messageBytes,
-  );
-  const calls = callRows.map((row) => shortened(StoredCall.parse(row)));
+  const messages = fitting(messageRows.map(shownMessage), messageBytes);
+  const calls = callRows.map(shownCall);
   const latest = fitting(
     calls.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     callBytes,
   );
   const kept = new Set(latest);
   return {
-    ...ConversationSummary.parse({ ...meta, id }),
-    run: meta.run && Run.parse(meta.run),
+    ...shownConversation(meta),
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)),
-    callbacks: callbacks.map((row) => shownCallback(StoredCallback.parse(row), now)),
-    timers: timers
-      .map((row) => StoredTimer.parse(row))
-      .filter(isArranged)
-      .map((timer) => Timer.parse(timer)),
-    usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
+    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    timers: timers.map(shownTimer).filter((timer) => timer !== undefined),
   };
-}
-
-/** Past its time, it can no longer be answered, even if its execution has not said so yet. */
-function shownCallback(stored: StoredCallback, now: Date): Callback {
-  const overdue = stored.status === 'pending' && !isOpen(stored, now);
-  return Callback.parse(overdue ? { ...stored, status: 'expired' } : stored);
 }
 
 /** As many from the beginning as have so many bytes together, one at least. */
@@ -77,15 +50,4 @@ function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {
     return bytes > maxBytes && index > 0;
   });
   return end === -1 ? rows : rows.slice(0, end);
-}
-
-function shortened(stored: StoredCall): Call {
-  const call = Call.parse(stored);
-  return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
-}
-
-function head(value: unknown): unknown {
-  const json = JSON.stringify(value);
-  if (json.length <= headCharacters + 2) return value;
-  return `${(typeof value === 'string' ? value : json).slice(0, headCharacters)}…`;
 }
