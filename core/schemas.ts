@@ -143,10 +143,10 @@ export type Timer = z.infer<typeof Timer>;
 /** A conversation as lists show it. Its status is that of its latest run, `idle` before the first one. */
 export const ConversationSummary = z.object({
   id: z.string(),
-  title: z.string(),
-  agent: z.string(),
   /** Grows with every change of the conversation or its run. */
   version: z.number().int(),
+  title: z.string(),
+  agent: z.string(),
   status: z.enum(['idle', ...RunStatus.options]),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
@@ -157,17 +157,17 @@ export type ConversationSummary = z.infer<typeof ConversationSummary>;
 /** All of a conversation but its rows. */
 export const ConversationHead = ConversationSummary.extend({
   run: Run.optional(),
-  messages: z.array(Message),
-  /** There are messages behind the last one here: ask for those after it. */
-  more: z.boolean(),
-  calls: z.array(Call),
-  callbacks: z.array(Callback),
   /** Of all runs together. */
   usage: Usage,
 });
 export type ConversationHead = z.infer<typeof ConversationHead>;
 
 export const Conversation = ConversationHead.extend({
+  messages: z.array(Message),
+  /** There are messages behind the last one here: ask for those after it. */
+  more: z.boolean(),
+  calls: z.array(Call),
+  callbacks: z.array(Callback),
   timers: z.array(Timer),
 });
 export type Conversation = z.infer<typeof Conversation>;
