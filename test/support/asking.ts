@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { defineAgent } from '../../core/agent';
+import { registry } from '../../core/registry';
+import { callIdOf, readCall } from '../../core/store/call';
+import type { Table } from '../../core/store/table';
+import { defineTool } from '../../core/tool';
+import { stepsIn } from './steps';
+
+/** Tools that ask, for tests of what is stored: `pay` a person, `order` and `orderLater` an outside system, `ask` the user. */
+const common = {
+  ...{ description: 'd', output: z.unknown(), effect: 'idempotent' as const },
+  execute: async () => ({ ok: 1 }),
+};
+const webhook = { expiresInSeconds: 7 * 86_400, fallback: 'Nothing came.' };
+export const pay = defineTool({
+  ...{ ...common, name: 'pay', input: z.object({ cents: z.number().describe('c') }) },
+  approval: { when: () => true, prompt: () => 'Pay?', expiresInSeconds: 3 * 86_400, fallback: 'Nobody approved.' },
+});
+export const order = defineTool({
+  ...{ ...common, name: 'order', input: z.object({}) },
+  webhook: { ...webhook, delivers: 'result' },
+});
+export const orderLater = defineTool({
+  ...{ ...common, name: 'order_later', input: z.object({}) },
+  webhook: { ...webhook, delivers: 'message' },
+});
+export const ask = defineTool({
+  ...{ kind: 'callback', name: 'ask', description: 'd', input: z.object({}) },
+  ...{ prompt: () => 'Well?', expiresInSeconds: 86_400, fallback: 'Nobody said.' },
+});
+
+const asker = defineAgent({
+  ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [pay, order, orderLater, ask] },
+});
+export const deployment = registry([asker]);
+
+/** A run whose first step has asked for these calls; ids are the first one's. */
+export function askingIn(table: Table, now: Date) {
+  const steps = stepsIn(table, now, asker);
+  return async (...calls: [name: string, args?: object][]) => {
+    const { id, at } = await steps.given();
+    const toolCalls = calls.map(([name, args = {}], index) => ({
+      ...{ id: `c${index}`, name, arguments: JSON.stringify(args) },
+    }));
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
+    const callId = callIdOf(at.runId, 1, 0);
+    const who = { conversationId: id, callbackId: callId, user: 'ada' };
+    return { id, at, callId, who, call: async () => (await readCall(table, id, callId))! };
+  };
+}
