@@ -10,7 +10,7 @@ import { claimOf, isUnheard } from './store/claim';
 import type { LogReader } from './store/log';
 import { handedOver, limitRun, nextSegment } from './store/run';
 import { readSpending } from './store/spending';
-import { readMeta, type Table } from './store/table';
+import { changeConversation, readMeta, type Table } from './store/table';
 
 /** What a run needs to go on in any process. */
 export interface Loop {
@@ -45,7 +45,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   const { run } = claim;
 
   const declared = agents.get(run.agent);
-  if (!declared) throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more.`);
+  if (!declared) {
+    await backToEntry(table, conversationId, run.agent);
+    const next = `The next message goes to "${meta.entry}".`;
+    throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more. ${next}`);
+  }
   const agent = { ...declared, ...meta.overrides };
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
@@ -62,3 +66,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     return nextSegment(table, last, loop.now());
   return makeStep(loop, at, agent, last, meta);
 }
+
+/** The agent that had the conversation is gone: the one that it began with takes the next message. */
+const backToEntry = (table: Table, conversationId: string, gone: string): Promise<void> =>
+  changeConversation<void>(table, conversationId, (meta) =>
+    meta.agent === gone && meta.entry !== gone
+      ? { meta: { ...meta, agent: meta.entry }, answer: undefined }
+      : { answer: undefined },
+  );

@@ -43,6 +43,10 @@ export interface AgentSpec {
   /** A model name that the configured server knows. `VIGIL_MODEL` overrides it. */
   model: string;
   tools: Tool[];
+  /** Agents that may take the conversation over, by name: each is a tool `hand_off_to_<agent>`. */
+  handOffs?: string[];
+  /** Agents that it may give tasks to, each in a conversation of its own, by the tool `delegate`. */
+  delegates?: string[];
   limits?: Partial<Limits>;
   /**
    * When a reply without tool calls ends the run. Absent: always. With a phrase: only a reply that contains it; any other

@@ -22,6 +22,7 @@ describe('what follows from a reply', () => {
       text: 'Done.',
       calls: [],
       callbacks: [],
+      children: [],
     });
   });
 
@@ -95,7 +96,7 @@ describe('what follows from a reply', () => {
     expect(long.text).toMatch(/é… \[cut here: the reply was too long to keep\]$/);
     const { calls } = decide(plain, called(['reminder', JSON.stringify({ message: 'x'.repeat(300_000) })]), at);
     expect(calls[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than 200000 bytes') });
-    expect(decide(plain, called(...Array(200).fill(['current_time', '{}'])), at).calls).toHaveLength(64);
+    expect(decide(plain, called(...Array(200).fill(['current_time', '{}'])), at).calls).toHaveLength(40);
   });
 
   test('more calls than a reply may have are refused one by one', () => {

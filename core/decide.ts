@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from './agent';
 import { clip } from './clip';
-import { type Asked, judge } from './judge';
+import { type Asked, type Child, type Judged, judge } from './judge';
 import { isSettled } from './schemas';
 import { callIdOf } from './store/call';
 import type { StoredCall, StoredCallback } from './store/rows';
@@ -24,13 +24,17 @@ export interface Decision {
   calls: StoredCall[];
   /** What calls wait on before they run: a question, an approval. */
   callbacks: StoredCallback[];
+  /** The agent that has the conversation from the next step on. */
+  handOff?: string;
+  /** Tasks for other agents. */
+  children: Child[];
   /** A note for the model, when it has to be told something that is no call's result. */
   note?: string;
 }
 
 /** A message and a call have a row each: a row has 400 KB at most, and all rows of a step 4 MB and 100 rows together. */
 const maxTextBytes = 300_000;
-const maxCallsKept = 64;
+const maxCallsKept = 40;
 
 /**
  * Decides what follows from a model's reply. Pure: the same reply decides the same.
@@ -51,6 +55,7 @@ export function decide(
     now: Date;
     knownIds: ReadonlySet<string>;
     refused?: ReadonlyMap<number, string>;
+    depth?: number;
   },
 ): Decision {
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
@@ -63,17 +68,30 @@ export function decide(
     const modelCallId = usable ? asked.id : ownCallId(callIdOf(at.runId, at.step, index));
     return judge(agent, asked, { ...at, index, modelCallId });
   });
-  const calls = judged.map(({ call }) => call);
+  const handOff = judged.find((one) => one.handOff)?.handOff;
+  const calls = oneHandOff(judged).map(({ call }) => call);
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
-    return { kind: 'done', text, calls: calls.map((call) => ({ ...call, status: 'cancelled', error })), callbacks: [] };
+    const undone = calls.map((call) => ({ ...call, status: 'cancelled' as const, error }));
+    return { kind: 'done', text, calls: undone, callbacks: [], children: [] };
   }
   const callbacks = judged.flatMap(({ callback }) => callback ?? []);
+  const children = judged.flatMap(({ child }) => child ?? []);
+  const decided = { text, calls, callbacks, children };
   if (calls.length > 0)
-    return { kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', text, calls, callbacks };
+    return { ...decided, kind: calls.every(({ status }) => isSettled(status)) ? 'again' : 'call', handOff };
   const note = 'Your last reply was empty. Answer the user, or call a tool.';
-  if (!text.trim()) return { kind: 'again', text, calls, callbacks, note };
-  return { kind: agent.end ? 'ask' : 'done', text, calls, callbacks };
+  if (!text.trim()) return { ...decided, kind: 'again', note };
+  return { ...decided, kind: agent.end ? 'ask' : 'done' };
+}
+
+/** The first hand-off of a reply counts; the others are told so. */
+function oneHandOff(judged: Judged[]): Judged[] {
+  const first = judged.find(({ handOff }) => handOff);
+  const error = 'Not done: a reply can hand over once, and the first one counts.';
+  return judged.map((one) =>
+    one.handOff && one !== first ? { call: { ...one.call, status: 'failed', result: undefined, error } } : one,
+  );
 }
 
 /** Of 29 characters that every server takes: at most 40, letters, digits, - and _. */

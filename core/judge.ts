@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Agent } from './agent';
 import { clip } from './clip';
 import { problemsIn } from './problems';
@@ -22,6 +23,8 @@ export interface Place {
   now: Date;
   /** The id under which its result goes back to the model's server. */
   modelCallId: string;
+  /** Of its conversation: how many sub-agents it is away from the first. */
+  depth?: number;
   refused?: ReadonlyMap<number, string>;
 }
 
@@ -29,12 +32,27 @@ export interface Place {
 export interface Judged {
   call: StoredCall;
   callback?: StoredCallback;
+  /** The agent that takes over. */
+  handOff?: string;
+  /** A task for another agent, in a conversation of its own. */
+  child?: Child;
+}
+
+/** A sub-agent's conversation, as it is to be started. */
+export interface Child {
+  conversationId: string;
+  agent: string;
+  task: string;
+  callbackId: string;
 }
 
 const maxArgumentBytes = 200_000;
 /** An approver reads the arguments, and they stand in the callback's row too, perhaps a second time as edited. */
 const maxApprovedBytes = 50_000;
 const maxPromptBytes = 20_000;
+
+/** A conversation, its sub-agent's, and that one's. */
+const maxDepth = 2;
 
 /** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
 export const maxCallsPerReply = 16;
@@ -50,6 +68,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     id: callIdOf(runId, step, index),
     modelCallId,
     user,
+    agent: agent.name,
     version: 1,
     runId,
     step,
@@ -90,7 +109,7 @@ function begun(
   tool: Tool,
   call: Omit<StoredCall, 'status'>,
   input: Record<string, unknown>,
-  { user, now }: Place,
+  { user, now, depth = 0 }: Place,
 ): Judged {
   const asking = { id: call.id, callId: call.id, runId: call.runId, mayAnswer: user };
   const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
@@ -107,6 +126,23 @@ function begun(
     };
     return { call: waiting, callback: newCallback(question, now) };
   }
+  if (tool.kind === 'hand-off') {
+    const result = `The agent "${tool.to}" has the conversation from here on.`;
+    return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
+  }
+  if (tool.kind === 'delegate') {
+    if (depth >= maxDepth) throw new Error(`agents delegate over at most ${maxDepth} levels. Do it yourself.`);
+    const { agent, task } = input as { agent: string; task: string };
+    const child: Child = { conversationId: childId(call.id), agent, task, callbackId: call.id };
+    const { expiresInSeconds, fallback } = tool;
+    const { mayAnswer: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
+    const { conversationId } = child;
+    return {
+      call: waiting,
+      callback: newCallback({ ...asked, conversationId, expiresInSeconds, fallback }, now),
+      child,
+    };
+  }
   if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
   if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
     throw new Error(`a person must approve this, and nobody reads more than ${maxApprovedBytes} bytes of arguments.`);
@@ -118,6 +154,9 @@ function begun(
 
 const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
   clip(asks.prompt(input), maxPromptBytes);
+
+/** Derived, so that a step that is decided again names the same conversation. */
+const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
 
 const unreadable = Symbol('unreadable');
 

@@ -39,7 +39,9 @@ export async function makeStep(
 
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
-  const decision = decide(agent, replied, { runId, step, now: loop.now(), user: meta.owner, knownIds, refused });
+  const decision = decide(agent, replied, {
+    ...{ runId, step, now: loop.now(), user: meta.owner, knownIds, refused, depth: meta.parent?.depth },
+  });
   const { usage } = replied;
   const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
   const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });

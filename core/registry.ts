@@ -1,5 +1,6 @@
 import type { Agent } from './agent';
 import { ConfigurationError } from './errors';
+import { delegateTool, handOffTool } from './hand-off';
 import type { FunctionTool, Tool } from './tool';
 
 /** Every agent of this deployment by name, and every tool that they may use. */
@@ -8,7 +9,12 @@ export interface Registry {
   tools: ReadonlyMap<string, Tool>;
 }
 
-/** @throws ConfigurationError for two agents of one name, or two different tools of one name. */
+/**
+ * What a deployment consists of. Agents get the tools by which they reach one another.
+ *
+ * @throws ConfigurationError for two agents of one name, two different tools of one name, or an agent that names one that is
+ *   not there.
+ */
 export function registry(list: Agent[]): Registry {
   const agents = new Map<string, Agent>();
   const tools = new Map<string, Tool>();
@@ -21,7 +27,23 @@ export function registry(list: Agent[]): Registry {
       tools.set(tool.name, tool);
     }
   }
+  for (const agent of list) agents.set(agent.name, withOthers(agent, agents, tools));
   return { agents, tools };
+}
+
+function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: ReadonlyMap<string, Tool>): Agent {
+  const { handOffs = [], delegates = [] } = agent;
+  const named = (field: string, names: string[]) =>
+    names.map((name) => {
+      const other = agents.get(name);
+      if (other && name !== agent.name) return other;
+      throw new ConfigurationError(`agent ${agent.name}: ${field}: there is no other agent "${name}"`);
+    });
+  const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
+  if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
+  const taken = reaching.find(({ name }) => tools.has(name));
+  if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry makes one of this name`);
+  return { ...agent, tools: [...agent.tools, ...reaching] };
 }
 
 /** The tools that need a Lambda and a Task state of their own. */

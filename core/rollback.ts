@@ -3,7 +3,9 @@ import type { Registry } from './registry';
 import { type RollbackInput, type RollbackOutput, rollbackName } from './rollback-state';
 import { isSettled } from './schemas';
 import { readCall, readCallsOfRun } from './store/call';
-import { canBeUndone, cancelling, isDone } from './store/cancel';
+import { readCallback } from './store/callback';
+import { canBeUndone, cancelling, isDelegation, isDone } from './store/cancel';
+import { cancelChild } from './store/children';
 import { key, type Meta, type StoredCall, type StoredRun } from './store/rows';
 import { atRest } from './store/run';
 import { settleCall } from './store/settle';
@@ -13,6 +15,8 @@ import { unknownOutcome } from './unknown-outcome';
 
 /** A call that was at work when its run was cancelled is waited for this much longer than its attempt may take. */
 const graceMs = 15_000;
+/** Between two looks at a sub-agent's rollback. */
+const lookAgainMs = 5_000;
 /** Each undo costs at most some 40 events of an execution's 25,000. */
 const undosPerExecution = 300;
 /** A Wait state may end a little before the time, by this process's clock. */
@@ -53,6 +57,7 @@ export async function nextUndo(
   }
   const newest = calls.filter(isToBeUndone).sort(newestFirst)[0];
   if (!newest) return finish(table, done, calls, now);
+  if (isDelegation(newest)) return undoDelegation(table, registry, input, newest, now);
   const count = (input.count ?? 0) + 1;
   if (count > undosPerExecution)
     return { ...done, next: 'continue', execution: rollbackName(runId, segment, newest.id) };
@@ -65,6 +70,25 @@ const newestFirst = (a: StoredCall, b: StoredCall): number => {
   const [ofA, ofB] = [a, b].map(({ completedAt, id }) => `${completedAt ?? ''} ${id}`);
   return ofA! < ofB! ? 1 : -1;
 };
+
+/** What the other agent did is undone by a rollback of its own; this one looks again until that is over. */
+async function undoDelegation(
+  table: Table,
+  registry: Registry,
+  input: RollbackInput,
+  call: StoredCall,
+  now: Date,
+): Promise<RollbackOutput> {
+  const { conversationId, runId, segment, count } = input;
+  const callback = await readCallback(table, conversationId, call.callbackId!);
+  const child = await cancelChild(table, registry.tools, callback!.conversationId!, now);
+  if (child?.run?.status === 'cancelling') {
+    const until = new Date(now.getTime() + lookAgainMs).toISOString();
+    return { conversationId, runId, segment, next: 'wait', until, count };
+  }
+  await settleCall(table, conversationId, call, { status: 'undone' }, { now });
+  return nextUndo(table, registry, { ...input, error: undefined, call: undefined }, now);
+}
 
 /** A failed run is held for a retry. Once the time is over, and it is still the same failure, it is rolled back. */
 async function holdIsOver(

@@ -84,10 +84,10 @@ export async function contextOf(
   { table, now, webhookUrl }: Bench,
   tool: FunctionTool,
   conversationId: string,
-  { id: callId, runId, user, attempts: attempt }: StoredCall,
+  { id: callId, runId, user, agent, attempts: attempt }: StoredCall,
 ): Promise<ToolContext> {
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
-  return { conversationId, runId, callId, user, attempt, now: now(), table, webhookUrl: address };
+  return { conversationId, runId, callId, user, agent, attempt, now: now(), table, webhookUrl: address };
 }
 
 /** Whatever throws, and whenever, throws in here; arguments that a deployment has outgrown are for the model to mend. */

@@ -109,6 +109,8 @@ export const Callback = z.object({
   runId: z.string(),
   kind: z.enum(['question', 'approval', 'webhook', 'agent']),
   prompt: z.string(),
+  /** Of kind `agent`: the conversation in which another agent does the task. */
+  conversationId: z.string().optional(),
   /** Of an approval: the tool that would run, and what with. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
@@ -146,7 +148,10 @@ export const ConversationSummary = z.object({
   /** Grows with every change of the conversation or its run. */
   version: z.number().int(),
   title: z.string(),
+  /** The one that takes the next message. */
   agent: z.string(),
+  /** Of a sub-agent's: the conversation that waits for its answer. */
+  parentId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),

@@ -20,7 +20,7 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   } catch (error) {
     refuse(tool, 'input', `no JSON schema can be made of it: ${(error as Error).message}`);
   }
-  if (tool.kind === 'callback') checkPatience(tool, '', tool);
+  if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
   if (tool.kind === 'function') checkFunction(tool);
   return tool;
 }

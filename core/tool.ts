@@ -29,6 +29,8 @@ export interface ToolContext {
   callId: string;
   /** The signed-in owner of the conversation (the token's `sub`). */
   user: string;
+  /** The name of the agent that asked for the call. */
+  agent: string;
   /** 1 for the first attempt. */
   attempt: number;
   now: Date;
@@ -136,7 +138,22 @@ export interface CallbackTool<Input extends z.ZodObject = z.ZodObject> extends T
   prompt(input: z.infer<Input>): string;
 }
 
-export type Tool = FunctionTool | WaitTool | CallbackTool;
+/** A hand-off: nothing runs; from the next step on, another agent has the conversation. The registry makes them. */
+export interface HandOffTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
+  kind: 'hand-off';
+  /** The agent's name. */
+  to: string;
+}
+
+/**
+ * A delegation: another agent does a task in a conversation of its own, and the execution waits until that one is at rest.
+ * The registry makes it for agents that may delegate.
+ */
+export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input>, Patience {
+  kind: 'delegate';
+}
+
+export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool;
 
 export const defaultRetry: Retry = { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 };
 const days = 86_400;
@@ -162,8 +179,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
 ): FunctionTool<Input, Output>;
 export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
-export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | WaitTool | CallbackTool): Tool {
-  if (spec.kind === 'wait' || spec.kind === 'callback') return checkedTool(spec);
+export function defineTool<Input extends z.ZodObject>(spec: HandOffTool<Input>): HandOffTool<Input>;
+export function defineTool<Input extends z.ZodObject>(spec: DelegateTool<Input>): DelegateTool<Input>;
+export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | Exclude<Tool, FunctionTool>): Tool {
+  if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
-  return checkedTool({ ...defaults, ...spec, kind: 'function' });
+  return checkedTool({ ...defaults, ...(spec as FunctionToolSpec<z.ZodObject, z.ZodType>), kind: 'function' });
 }

@@ -23,6 +23,7 @@ const call = (step: number, index: number, more: Partial<CallWithResult> = {}): 
   id: `r.${step}.${index}`,
   modelCallId: `m${step}${index}`,
   user: 'ada',
+  agent: 'a',
   version: 1,
   runId: 'r',
   step,

@@ -43,7 +43,7 @@ export class ConversationTable extends Construct {
       partitionKey: { name: 'owner', type: AttributeType.STRING },
       sortKey: { name: 'updatedAt', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['conversationId', 'version', 'title', 'agent', 'status', 'until', 'createdAt'],
+      nonKeyAttributes: ['conversationId', 'version', 'title', 'agent', 'parentId', 'status', 'until', 'createdAt'],
     });
     (table.node.defaultChild as CfnTable).overrideLogicalId('ConversationTable');
     this.name = table.tableName;

@@ -90,7 +90,7 @@ test('Settle changes the table and no execution', () => {
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
     [
-      ...onTable('GetItem', 'UpdateItem'),
+      ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
       ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
         (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
       ),

@@ -81,9 +81,9 @@ export class VigilStack extends Stack {
     new RelayStream(this, 'RelayStream', { table, relay });
     door.leadTo(api, users);
 
-    for (const one of [callModel, api, settle, fireTimer, nextUndo])
+    for (const one of [callModel, api, settle, fireTimer, nextUndo, relay])
       table.grant(one, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    for (const one of [ask, relay]) table.grant(one, 'GetItem', 'UpdateItem');
+    table.grant(ask, 'GetItem', 'UpdateItem');
     table.grantListByOwner(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);

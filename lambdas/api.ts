@@ -16,7 +16,7 @@ export const handler = handle(
     table,
     registry: shipped,
     actions: {
-      driveRun: (meta) => driveRun(stepFunctions, meta),
+      driveRun: (meta) => driveRun(stepFunctions, table, shipped, meta),
       driveTimer: (timer) => driveTimer(stepFunctions, timer),
       resume: (conversationId, told) => resume(stepFunctions, table, conversationId, told),
     },

@@ -6,8 +6,10 @@ import {
 } from '@aws-sdk/client-sfn';
 import { stretch } from '../core/fire-timer';
 import { executionName, type SegmentInput } from '../core/loop-state';
+import type { Registry } from '../core/registry';
 import { holdName, type RollbackInput, rollbackName } from '../core/rollback-state';
 import { dropTokens } from '../core/store/callback';
+import { cancelChildren, report } from '../core/store/children';
 import type { Meta, StoredRun, StoredTimer } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
 import type { Told } from '../core/store/say';
@@ -19,11 +21,15 @@ import { variable } from './environment';
  * Does what META's outbox says is committed and still to be done. Names of executions derive from the run, so that doing
  * it twice changes nothing.
  */
-export async function driveRun(client: SFNClient, meta: Meta): Promise<void> {
+export async function driveRun(client: SFNClient, table: Table, { tools }: Registry, meta: Meta): Promise<void> {
   if (meta.outbox === 'start') await startSegment(client, meta);
   if (meta.outbox === 'stop') await stopCancelled(client, meta);
   if (meta.outbox === 'cancel') await startRollback(client, meta);
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
+  // Their own outboxes say what follows there: the relay sees them.
+  if (meta.outbox === 'stop' || meta.outbox === 'cancel') await cancelChildren(table, tools, meta, new Date());
+  const reported = await report(table, meta, new Date());
+  if (reported) await resume(client, table, reported.conversationId, reported.told);
 }
 
 /** Starts the execution of the run's current segment, and stops the one that a wake-up has fenced off. */

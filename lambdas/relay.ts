@@ -1,5 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { shipped } from '../agents';
 import { wayOn } from '../core/store/callback';
 import { key, StoredCallback, StoredTimer } from '../core/store/rows';
 import { readMeta, readRow } from '../core/store/table';
@@ -34,7 +35,7 @@ async function actOn(record: DynamoDBRecord): Promise<void> {
   const sk = sortKey!.S!;
   if (sk === key.meta) {
     const meta = await readMeta(table, conversationId);
-    if (meta) await driveRun(stepFunctions, meta);
+    if (meta) await driveRun(stepFunctions, table, shipped, meta);
     return;
   }
   const row = await readRow(table, conversationId, sk);

@@ -8,7 +8,13 @@ import { readRows, type Table } from './table';
 import type { RowWrite } from './write';
 
 /** An answer in words, or a decision about a tool call. */
-export type Answer = { answer: string } | { approved: true; arguments?: object } | { approved: false; reason?: string };
+export type Answer =
+  | { answer: string }
+  | { approved: true; arguments?: object }
+  | { approved: false; reason?: string }
+  /** Of another agent: what it says in the end, or why there is nothing. */
+  | { agent: string; said: string }
+  | { agent: string; failed: string };
 
 /** A callback whose outcome is being committed: the rows to write, and what its execution is to be told once they are. */
 export interface Answered {
@@ -68,6 +74,11 @@ function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
     const { fields, rows } = storeResult(callId, answer.answer, 1_000_000);
     return [{ sk, set: { status: 'completed', ...fields, ...over }, onlyIf: waits }, ...rows];
   }
+  if ('said' in answer) {
+    const { fields, rows } = storeResult(callId, answer, 1_000_000);
+    return [{ sk, set: { status: 'completed', ...fields, ...over }, onlyIf: waits }, ...rows];
+  }
+  if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, ...over }, onlyIf: waits }];
   if (answer.approved) {
     const edited = answer.arguments && { arguments: JSON.stringify(answer.arguments), edited: true };
     return [{ sk, set: { status: 'queued', ...edited }, onlyIf: waits }];

@@ -76,13 +76,18 @@ export async function cancelling(
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 
-export const canBeUndone = (tools: Tools, { tool: name }: StoredCall): boolean => {
-  const tool = tools.get(name);
-  return tool?.kind === 'function' && tool.compensate !== undefined;
+/** A delegation is undone by undoing what the other agent did. */
+export const isDelegation = ({ tool, callbackId }: StoredCall): boolean =>
+  tool === 'delegate' && callbackId !== undefined;
+
+export const canBeUndone = (tools: Tools, call: StoredCall): boolean => {
+  const tool = tools.get(call.tool);
+  return isDelegation(call) || (tool?.kind === 'function' && tool.compensate !== undefined);
 };
 
 /** Whether a call took effect, or may have. */
-export const isDone = ({ status }: StoredCall): boolean => status === 'completed' || status === 'unknown';
+export const isDone = (call: StoredCall): boolean =>
+  call.status === 'completed' || call.status === 'unknown' || (isDelegation(call) && call.status === 'failed');
 
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
 

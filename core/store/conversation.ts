@@ -1,4 +1,5 @@
 import { NotFound } from '../errors';
+import type { Child } from '../judge';
 import { noUsage } from '../schemas';
 import { append, titleOf } from './append';
 import { key, type Meta } from './rows';
@@ -32,6 +33,22 @@ export async function createConversation(
   return { meta: await readOwnMeta(table, id, user), created: false };
 }
 
+/** The conversation in which another agent does a task: its first run begins with it. */
+export function childRows(parent: Meta, { conversationId, callbackId, agent, task }: Child, from: string, now: Date) {
+  const empty: Meta = {
+    ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
+    title: titleOf(task),
+    parentId: parent.conversationId,
+    parent: {
+      ...{ conversationId: parent.conversationId, callbackId },
+      ...{ depth: (parent.parent?.depth ?? 0) + 1, reported: false },
+    },
+  };
+  const { meta, rows } = append(empty, { role: 'user', author: from, text: task }, now);
+  const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
+  return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
+}
+
 /** A conversation in which nothing was said yet. */
 export function emptyMeta({ id, user, agent, now }: { id: string; user: string; agent: string; now: Date }): Meta {
   const at = now.toISOString();
@@ -41,6 +58,7 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
     owner: user,
     title: '',
     agent,
+    entry: agent,
     status: 'idle',
     createdAt: at,
     updatedAt: at,

@@ -5,7 +5,7 @@ import type { Tool } from '../tool';
 import { readCallsOfRun } from './call';
 import { canBeUndone, cancelling } from './cancel';
 import { key, type StoredRun } from './rows';
-import { ended } from './run';
+import { ended, reporting } from './run';
 import { changeConversation, type Table, whileRowsChange } from './table';
 import type { RowWrite } from './write';
 
@@ -47,11 +47,11 @@ export function failRun(
       const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
       return {
         // A failed step keeps its place in the log: retried, its message is written there.
-        meta: {
+        meta: reporting({
           ...failed,
           run: { ...failed.run!, draft: run.draft, heldUntil },
           outbox: undoable ? 'hold' : undefined,
-        },
+        }),
         rows: brokenOff(run),
         answer: true,
       };

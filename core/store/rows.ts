@@ -52,7 +52,6 @@ export const StoredRun = Run.extend({
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
-/** `agent` is the one that takes the next message. */
 export const Meta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
   version: z.number().int(),
@@ -70,6 +69,12 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /** Messages that wait for the end of the run: the next run takes them up. */
   queued: z.array(z.number().int()).optional(),
   run: StoredRun.optional(),
+  /** The agent that it began with: it takes over when the active one is no longer deployed. */
+  entry: z.string(),
+  /** Of a sub-agent's conversation: what waits for its answer, and how many it is away from the first. */
+  parent: z
+    .object({ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() })
+    .optional(),
   /** Of a fork: instead of what its agent says. */
   overrides: z.object({ model: z.string().optional(), instructions: z.string().optional() }).optional(),
   /** Of the runs before the latest. */
@@ -77,9 +82,9 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /**
    * What is committed and perhaps not done yet; the relay looks for it. `start`: the run's segment has to be started.
    * `stop`: the execution of a cancelled run has to be stopped. `cancel`: that, and its rollback started. `hold`: the rollback
-   * of a failed run has to be set up, for when nobody retries it.
+   * of a failed run has to be set up, for when nobody retries it. `report`: a sub-agent is done, and who asked it is to be told.
    */
-  outbox: z.enum(['start', 'stop', 'cancel', 'hold']).optional(),
+  outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
 });
 export type Meta = z.infer<typeof Meta>;
 
@@ -98,6 +103,8 @@ export const StoredCall = Call.extend({
   result: JsonText.optional(),
   /** Whom the call is made for: the conversation's owner. */
   user: z.string(),
+  /** Which agent asked for it. */
+  agent: z.string().default(''),
   /** The id that the model's server gave the call: its result goes back under it. */
   modelCallId: z.string(),
   /** How many PART rows hold the result; `result` is then its head. */

@@ -36,7 +36,15 @@ export const nextRun = (meta: Meta, now: Date): Meta => ({
 
 /** What follows when a run has come to its end: messages that waited for that begin the next one. */
 export const atRest = (meta: Meta, now: Date): Meta =>
-  meta.pending.length > 0 || meta.queued?.length ? nextRun(meta, now) : meta;
+  meta.pending.length > 0 || meta.queued?.length ? nextRun(meta, now) : reporting(meta);
+
+/** Whether somebody waits for what came of the run, and has not been told. */
+export const isUnreported = ({ parent, run }: Meta): boolean =>
+  parent !== undefined && !parent.reported && run !== undefined && isOver(run.status);
+
+/** A sub-agent that is at rest reports; what else is in the outbox brings the relay here, too. */
+export const reporting = (meta: Meta): Meta =>
+  isUnreported(meta) && meta.outbox === undefined ? { ...meta, outbox: 'report' } : meta;
 
 /** The input of the run's current segment, and the name of its execution. */
 export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
@@ -94,7 +102,7 @@ export function limitRun(
     if (claim.kind !== 'ours') return { answer: next };
     // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
     if (!evenUnheard && isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
-    return { meta: ended(meta, claim.run, { status: 'limited', reason }, now), answer: next };
+    return { meta: reporting(ended(meta, claim.run, { status: 'limited', reason }, now)), answer: next };
   });
 }
 

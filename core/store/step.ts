@@ -9,6 +9,7 @@ import { addUsage, type RunStatus, type Usage } from '../schemas';
 import { stepPrefix } from './call';
 import { newCallback, putCallback } from './callback';
 import { claimOf, isUnheard, type Unneeded } from './claim';
+import { childRows } from './conversation';
 import { noteTo } from './note';
 import { callRow, type Draft, key, type Meta, type StoredCallback } from './rows';
 import { atRest } from './run';
@@ -143,10 +144,12 @@ export function commitStep(
     const stepped: Meta = {
       ...(noted?.meta ?? meta),
       ...shown,
+      agent: decision.handOff ?? meta.agent,
       updatedAt: now.toISOString(),
       run: {
         ...run,
         ...shown,
+        agent: decision.handOff ?? run.agent,
         step: at.step,
         next,
         draft: undefined,
@@ -165,6 +168,7 @@ export function commitStep(
         },
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
         ...[...decision.callbacks, ...(question ? [question] : [])].map(putCallback),
+        ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now)),
         ...(noted ? [noted.row] : []),
         ...rows,
       ],

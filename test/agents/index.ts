@@ -1,6 +1,5 @@
 import { reminderAgent } from '../../agents/reminder-agent';
 import { travelAgent } from '../../agents/travel-agent';
-import { type AgentSpec, defineAgent } from '../../core/agent';
 import { registry } from '../../core/registry';
 import { askUser } from '../../lambdas/tools/ask-user';
 import { cancelTimer } from '../../lambdas/tools/cancel-timer';
@@ -10,6 +9,7 @@ import { remindLater } from '../../lambdas/tools/remind-later';
 import { repeat } from '../../lambdas/tools/repeat';
 import { runLater } from '../../lambdas/tools/run-later';
 import { schedule } from '../../lambdas/tools/schedule';
+import { back, boss, front, side, worker } from './team';
 import { hit } from './tools/hit';
 import { hitOnce } from './tools/hit-once';
 import { largeResult } from './tools/large-result';
@@ -17,10 +17,9 @@ import { misbehave } from './tools/misbehave';
 import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
+import { underTest } from './under-test';
 
 // The agents of the scenarios: the shipped ones, and some that go where those do not.
-const underTest = (spec: Pick<AgentSpec, 'name' | 'purpose'> & Partial<AgentSpec>) =>
-  defineAgent({ instructions: 'You are under test.', model: 'test-model', tools: [currentTime], ...spec });
 const timers = [remindLater, repeat, runLater, listTimers, cancelTimer];
 const everything = [currentTime, schedule, askUser, hit, hitOnce, misbehave, largeResult, pay, order, orderLater];
 
@@ -89,5 +88,20 @@ const rash = underTest({
   holdFailedDays: 0,
 });
 
-const ofScenarios = [tester, brief, planner, interrupted, queueing, busy, thrifty, reviewed, rash];
+const ofScenarios = [
+  front,
+  back,
+  side,
+  boss,
+  worker,
+  tester,
+  brief,
+  planner,
+  interrupted,
+  queueing,
+  busy,
+  thrifty,
+  reviewed,
+  rash,
+];
 export const shipped = registry([reminderAgent, travelAgent, ...ofScenarios]);

@@ -1,0 +1,88 @@
+import type { Tool } from '../tool';
+import { answered } from './answer';
+import { isOpen, readCallback, readCallbacksOfRun } from './callback';
+import { cancelling } from './cancel';
+import { key, type Meta, StoredMessage } from './rows';
+import { isUnreported } from './run';
+import type { Told } from './say';
+import { changeConversation, readMeta, readRows, type Table, whileRowsChange } from './table';
+
+/** The last words of a run are among the last rows of the log. */
+const lookedBack = 50;
+const answerCharacters = 100_000;
+
+/**
+ * Tells the agent that asked what came of a sub-agent's run: the outcome of its callback, committed there first. Told twice,
+ * the first time holds.
+ *
+ * @returns the execution that is to be told; undefined when nobody waits.
+ */
+export async function report(
+  table: Table,
+  child: Meta,
+  now: Date,
+): Promise<{ conversationId: string; told: Told } | undefined> {
+  if (!isUnreported(child)) return undefined;
+  const { conversationId, callbackId } = child.parent!;
+  const outcome = await outcomeOf(table, child);
+  const told = await whileRowsChange(() =>
+    changeConversation<Told | undefined>(table, conversationId, async (meta) => {
+      const callback = await readCallback(table, conversationId, callbackId);
+      if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
+      const answer = await answered(table, meta, callback, outcome, now);
+      const shown = { ...answer.status, run: { ...meta.run, ...answer.status } } as Partial<Meta>;
+      return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
+    }),
+  );
+  await changeConversation(table, child.conversationId, (meta) =>
+    meta.parent && isUnreported(meta)
+      ? {
+          meta: { ...meta, parent: { ...meta.parent, reported: true }, outbox: unless(meta.outbox) },
+          answer: undefined,
+        }
+      : { answer: undefined },
+  );
+  return told && { conversationId, told };
+}
+
+const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
+
+async function outcomeOf(table: Table, { conversationId, run, lastSeq }: Meta) {
+  const { agent, status, reason, id } = run!;
+  if (status !== 'done') return { agent, failed: `The agent "${agent}" has ended ${status}. ${reason ?? ''}`.trim() };
+  const rows = await readRows(table, conversationId, key.message(Math.max(0, lastSeq - lookedBack)), 'M#~');
+  const said = rows
+    .map((row) => StoredMessage.parse(row))
+    .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
+  return { agent, said: (said?.text ?? '').slice(0, answerCharacters) };
+}
+
+/** Cancels the sub-agents that a cancelled run was waiting for. @returns their conversations, whose outboxes are to be acted on. */
+export async function cancelChildren(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  { conversationId, run }: Meta,
+  now: Date,
+): Promise<Meta[]> {
+  const callbacks = await readCallbacksOfRun(table, conversationId, run!.id);
+  const open = callbacks.filter(({ kind, status }) => kind === 'agent' && status === 'cancelled');
+  const cancelled = await Promise.all(open.map((callback) => cancelChild(table, tools, callback.conversationId!, now)));
+  return cancelled.filter((child) => child !== undefined);
+}
+
+/** Cancels a sub-agent's run and has it rolled back, even one that is done: whoever asked for it takes it back. */
+export async function cancelChild(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  now: Date,
+): Promise<Meta | undefined> {
+  if (!(await readMeta(table, conversationId))) return undefined;
+  return whileRowsChange(() =>
+    changeConversation<Meta>(table, conversationId, async (meta) => {
+      const status = meta.run?.status;
+      if (!meta.run || status === 'cancelling' || status === 'cancelled') return { answer: meta };
+      return cancelling(table, tools, meta, 'The run that asked for this was cancelled.', now);
+    }),
+  );
+}
