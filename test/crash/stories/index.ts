@@ -1,7 +1,8 @@
 import type { Story } from '../story';
+import { approval } from './approval';
 import { parallel } from './parallel';
 import { question } from './question';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
 
-export const stories: readonly Story[] = [reminder, question, parallel, rollback];
+export const stories: readonly Story[] = [reminder, question, parallel, approval, rollback];
