@@ -21,10 +21,10 @@ export function optionalCount(name: string): number | undefined {
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
 }
 
-/** The table of this deployment. Make it once per process: the client keeps its connections. */
-export function tableOfDeployment(): Table {
+/** A table of this deployment. Make it once per process: the client keeps its connections. */
+export function tableOfDeployment(nameVariable = 'TABLE_NAME'): Table {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { client, name: variable('TABLE_NAME') };
+  return { client, name: variable(nameVariable) };
 }
