@@ -1,8 +1,9 @@
 import type { Story } from '../story';
 import { approval } from './approval';
+import { delegation } from './delegation';
 import { parallel } from './parallel';
 import { question } from './question';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
 
-export const stories: readonly Story[] = [reminder, question, parallel, approval, rollback];
+export const stories: readonly Story[] = [reminder, question, parallel, approval, rollback, delegation];
