@@ -43,9 +43,11 @@ export async function readTimer(table: Table, conversationId: string, id: string
   return row && StoredTimer.parse(row);
 }
 
+/** In the order in which they were made. */
 export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
   const rows = await readRows(table, conversationId, key.timer(''), `${key.timer('')}~`);
-  return rows.map((row) => StoredTimer.parse(row));
+  const timers = rows.map((row) => StoredTimer.parse(row));
+  return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 
 /** Cancelling a timer: its execution is then stopped by the relay, and fires nothing meanwhile. */

@@ -36,11 +36,18 @@ export async function viewConversation(table: Table, id: string, user: string, a
     ...shownConversation(meta),
     messages,
     more: messages.length < messageRows.length,
-    calls: calls.filter((call) => kept.has(call)),
+    calls: calls.filter((call) => kept.has(call)).sort(byTime),
     callbacks: callbacks.map((row) => shownCallback(row, now)),
-    timers: timers.map(shownTimer).filter((timer) => timer !== undefined),
+    timers: timers
+      .map(shownTimer)
+      .filter((timer) => timer !== undefined)
+      .sort(byTime),
   };
 }
+
+/** Ids of runs are in no order; within one, rows are in theirs. */
+const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
+  Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
 
 /** As many from the beginning as have so many bytes together, one at least. */
 function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {

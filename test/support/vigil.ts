@@ -45,7 +45,7 @@ export interface Vigil {
 
 export interface Fault {
   function: string;
-  kind: 'crash' | 'error' | 'throttle' | 'timeout';
+  kind: 'crash' | 'error' | 'throttle' | 'timeout' | 'kill';
   at: 'before' | 'after' | number;
   times?: number;
 }

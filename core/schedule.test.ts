@@ -1,0 +1,118 @@
+import { checkRule, missedSlots, nextSlot, type Rule, ruleWords } from './schedule';
+
+const at = (time: string) => new Date(time);
+const berlin = (cron: string): Rule => ({ cron, timeZone: 'Europe/Berlin' });
+
+/** The slots after a moment, one after the other. */
+function slots(rule: Rule, after: string, count: number): string[] {
+  let slot = at(after);
+  return Array.from({ length: count }, () => {
+    slot = nextSlot(rule, at(after), slot)!;
+    return slot.toISOString().slice(0, 16);
+  });
+}
+
+describe('a cron expression in Berlin', () => {
+  test('keeps its hour by the clock on the wall, summer and winter', () => {
+    expect(slots(berlin('0 8 * * *'), '2027-03-26T12:00:00Z', 3)).toEqual([
+      '2027-03-27T07:00',
+      '2027-03-28T06:00',
+      '2027-03-29T06:00',
+    ]);
+    expect(slots(berlin('0 8 * * 1'), '2027-10-20T12:00:00Z', 2)).toEqual(['2027-10-25T06:00', '2027-11-01T07:00']);
+  });
+
+  test('in the hour that is left out in spring comes an hour later by the clock, and once', () => {
+    expect(slots(berlin('30 2 * * *'), '2027-03-26T12:00:00Z', 3)).toEqual([
+      '2027-03-27T01:30',
+      '2027-03-28T01:00',
+      '2027-03-29T00:30',
+    ]);
+  });
+
+  test('in the hour that comes twice in autumn comes the first time only', () => {
+    expect(slots(berlin('30 2 * * *'), '2027-10-29T12:00:00Z', 3)).toEqual([
+      '2027-10-30T00:30',
+      '2027-10-31T00:30',
+      '2027-11-01T01:30',
+    ]);
+  });
+
+  test('every hour comes every hour all the same', () => {
+    const hours = ['2027-10-30T23:00', '2027-10-31T00:00', '2027-10-31T01:00', '2027-10-31T02:00'];
+    expect(slots(berlin('0 * * * *'), '2027-10-30T22:30:00Z', 4)).toEqual(hours);
+    expect(slots(berlin('0 * * * *'), '2027-03-28T00:30:00Z', 2)).toEqual(['2027-03-28T01:00', '2027-03-28T02:00']);
+  });
+
+  test('without a zone is UTC', () => {
+    expect(slots({ cron: '0 8 * * *' }, '2027-03-27T12:00:00Z', 1)).toEqual(['2027-03-28T08:00']);
+  });
+});
+
+describe('an interval', () => {
+  const hourly = { everySeconds: 3_600 };
+  const made = at('2027-01-01T10:17:31.250Z');
+
+  test('does not drift, however late it is served', () => {
+    let slot = nextSlot(hourly, made, made)!;
+    for (let served = 0; served < 500; served++) slot = nextSlot(hourly, slot, new Date(slot.getTime() + 47_000))!;
+    expect(slot.getTime() - made.getTime()).toBe(501 * 3_600_000);
+  });
+
+  test('at the very moment of a slot gives the next one', () => {
+    const first = nextSlot(hourly, made, made)!;
+    expect(nextSlot(hourly, first, first)).toEqual(at('2027-01-01T12:17:31.250Z'));
+  });
+
+  test('never begins before it was made', () => {
+    expect(nextSlot(hourly, made, at('2026-01-01T00:00:00Z'))).toEqual(at('2027-01-01T11:17:31.250Z'));
+  });
+});
+
+describe('missed slots', () => {
+  const due = at('2027-01-01T08:00:00Z');
+  test.each([
+    ['none while it is on time', { everySeconds: 3_600 }, '2027-01-01T08:00:02Z', 0],
+    ['none right before the next', { everySeconds: 3_600 }, '2027-01-01T08:59:59Z', 0],
+    ['those that have passed since the one that is due', { everySeconds: 3_600 }, '2027-01-01T13:30:00Z', 5],
+    ['one that comes in this very moment', { everySeconds: 3_600 }, '2027-01-01T09:00:00Z', 1],
+    ['days of a cron expression', { cron: '0 8 * * *' }, '2027-01-05T07:00:00Z', 3],
+    ['no more than a thousand', { everySeconds: 60 }, '2028-01-01T00:00:00Z', 1_000],
+  ])('%s', (_, rule, now, count) => {
+    expect(missedSlots(rule, due, at(now))).toBe(count);
+  });
+});
+
+describe('a rule', () => {
+  const now = at('2027-01-01T00:00:00Z');
+
+  test.each<[Rule, string, RegExp]>([
+    [{}, 'rule', /either a cron expression or a number of seconds/],
+    [{ cron: '0 8 * * *', everySeconds: 60 }, 'rule', /either/],
+    [{ everySeconds: 59 }, 'every_seconds', /from 60 to 315360000/],
+    [{ everySeconds: -1 }, 'every_seconds', /from 60/],
+    [{ everySeconds: Number.NaN }, 'every_seconds', /from 60/],
+    [{ everySeconds: Number.MAX_SAFE_INTEGER }, 'every_seconds', /from 60/],
+    [{ cron: '0 8 * * *', timeZone: 'Berlin' }, 'time_zone', /"Berlin" is no IANA time zone/],
+    [{ cron: '0 8 * * *', timeZone: '' }, 'time_zone', /no IANA time zone/],
+    [{ cron: '30 0 8 * * *' }, 'cron', /five fields: minute, hour/],
+    [{ cron: '0 8 * *' }, 'cron', /is no cron expression/],
+    [{ cron: '' }, 'cron', /is no cron expression/],
+    [{ cron: '61 8 * * *' }, 'cron', /is no cron expression/],
+    [{ cron: 'every morning' }, 'cron', /is no cron expression/],
+    [{ cron: '0 0 30 2 *' }, 'cron', /never comes/],
+  ])('%j is refused, and the field named', (rule, path, message) => {
+    expect(() => checkRule(rule, now)).toThrow(
+      expect.objectContaining({ name: 'InvalidInput', path, message: expect.stringMatching(message) }),
+    );
+  });
+
+  test.each<[Rule, string]>([
+    [{ everySeconds: 60 }, 'every 60 seconds'],
+    [berlin('0 8 * * 1-5'), '0 8 * * 1-5'],
+    [{ cron: '@daily' }, '@daily'],
+  ])('%j is taken, and read as "%s"', (rule, words) => {
+    checkRule(rule, now);
+    expect(ruleWords(rule)).toBe(words);
+  });
+});

@@ -1,0 +1,122 @@
+import aslValidator from 'asl-validator';
+import * as z from 'zod';
+import { shipped } from '../agents';
+import { firingsPerExecution } from '../core/fire-timer';
+import { RollbackInput } from '../core/rollback-state';
+import { TimerInput } from '../core/timer-state';
+import { defineTool } from '../core/tool';
+import { functionId } from './function-id';
+import { rollback } from './rollback';
+import type { ChoiceState, StateMachineDefinition, TaskState } from './states';
+import { timer } from './timer';
+
+// The two machines beside the loop: each is checked as the loop is.
+
+const undoable = (number: number) =>
+  defineTool({
+    name: `undoable_${number}`,
+    description: 'One of many.',
+    input: z.object({}),
+    output: z.object({}),
+    effect: 'idempotent',
+    execute: async () => ({}),
+    compensate: async () => undefined,
+  });
+const many = Array.from({ length: 30 }, (_, number) => undoable(number));
+
+describe.each<[string, StateMachineDefinition]>([
+  ['the timer', timer],
+  ['the rollback of the shipped tools', rollback([...shipped.tools.values()])],
+  ['the rollback of no tools', rollback([])],
+  ['the rollback of 30 tools', rollback(many)],
+])('%s', (_, definition) => {
+  const states = Object.entries(definition.States);
+  const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
+
+  test('is found good by asl-validator', () => {
+    const { isValid, errorsText } = aslValidator(definition);
+    expect(isValid ? '' : errorsText('\n')).toBe('');
+  });
+
+  test('has a comment on every state, and names that fit into 80 characters', () => {
+    for (const [name, { Comment }] of states) {
+      expect(Comment.length).toBeGreaterThan(10);
+      expect(name.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test('has a timeout, retriers and a catcher with a comment on each Task', () => {
+    expect(tasks.length).toBeGreaterThan(1);
+    for (const [, task] of tasks) {
+      expect(task.TimeoutSeconds).toBeGreaterThan(0);
+      expect(task.Retry.length).toBeGreaterThan(0);
+      expect(task.Catch).toEqual([
+        expect.objectContaining({ ErrorEquals: ['States.ALL'], Comment: expect.any(String) }),
+      ]);
+    }
+  });
+
+  test('can reach every state, and only states that there are', () => {
+    const next = (name: string): string[] => {
+      const state = definition.States[name]!;
+      const choices = state.Type === 'Choice' ? [...state.Choices.map(({ Next }) => Next), state.Default] : [];
+      const caught = state.Type === 'Task' ? (state.Catch ?? []).map(({ Next }) => Next) : [];
+      return [...choices, ...caught, ...('Next' in state && state.Next ? [state.Next] : [])];
+    };
+    const reached = new Set([definition.StartAt]);
+    for (const name of reached) for (const other of next(name)) reached.add(other);
+    expect([...reached].sort()).toEqual(states.map(([name]) => name).sort());
+  });
+});
+
+describe('the timer', () => {
+  const { WaitUntilDue, FireTimer, RouteTimer, ContinueAsNew } = timer.States as Record<string, TaskState>;
+
+  test('fires in three transitions', () => {
+    expect([timer.StartAt, WaitUntilDue?.Next, FireTimer?.Next]).toEqual(['WaitUntilDue', 'FireTimer', 'RouteTimer']);
+    expect(
+      (RouteTimer as unknown as ChoiceState).Choices.map(({ StringEquals, Next }) => [StringEquals, Next]),
+    ).toEqual([
+      ['wait', 'WaitUntilDue'],
+      ['continue', 'ContinueAsNew'],
+    ]);
+  });
+
+  test('hands over long before 25,000 events, were every attempt to fail', () => {
+    const attempts = 1 + FireTimer!.Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
+    // Entered and exited, three times; scheduled, started and failed for each attempt.
+    const eventsOfFiring = 3 * 2 + 3 * attempts;
+    expect(firingsPerExecution * eventsOfFiring).toBeLessThan(20_000);
+  });
+
+  test('gives the next execution what this one was given: ids and a time, nothing else', () => {
+    const { Input } = ContinueAsNew!.Parameters as { Input: object };
+    expect(Object.keys(Input).map((field) => field.replace('.$', ''))).toEqual(Object.keys(TimerInput.shape));
+  });
+});
+
+describe('the rollback', () => {
+  const { States } = rollback(many) as { States: Record<string, TaskState> };
+
+  test('has a state for each tool that can be undone, and none for the others', () => {
+    const undoing = Object.keys(States).filter((name) => name.startsWith('Undo '));
+    expect(undoing).toEqual(many.map(({ name }) => `Undo ${name}`));
+    expect(States['Undo undoable_3']).toMatchObject({
+      Parameters: { FunctionName: `\${${functionId('undoable_3')}}`, Payload: { undo: true } },
+      Next: 'NextUndo',
+    });
+  });
+
+  test('goes on with the others when one cannot be undone', () => {
+    for (const name of Object.keys(States).filter((one) => one.startsWith('Undo ')))
+      expect(States[name]!.Catch).toEqual([expect.objectContaining({ ResultPath: '$.error', Next: 'NextUndo' })]);
+  });
+
+  test('gives the next execution what this one was given', () => {
+    const { Input } = States.ContinueAsNew!.Parameters as { Input: object };
+    const fields = Object.keys(Input).map((field) => field.replace('.$', ''));
+    expect(
+      RollbackInput.safeParse(Object.fromEntries(fields.map((field) => [field, field === 'segment' ? 1 : 'x']))),
+    ).toMatchObject({ success: true });
+  });
+});
