@@ -205,6 +205,20 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
+  test('R56 an agent that may be interrupted: a message instead of a decision gives the approval up', async () => {
+    vigil.model.script([pay(50_000), { text: 'As you like.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('interrupted', 'Pay');
+    const [approval] = pending(await ada.waiting(id));
+    await ada.say(id, 'Forget it');
+    const done = await ada.finished(id);
+    expect(done).toMatchObject({ calls: [{ status: 'cancelled', attempts: 0 }], callbacks: [{ status: 'cancelled' }] });
+    expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user wrote something instead of deciding/);
+    const late = await ada.request('POST', path(id, approval!.id), { approved: true });
+    expect(late).toMatchObject({ status: 409, body: { detail: 'This is not asked any more.' } });
+    expect(party.requests).toHaveLength(before);
+  });
+
   test('R56 a message does not decide: it is read when the decision is there', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid, and hello.' });
     await ada.say(id, 'Hello?');
