@@ -20,6 +20,7 @@ export type CallRef = z.infer<typeof CallRef>;
 
 /** What a catcher adds when a state gave up on a call. */
 export const CaughtError = z.object({ Error: z.string(), Cause: z.string().optional() });
+export type CaughtError = z.infer<typeof CaughtError>;
 
 /** An execution's input: canonical, so that starting the same segment twice is a no-op. */
 export const SegmentInput = z.object({

@@ -38,7 +38,10 @@ export async function finishOpenCalls(
   const kind = run.next?.next;
   if (!kind || kind === 'done') return undefined;
   const calls = await readCallsOfStep(table, at.conversationId, run.id, run.step);
-  if (kind === 'callback' && calls.length === 0) return finishQuestion(table, input, at, run.next!.call!.callId, now);
+  if (kind === 'callback' && calls.length === 0) {
+    const { segmentStartedAt, next } = run;
+    return finishQuestion(table, input, at, { callbackId: next!.call!.callId, segmentStartedAt, now });
+  }
 
   const open: StoredCall[] = [];
   const callbacks: StoredCallback[] = [];

@@ -1,9 +1,11 @@
 import { errorWords } from './caught-error';
 import { ConfigurationError } from './errors';
-import { errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
+import { type CaughtError, errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
+import { lastDayOf } from './route';
 import { callbackRef, expiredRow, isOpen, readCallback } from './store/callback';
 import { noteTo } from './store/note';
 import { key, type StoredCall, type StoredCallback } from './store/rows';
+import { nextSegment } from './store/run';
 import { changeConversation, RowConflict, type Table, write } from './store/table';
 import type { RowWrite } from './store/write';
 
@@ -17,15 +19,15 @@ export async function finishQuestion(
   table: Table,
   input: LoopInput,
   at: SegmentInput,
-  callbackId: string,
-  now: Date,
+  { callbackId, segmentStartedAt, now }: { callbackId: string; segmentStartedAt: string; now: Date },
 ): Promise<LoopOutput | undefined> {
   const callback = await readCallback(table, at.conversationId, callbackId);
   if (callback?.status !== 'pending') return undefined;
   const error = errorOf(input, callbackId);
-  if (error && error.Error !== 'States.Timeout')
-    throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
-  if (!error && isOpen(callback, now)) return { ...at, next: 'callback', call: callbackRef(callback, now) };
+  if (error && !isTimeout(error)) throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
+  if (error && outlives(callback, now)) return nextSegment(table, at, now);
+  if (!error && isOpen(callback, now))
+    return { ...at, next: 'callback', call: callbackRef(callback, lastDayOf(segmentStartedAt), now) };
   await unlessAnswered(() =>
     changeConversation(table, at.conversationId, (meta) => {
       const note = noteTo(meta, at, callback.fallback!, now);
@@ -50,14 +52,21 @@ export async function finishCallback(
   const callback = await readCallback(table, conversationId, call.callbackId!);
   if (callback?.status !== 'pending') return undefined;
   const error = errorOf(input, callback.id);
-  if (!error && isOpen(callback, now)) return callback;
-  const broken = error && error.Error !== 'States.Timeout';
+  if (error ? isTimeout(error) && outlives(callback, now) : isOpen(callback, now)) return callback;
+  const broken = error && !isTimeout(error);
   const words = broken ? `Nobody could be asked: ${errorWords(error)}` : callback.fallback!;
   const over = { status: 'failed', error: words, completedAt: now.toISOString() };
   const settled: RowWrite = { sk: key.call(call.id), set: over, onlyIf: { status: 'waiting' } };
   await unlessAnswered(() => write(table, conversationId, [settled, expiredRow(callback.id)]));
   return undefined;
 }
+
+/** A state's timeout may end a little before the time, by this process's clock. */
+const clockToleranceMs = 5_000;
+const isTimeout = (error: CaughtError): boolean => error.Error === 'States.Timeout';
+/** The time that is over was the execution's: there is more of the callback's. */
+const outlives = (callback: StoredCallback, now: Date): boolean =>
+  isOpen(callback, new Date(now.getTime() + clockToleranceMs));
 
 /** Answered in the last moment: the answer holds, and is in the table. */
 async function unlessAnswered(change: () => Promise<unknown>): Promise<void> {

@@ -50,19 +50,19 @@ export function routeCalls(
   { callbacks, segmentStartedAt, now }: { callbacks: StoredCallback[]; segmentStartedAt: string; now: Date },
 ): Pick<LoopOutput, 'next' | 'call' | 'calls'> | undefined {
   const open = calls.filter(({ status }) => !isSettled(status));
-  const work = open.filter((call) => !isWait(call)).map((call) => refOf(call, callbacks, now));
+  const furthest = lastDayOf(segmentStartedAt);
+  const work = open.filter((call) => !isWait(call)).map((call) => refOf(call, callbacks, furthest, now));
   const [only] = work;
   if (only) return work.length === 1 ? { next: only.next, call: only } : { next: 'many', calls: work };
   const last = open.toSorted((a, b) => (a.until! < b.until! ? 1 : -1))[0];
   if (!last) return undefined;
-  const furthest = new Date(Date.parse(segmentStartedAt) + oldestSegmentDays * day).toISOString();
   const until = last.until! < furthest ? last.until! : furthest;
   return { next: 'wait', call: { next: 'wait', callId: last.id, until } };
 }
 
-function refOf(call: StoredCall, callbacks: StoredCallback[], now: Date): CallRef {
+function refOf(call: StoredCall, callbacks: StoredCallback[], furthest: string, now: Date): CallRef {
   const callback = isAsking(call) && callbacks.find(({ id }) => id === call.callbackId);
-  return callback ? callbackRef(callback, now) : { next: `tool:${call.tool}`, callId: call.id };
+  return callback ? callbackRef(callback, furthest, now) : { next: `tool:${call.tool}`, callId: call.id };
 }
 
 const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
@@ -72,9 +72,12 @@ export const isAsking = ({ status, callbackId }: StoredCall): boolean =>
 /** The id that a call goes by in the loop while it is as it is. */
 export const refId = (call: StoredCall): string => (isAsking(call) ? call.callbackId! : call.id);
 
+/** Until when an execution may wait for something. */
+export const lastDayOf = (segmentStartedAt: string): string =>
+  new Date(Date.parse(segmentStartedAt) + oldestSegmentDays * day).toISOString();
+
 /** An execution lives a year: before that, the run goes on in another one. */
-export const isOld = (segmentStartedAt: string, now: Date): boolean =>
-  now.getTime() >= Date.parse(segmentStartedAt) + oldestSegmentDays * day;
+export const isOld = (segmentStartedAt: string, now: Date): boolean => now.toISOString() >= lastDayOf(segmentStartedAt);
 
 /** Whether a step has come to where only time is waited for: tools at work are let finish first. */
 export function onlyWaits(calls: StoredCall[]): boolean {
@@ -108,6 +111,6 @@ export function route(
   if (decision.kind === 'call' && !sleepless)
     return { ...ids, ...routeCalls(decision.calls, { callbacks, segmentStartedAt, now })! };
   if (decision.kind === 'again' || morePending) return { ...ids, next: 'again' };
-  if (question) return { ...ids, next: 'callback', call: callbackRef(question, now) };
+  if (question) return { ...ids, next: 'callback', call: callbackRef(question, lastDayOf(segmentStartedAt), now) };
   return { ...ids, next: 'done' };
 }

@@ -114,6 +114,29 @@ describe('ask_user', () => {
     expect(wordsOf(next).at(-1)).toEqual(['tester', 'Too late.']);
   });
 
+  test('R30 R51 asked late in an execution that lives a year: the next one asks again, and nobody notices', async () => {
+    const at = new Date((await vigil.now()).getTime() + 299 * 86_400_000).toISOString();
+    const questions = ['Window or aisle?', 'Which row?'].map((question, index) => ({
+      ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
+    }));
+    vigil.model.script([call('s', 'schedule', { at }), { toolCalls: questions }, { text: 'Booked.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Book it next year');
+    await ada.asleep(id);
+    await vigil.advance('P299D');
+    await ada.waiting(id);
+    await ada.say(id, 'Window');
+    await vigil.advance('P3D');
+    const again = await ada.until(id, ({ run, status }) => run!.segment === 2 && status === 'waiting');
+    expect(pending(again)).toMatchObject([{ prompt: 'Which row?' }]);
+    await vigil.advance('P20D');
+    await ada.say(id, 'Twelve');
+    const done = await ada.finished(id);
+    expect(resultsIn(vigil).slice(-2)).toEqual(['Window', 'Twelve']);
+    expect(done.run!.segment).toBe(2);
+    expect((await vigil.ended(done.run!.id)).map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+  });
+
   test('R56 an approval beside a question: the message answers the question, and decides nothing', async () => {
     const toolCalls = [
       { id: 'p', name: 'pay', arguments: { url: 'http://127.0.0.1:9', cents: 20_000 } },

@@ -39,12 +39,15 @@ export const expiredRow = (id: string): RowWrite => ({
   onlyIf: { status: 'pending' },
 });
 
-/** The reference of a pending callback: its task token is good for the time that is left. */
-export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, now: Date): CallRef => ({
-  next: kind === 'approval' ? 'approval' : 'callback',
-  callId,
-  timeoutSeconds: Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1_000)),
-});
+/**
+ * The reference of a pending callback: its task token is good for the time that is left, or for as long as the execution may
+ * live (`furthest`, ISO 8601 UTC). What is open then is asked again in the next segment.
+ */
+export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, furthest: string, now: Date): CallRef => {
+  const end = Date.parse(expiresAt < furthest ? expiresAt : furthest);
+  const timeoutSeconds = Math.max(1, Math.ceil((end - now.getTime()) / 1_000));
+  return { next: kind === 'approval' ? 'approval' : 'callback', callId, timeoutSeconds };
+};
 
 export async function readCallback(
   table: Table,
