@@ -65,7 +65,7 @@ export async function readCallbacksOfRun(table: Table, conversationId: string, r
 }
 
 /** Whether it can still be answered. Past its time, it is as good as expired even before its execution says so. */
-export const isOpen = ({ status, expiresAt }: StoredCallback, now: Date): boolean =>
+export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'pending' && expiresAt > now.toISOString();
 
 /**

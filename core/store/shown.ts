@@ -34,12 +34,27 @@ export function shownCall(row: object): Call {
   return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
 }
 
-/** Past its time, it can no longer be answered, even if its execution has not said so yet. */
+/**
+ * Past its time, it can no longer be answered, even if its execution has not said so yet. Whoever decides gets the arguments
+ * whole; afterwards it is their beginning that is shown, and the outcome's.
+ */
 export function shownCallback(row: object, now: Date): Callback {
-  const stored = StoredCallback.parse(row);
-  const overdue = stored.status === 'pending' && !isOpen(stored, now);
-  return Callback.parse(overdue ? { ...stored, status: 'expired' } : stored);
+  const stored = Callback.parse(StoredCallback.parse(row));
+  const { arguments: args, outcome, kind } = stored;
+  const pending = stored.status === 'pending';
+  const overdue = pending && !isOpen(stored, now);
+  const fromOutside = kind === 'webhook' || kind === 'agent';
+  return {
+    ...stored,
+    ...(overdue && { status: 'expired' as const }),
+    ...(args !== undefined && !pending && { arguments: head(args) }),
+    ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
+  };
 }
+
+/** The outcome of a question or an approval keeps its shape. */
+const headOfEach = (outcome: unknown) =>
+  Object.fromEntries(Object.entries(outcome as object).map(([field, value]) => [field, head(value)]));
 
 /** Nothing for a timer that nobody arranged. */
 export function shownTimer(row: object): Timer | undefined {
@@ -47,7 +62,7 @@ export function shownTimer(row: object): Timer | undefined {
   return isArranged(stored) ? Timer.parse(stored) : undefined;
 }
 
-/** Of a call's arguments and result the page gets the beginning. */
+/** Of arguments, results and outcomes the page gets the beginning. */
 const headCharacters = 2_000;
 
 function head(value: unknown): unknown {

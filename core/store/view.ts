@@ -1,4 +1,4 @@
-import type { Conversation } from '../schemas';
+import type { Callback, Conversation } from '../schemas';
 import { readOwnMeta } from './conversation';
 import { key } from './rows';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
@@ -7,12 +7,13 @@ import { readRows, type Table } from './table';
 /** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
 const messageBytes = 3_000_000;
 const callBytes = 2_000_000;
+const callbackBytes = 500_000;
 
 /**
  * A conversation as its owner may see it: public shapes only, so no task token, no writer, no outbox.
  *
  * @param after only messages with a larger sequence number, as many as fit (`more` says that there are others behind the
- * last one); calls and callbacks always, since they change in place, the latest calls first to be kept.
+ * last one); calls and callbacks always, since they change in place, the latest calls and the open callbacks first to be kept.
  * @throws NotFound if it is not this user's.
  */
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
@@ -32,12 +33,14 @@ export async function viewConversation(table: Table, id: string, user: string, a
     callBytes,
   );
   const kept = new Set(latest);
+  const asked = callbacks.map((row) => shownCallback(row, now));
+  const keptAsked = new Set(fitting(asked.toSorted(openFirst), callbackBytes));
   return {
     ...shownConversation(meta),
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
-    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    callbacks: asked.filter((callback) => keptAsked.has(callback)),
     timers: timers
       .map(shownTimer)
       .filter((timer) => timer !== undefined)
@@ -48,6 +51,9 @@ export async function viewConversation(table: Table, id: string, user: string, a
 /** Ids of runs are in no order; within one, rows are in theirs. */
 const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
   Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
+
+const openFirst = (a: Callback, b: Callback): number =>
+  Number(b.status === 'pending') - Number(a.status === 'pending') || (a.expiresAt < b.expiresAt ? 1 : -1);
 
 /** As many from the beginning as have so many bytes together, one at least. */
 function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {

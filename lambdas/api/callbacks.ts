@@ -2,8 +2,10 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { Callback } from '../../core/schemas';
 import { approve } from '../../core/store/approve';
-import { readCallback } from '../../core/store/callback';
+import { key } from '../../core/store/rows';
 import { say } from '../../core/store/say';
+import { shownCallback } from '../../core/store/shown';
+import { readRow } from '../../core/store/table';
 import type { App, Deployment } from './app';
 import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 
@@ -61,6 +63,7 @@ export function callbackRoutes(app: App, { table, registry, actions }: Deploymen
       const { told } = await approve(table, registry, who, verdict, new Date());
       await actions.resume(conversationId, told);
     }
-    return context.json(Callback.parse(await readCallback(table, conversationId, callbackId)), 202);
+    const row = await readRow(table, conversationId, key.callback(callbackId));
+    return context.json(shownCallback(row!, new Date()), 202);
   });
 }
