@@ -48,6 +48,8 @@ export interface AgentSpec {
   /** Agents that it may give tasks to, each in a conversation of its own, by the tool `delegate`. */
   delegates?: string[];
   limits?: Partial<Limits>;
+  /** How many tokens of the model's window a transcript may take: before that, older steps are summarised. 100,000 unless given. */
+  contextTokens?: number;
   /**
    * When a reply without tool calls ends the run. Absent: always. With a phrase: only a reply that contains it; any other
    * text is a question to the user, and the run waits for the answer.
@@ -64,13 +66,14 @@ export interface AgentSpec {
   holdFailedDays?: number;
 }
 
-export interface Agent extends Omit<AgentSpec, 'limits' | 'onMessage' | 'holdFailedDays'> {
+export interface Agent extends Omit<AgentSpec, 'limits' | 'contextTokens' | 'onMessage' | 'holdFailedDays'> {
   limits: Limits;
+  contextTokens: number;
   onMessage: MessagePolicy;
   holdFailedDays: number;
 }
 
-const defaults = { onMessage: 'merge', holdFailedDays: 7 } as const;
+const defaults = { onMessage: 'merge', holdFailedDays: 7, contextTokens: 100_000 } as const;
 const defaultLimits: Limits = { steps: 5 };
 
 /** @throws ConfigurationError naming the agent and the field, at build time. */
@@ -93,5 +96,7 @@ export function defineAgent(spec: AgentSpec): Agent {
   const agent = { ...defaults, ...spec, tools, limits };
   if (!(agent.holdFailedDays >= 0 && agent.holdFailedDays <= 300))
     throw new ConfigurationError(`agent ${spec.name}: holdFailedDays: must be a number from 0 to 300`);
+  if (!(agent.contextTokens >= 1_000))
+    throw new ConfigurationError(`agent ${spec.name}: contextTokens: must be a number of at least 1000`);
   return agent;
 }

@@ -24,6 +24,8 @@ export interface Decision {
   calls: StoredCall[];
   /** What calls wait on before they run: a question, an approval. */
   callbacks: StoredCallback[];
+  /** The text is a summary of the messages up to this one. */
+  covers?: number;
   /** The agent that has the conversation from the next step on. */
   handOff?: string;
   /** Tasks for other agents. */

@@ -1,9 +1,10 @@
 import type { Loop } from './advance';
 import type { Agent } from './agent';
-import { decide, type Reply } from './decide';
+import { type Decision, decide, type Reply } from './decide';
 import { Superseded } from './errors';
 import { newWriterId } from './ids';
 import type { LoopOutput, SegmentInput } from './loop-state';
+import type { ModelRequest } from './model';
 import { noUsage, type Usage } from './schemas';
 import { SentenceFeed } from './sentences';
 import type { Log } from './store/log';
@@ -11,6 +12,7 @@ import type { Draft, Meta } from './store/rows';
 import { spent } from './store/spending';
 import { beginStep, commitStep, flushText } from './store/step';
 import { readMeta } from './store/table';
+import { type SummaryRequest, summaryRequest } from './summary';
 import { transcript } from './transcript';
 
 /** How often a step looks whether it is still wanted while the model says nothing that would be written. */
@@ -31,21 +33,45 @@ export async function makeStep(
   const { draft, meta } = begun;
 
   const log = await loop.logs.read({ ...at, seq: draft.seq });
+  const summary = draft.scheduled?.length ? undefined : summaryRequest(agent, log.messages, log.calls, draft.seq);
+  const { decision, usage } = summary
+    ? await summarise(loop, at, draft, summary)
+    : await decisionOf(loop, at, agent, { draft, meta, log });
+  const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
+  const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
+  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+}
+
+interface Decided {
+  decision: Decision;
+  usage: Usage;
+}
+
+/** The model reads the transcript, and what it says is judged. */
+async function decisionOf(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
+): Promise<Decided> {
   const messages = transcript(agent, log.messages, log.calls, draft.seq);
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, agent, draft, messages);
+    : await replyOf(loop, at, draft, { agent, messages, shown: true });
   const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, messages });
-
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
   const decision = decide(agent, replied, {
     ...{ runId, step, now: loop.now(), user: meta.owner, knownIds, refused, depth: meta.parent?.depth },
   });
-  const { usage } = replied;
-  const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
-  const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
-  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+  return { decision, usage: replied.usage };
+}
+
+/** A step of its own, so that it is made and paid once: the next one finds the summary in the log. */
+async function summarise(loop: Loop, at: SegmentInput, draft: Draft, request: SummaryRequest): Promise<Decided> {
+  const { text, usage } = await replyOf(loop, at, draft, { ...request, shown: false });
+  const { covers } = request;
+  return { decision: { kind: 'again', text: text.trim(), covers, calls: [], callbacks: [], children: [] }, usage };
 }
 
 /** What was scheduled for now is called as it stands: the model decided on it when it scheduled it. */
@@ -54,12 +80,12 @@ function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
   return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
 }
 
+/** @param shown whether the words appear as they come. */
 async function replyOf(
   loop: Loop,
   at: SegmentInput,
-  agent: Agent,
   draft: Draft,
-  messages: ReturnType<typeof transcript>,
+  { agent, messages, shown }: Pick<ModelRequest, 'agent' | 'messages'> & { shown: boolean },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
   const unwanted = new AbortController();
@@ -73,7 +99,7 @@ async function replyOf(
     if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
   }, watchMs);
   try {
-    return await model.reply({ agent, messages, signal, onText: (piece) => feed.add(piece) });
+    return await model.reply({ agent, messages, signal, onText: (piece) => shown && feed.add(piece) });
   } catch (error) {
     if (unwanted.signal.aborted) throw new Superseded('This step is not wanted any more, or another attempt makes it.');
     throw error;

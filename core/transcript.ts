@@ -9,7 +9,7 @@ export type CallWithResult = StoredCall & { wholeResult?: unknown };
  * The conversation as the model's server takes it, in the order of the log. Each tool call is followed by exactly one
  * result, whatever became of it: without that no server accepts a transcript.
  *
- * What no model call has taken up yet is left to the one that does.
+ * A summary stands for the messages that it covers. What no model call has taken up yet is left to the one that does.
  *
  * @param before only messages with a smaller sequence number: what a model call has seen is fixed when it begins.
  */
@@ -24,8 +24,13 @@ export function transcript(
     const step = `${call.runId} ${call.step}`;
     callsOfStep.set(step, [...(callsOfStep.get(step) ?? []), call]);
   }
+  const summary = messages.findLast(
+    ({ seq, covers, status }) => covers !== undefined && seq < before && status === 'complete',
+  );
+  const from = summary?.covers ?? 0;
   const said = messages
-    .filter(({ seq, callId, status }) => seq < before && callId === undefined && status !== 'pending')
+    .filter(({ seq, callId, status }) => seq > from && seq < before && callId === undefined && status !== 'pending')
+    .filter(({ covers }) => covers === undefined)
     .flatMap((message): ChatCompletionMessageParam[] => {
       if (message.role === 'user') return [{ role: 'user', content: message.text }];
       if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
@@ -40,7 +45,10 @@ export function transcript(
         ...asked.map((call) => ({ role: 'tool' as const, tool_call_id: call.modelCallId, content: resultText(call) })),
       ];
     });
-  return [{ role: 'system', content: agent.instructions }, ...said];
+  const earlier = summary
+    ? [{ role: 'user' as const, content: note(`What was said before, in short: ${summary.text}`) }]
+    : [];
+  return [{ role: 'system', content: agent.instructions }, ...earlier, ...said];
 }
 
 const cutOff = (text: string): ChatCompletionMessageParam[] =>

@@ -162,7 +162,7 @@ export function commitStep(
       rows: [
         {
           sk: key.message(draft.seq),
-          set: { text, status: 'complete' },
+          set: { text, status: 'complete', ...(decision.covers !== undefined && summaryFields(decision.covers)) },
           remove: ['writer'],
           onlyIf: { writer: draft.writer },
         },
@@ -177,6 +177,9 @@ export function commitStep(
   };
   return changeConversation(table, at.conversationId, commit, known);
 }
+
+/** A summary is Vigil's own word, not the agent's. */
+const summaryFields = (covers: number) => ({ covers, role: 'system', author: 'vigil' });
 
 /** The run as people see it once the step is stored. */
 function shownAfter(

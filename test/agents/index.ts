@@ -88,7 +88,16 @@ const rash = underTest({
   holdFailedDays: 0,
 });
 
+const talkative = underTest({
+  name: 'talkative',
+  purpose: 'Has a small window.',
+  tools: [currentTime, largeResult],
+  limits: { steps: 200 },
+  contextTokens: 2_000,
+});
+
 const ofScenarios = [
+  talkative,
   front,
   back,
   side,
