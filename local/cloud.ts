@@ -19,6 +19,8 @@ import { openStateDirectory } from './npm-start/state-directory';
 import { findByName } from './resource-names';
 import { type Resources, resourcesOf } from './template/resources';
 import { readTemplate } from './template/template';
+import { localAddresses } from './websocket-api/addresses';
+import { websocketApi } from './websocket-api/websocket-api';
 
 export interface LocalCloudOptions {
   /** The folder that the CDK app was synthesized to. */
@@ -91,6 +93,7 @@ async function assemble(
     stateDirectory,
     region,
     awsUrl: awsDoor.url,
+    addressOf: localAddresses(template, awsDoor.url),
     variables,
     clock,
     faults,
@@ -105,10 +108,13 @@ async function assemble(
   ]);
   const newTables = await dynamodb.deploy(template.ofType('AWS::DynamoDB::Table'));
 
+  const mayCall = (to: string, source: string) => iam.mayInvoke('apigateway.amazonaws.com', to, source);
+  const webSockets = websocketApi({ template, lambda, clock, mayInvoke: mayCall });
+  if (webSockets) door.handleUpgrade(webSockets.upgrade);
   let streams: Streams | undefined;
   const engine = later<StepFunctions>();
   const services = await awsServices({
-    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables },
+    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables, webSockets },
     stepFunctions: engine.promise,
     written: () => streams?.wake(),
   });
@@ -135,13 +141,7 @@ async function assemble(
   engine.resolve(stepFunctions);
   await deployStateMachines(stepFunctions, template.ofType('AWS::StepFunctions::StateMachine'));
 
-  const api = httpApi({
-    template,
-    lambda,
-    identity,
-    clock,
-    mayInvoke: (to, source) => iam.mayInvoke('apigateway.amazonaws.com', to, source),
-  });
+  const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
   const health = healthOf({
     template,
     clock,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** One loopback port. The rest of the network never sees it. */
 export interface HttpServer {
@@ -7,9 +8,12 @@ export interface HttpServer {
   port: number;
   /** What answers; until it is set, a caller is asked to come back. */
   handle(handler: Handler): void;
+  /** What serves requests to change to another protocol; without it they are answered as any other. */
+  handleUpgrade(handler: UpgradeHandler): void;
   stop(): Promise<void>;
 }
 
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** A request's body passed the limit. */
@@ -32,6 +36,8 @@ export async function listen(port: number, variable: string): Promise<HttpServer
   });
   // Lambda clients keep connections for longer than Node's default of five seconds and trip over the closing.
   server.keepAliveTimeout = 60_000;
+  // The server counts them among its connections, and closes them not.
+  const upgraded = new Set<Duplex>();
   await bind(server, port, variable);
   const bound = (server.address() as AddressInfo).port;
   return {
@@ -40,10 +46,18 @@ export async function listen(port: number, variable: string): Promise<HttpServer
     handle: (next) => {
       handler = next;
     },
+    handleUpgrade: (next) => {
+      server.on('upgrade', (request, socket, head) => {
+        upgraded.add(socket);
+        socket.once('close', () => upgraded.delete(socket));
+        next(request, socket, head);
+      });
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
       }),
   };
 }

@@ -9,6 +9,8 @@ import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import { serveInvoke } from '../lambda/wire';
 import type { Template } from '../template/template';
+import { connectionsApi } from '../websocket-api/connections-api';
+import type { WebsocketApi } from '../websocket-api/websocket-api';
 import { awsEndpoint, operationOf, readAwsJson, type ServiceHandler } from './aws-endpoint';
 import { secretsHandler } from './secrets';
 import { snsHandler } from './sns';
@@ -21,6 +23,7 @@ export interface ServicesOptions {
   principals: Principals;
   dynamodb: Dynamodb;
   lambda: Lambda;
+  webSockets: WebsocketApi | undefined;
   /** Resolves when the engine has read its journal: what comes before that waits. */
   stepFunctions: Promise<StepFunctions>;
   clock: Clock;
@@ -58,6 +61,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     }),
     sns: await snsHandler({ topics: topicsOf(template, variables), stateDirectory, clock, authorize }),
     states: stepFunctionsHandler(options),
+    ...(options.webSockets && { 'execute-api': connectionsApi(options.webSockets, authorize) }),
   };
   return { handler: awsEndpoint(services), stop: proxy.stop };
 }

@@ -42,9 +42,15 @@ interface KeyPart {
   KeyType: string;
 }
 
+interface Index {
+  IndexName: string;
+  KeySchema: KeyPart[];
+  Projection?: { ProjectionType?: string; NonKeyAttributes?: string[] };
+}
+
 interface TableDescription {
   KeySchema: KeyPart[];
-  GlobalSecondaryIndexes?: { IndexName: string; KeySchema: KeyPart[] }[];
+  GlobalSecondaryIndexes?: Index[];
   StreamSpecification?: { StreamEnabled?: boolean; StreamViewType?: string };
 }
 
@@ -92,7 +98,7 @@ async function create(client: DynamodbClient, TableName: string, wanted: TablePr
   });
 }
 
-/** A new index is added. A key cannot change on AWS either: there the table would be replaced, and its rows lost. */
+/** A new index is added, one that shows other attributes is made anew. A key cannot change on AWS either: there the table would be replaced, and its rows lost. */
 async function update(
   client: DynamodbClient,
   TableName: string,
@@ -107,7 +113,7 @@ async function update(
   const known = new Map((existing.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, index]));
   for (const index of wanted.GlobalSecondaryIndexes ?? []) {
     const same = known.get(index.IndexName);
-    if (same && isDeepStrictEqual(keys(same.KeySchema), keys(index.KeySchema))) continue;
+    if (same && isDeepStrictEqual(shape(same), shape(index))) continue;
     if (same) await changeIndex(client, TableName, wanted, { Delete: { IndexName: index.IndexName } });
     await changeIndex(client, TableName, wanted, { Create: withoutThroughput(index) });
   }
@@ -136,6 +142,10 @@ async function enableTimeToLive(client: DynamodbClient, TableName: string, wante
 
 function keys(schema: readonly KeyPart[]): string[] {
   return schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).sort();
+}
+
+function shape({ KeySchema, Projection }: Index): string[] {
+  return [...keys(KeySchema), Projection?.ProjectionType ?? 'ALL', ...(Projection?.NonKeyAttributes ?? []).toSorted()];
 }
 
 function withoutThroughput(index: object): object {

@@ -111,7 +111,7 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]
 }
 
 /** `12/Mar/2026:19:03:58 +0000` */
-function accessLogTime(now: number): string {
+export function accessLogTime(now: number): string {
   const [, day, month, year, time] = new Date(now).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 }

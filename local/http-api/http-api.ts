@@ -131,7 +131,7 @@ function routesOf(api: Resource, { template, identity, clock, lambda }: HttpApiO
 }
 
 /** CDK gives the function's ARN, or the invoke path around it. */
-function functionArnOf(uri: string): string {
+export function functionArnOf(uri: string): string {
   return /functions\/(arn:[^/]+)\/invocations$/.exec(uri)?.[1] ?? uri;
 }
 

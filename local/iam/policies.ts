@@ -30,6 +30,10 @@ const managedByAws: Readonly<Record<string, readonly Statement[]>> = {
     allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'),
     allow('dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
   ],
+  'service-role/AmazonAPIGatewayPushToCloudWatchLogs': [
+    allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:DescribeLogGroups', 'logs:DescribeLogStreams'),
+    allow('logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:PutLogEvents'),
+  ],
   AWSXRayDaemonWriteAccess: [allow('xray:PutTraceSegments', 'xray:PutTelemetryRecords')],
 };
 

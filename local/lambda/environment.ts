@@ -13,14 +13,17 @@ export interface EnvironmentOptions {
   credentials: Credentials;
   /** Replace variables that the function declares in the template; they add none, so that nothing works here that lacks on AWS. */
   variables: Readonly<Record<string, string>>;
+  /** Where an address of AWS that the template gives the function is to be found here. */
+  addressOf?: (value: string) => string;
 }
 
 /** What a function finds in `process.env`: its own variables and the ones that Lambda sets. Nothing of ours leaks in. */
 export function lambdaEnvironment(lambda: Resource, options: EnvironmentOptions): Record<string, string> {
   const { properties } = lambda;
+  const { addressOf = (value) => value } = options;
   const declared = (properties.Environment as { Variables?: Record<string, unknown> } | undefined)?.Variables ?? {};
   const own = Object.entries(declared).map(
-    ([name, value]) => [name, options.variables[name] ?? String(value)] as const,
+    ([name, value]) => [name, options.variables[name] ?? addressOf(String(value))] as const,
   );
   return {
     AWS_ACCESS_KEY_ID: options.credentials.accessKeyId,

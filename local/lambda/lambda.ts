@@ -29,6 +29,8 @@ export interface LambdaOptions {
   awsUrl: string;
   credentialsOf: (lambda: Resource) => Credentials;
   variables: Readonly<Record<string, string>>;
+  /** See `EnvironmentOptions`. */
+  addressOf?: (value: string) => string;
   /** See `WorkerSetup`. */
   offset: SharedArrayBuffer;
   clock: Clock;

@@ -14,7 +14,7 @@ export interface Place {
   stackName: string;
   accountId: string;
   region: string;
-  /** Where the HTTP API answers, without a slash at the end. */
+  /** Where the HTTP API and the WebSocket API answer, without a slash at the end. */
   apiUrl: string;
 }
 
@@ -49,9 +49,10 @@ const namings: Readonly<Record<string, Naming>> = {
     const name = nameOf(logicalId, properties.LogGroupName, place);
     return { ref: name, attributes: { Arn: arn(place, 'logs', `log-group:${name}:*`) } };
   },
-  'AWS::ApiGatewayV2::Api': (logicalId, _properties, place) => {
+  'AWS::ApiGatewayV2::Api': (logicalId, properties, place) => {
     const ref = digest(`${place.stackName}/${logicalId}`, 10);
-    return { ref, attributes: { ApiId: ref, ApiEndpoint: place.apiUrl } };
+    const ApiEndpoint = properties.ProtocolType === 'WEBSOCKET' ? place.apiUrl.replace(/^http/, 'ws') : place.apiUrl;
+    return { ref, attributes: { ApiId: ref, ApiEndpoint } };
   },
   'AWS::ApiGatewayV2::Stage': (_logicalId, properties) => ({ ref: String(properties.StageName), attributes: {} }),
   'AWS::Cognito::UserPool': (logicalId, _properties, place) => {

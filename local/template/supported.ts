@@ -93,7 +93,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   },
   'AWS::Logs::ResourcePolicy': { honoured: ['PolicyName'], ignored: ['PolicyDocument'] },
   'AWS::ApiGatewayV2::Api': {
-    honoured: ['CorsConfiguration', 'Name', 'ProtocolType'],
+    honoured: ['CorsConfiguration', 'Name', 'ProtocolType', 'RouteSelectionExpression'],
     ignored: ['Description', 'DisableExecuteApiEndpoint', 'Tags'],
   },
   'AWS::ApiGatewayV2::Stage': {
@@ -106,9 +106,20 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     ignored: ['Description', 'IntegrationMethod'],
   },
   'AWS::ApiGatewayV2::Route': {
-    honoured: ['ApiId', 'AuthorizationScopes', 'AuthorizationType', 'AuthorizerId', 'RouteKey', 'Target'],
+    honoured: [
+      'ApiId',
+      'AuthorizationScopes',
+      'AuthorizationType',
+      'AuthorizerId',
+      'RouteKey',
+      'RouteResponseSelectionExpression',
+      'Target',
+    ],
     ignored: ['OperationName'],
   },
+  'AWS::ApiGatewayV2::RouteResponse': { honoured: ['ApiId', 'RouteId', 'RouteResponseKey'] },
+  // Whom API Gateway writes logs as: here it writes none.
+  'AWS::ApiGateway::Account': { honoured: [], ignored: ['CloudWatchRoleArn'] },
   'AWS::ApiGatewayV2::Authorizer': {
     honoured: ['ApiId', 'AuthorizerType', 'IdentitySource', 'JwtConfiguration', 'Name'],
   },

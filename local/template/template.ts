@@ -99,8 +99,10 @@ function scopeOf(raw: Raw, place: Place): Scope {
     if (found) return found;
     if (underway.has(logicalId)) throw new Error(`The template refers to itself in a circle at ${logicalId}.`);
     underway.add(logicalId);
-    // Only a name can decide an id; the rest may refer back to this very resource.
-    const naming = Object.entries(resource.Properties ?? {}).filter(([key]) => /Name$|^Domain$|^FifoTopic$/.test(key));
+    // Only a name or a kind can decide an id; the rest may refer back to this very resource.
+    const naming = Object.entries(resource.Properties ?? {}).filter(([key]) =>
+      /Name$|^Domain$|^FifoTopic$|^ProtocolType$/.test(key),
+    );
     const properties = resolveIntrinsics(Object.fromEntries(naming), scope, logicalId) as Properties;
     const made = physicalId(logicalId, resource.Type, properties, place);
     known.set(logicalId, made);

@@ -1,0 +1,94 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../clock';
+import type { ConnectionContext } from './events';
+import { watchFrames } from './frames';
+
+/**
+ * The open connections, with API Gateway's limits: 32 KB a frame, 10 minutes without a word, 2 hours at most, both by the
+ * local clock. https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
+export interface Connections {
+  open(context: ConnectionContext, webSocket: WebSocket, socket: Duplex): Connection;
+  /** Nothing for one that has ended. */
+  find(connectionId: string): Connection | undefined;
+}
+
+export interface Connection {
+  /** A message of the client. @returns false once nothing of it counts any more. */
+  heard(): boolean;
+  send(text: string): void;
+  /** What the client has not taken yet is more than is kept for it. */
+  isFull(): boolean;
+  close(): void;
+  describe(): { ConnectedAt: string; Identity: object; LastActiveAt: string };
+}
+
+const FRAME_LIMIT = 32 * 1_024;
+const IDLE_MS = 10 * 60_000;
+const LIFETIME_MS = 2 * 3_600_000;
+const BUFFER_LIMIT = 1_048_576;
+/** Close codes of RFC 6455. */
+const NORMAL = 1_000;
+const GOING_AWAY = 1_001;
+const TOO_LARGE = 1_009;
+/** A client that does not answer a close is not waited for. */
+const CLOSING_MS = 1_000;
+
+export function openConnections(clock: Clock): Connections {
+  const connections = new Map<string, Connection>();
+  return {
+    find: (connectionId) => connections.get(connectionId),
+    open(context, webSocket, socket) {
+      const connection = openConnection(clock, context, webSocket, socket);
+      connections.set(context.connectionId, connection);
+      webSocket.once('close', () => connections.delete(context.connectionId));
+      return connection;
+    },
+  };
+}
+
+function openConnection(clock: Clock, context: ConnectionContext, webSocket: WebSocket, socket: Duplex): Connection {
+  const { connectedAt } = context;
+  let activeAt = clock.now();
+  let ended = false;
+  let alarm = clock.at(nextLook(), look);
+  webSocket.on('error', () => undefined);
+  webSocket.once('close', () => alarm.cancel());
+  watchFrames(socket, FRAME_LIMIT, () => end(TOO_LARGE, 'Frame too large'));
+
+  return {
+    heard() {
+      activeAt = clock.now();
+      return !ended;
+    },
+    send(text) {
+      activeAt = clock.now();
+      if (!ended) webSocket.send(text);
+    },
+    isFull: () => webSocket.bufferedAmount > BUFFER_LIMIT,
+    close: () => end(NORMAL, 'Connection Closed Normally'),
+    describe: () => ({
+      ConnectedAt: new Date(connectedAt).toISOString(),
+      Identity: { SourceIp: '127.0.0.1', UserAgent: context.userAgent },
+      LastActiveAt: new Date(activeAt).toISOString(),
+    }),
+  };
+
+  function nextLook(): number {
+    return Math.min(activeAt + IDLE_MS, connectedAt + LIFETIME_MS);
+  }
+
+  /** One alarm at a time: a word said puts off what is looked at, not when. */
+  function look(): void {
+    if (clock.now() >= nextLook()) end(GOING_AWAY, 'Going away');
+    else alarm = clock.at(nextLook(), look);
+  }
+
+  function end(code: number, reason: string): void {
+    if (ended) return;
+    ended = true;
+    webSocket.close(code, reason);
+    setTimeout(() => webSocket.terminate(), CLOSING_MS).unref();
+  }
+}

@@ -1,0 +1,48 @@
+import type { Duplex } from 'node:stream';
+
+/** Bytes of a frame's header: two, the longer length, the client's mask. RFC 6455, section 5.2. */
+const LENGTH_BYTES: Readonly<Record<number, number>> = { 126: 2, 127: 8 };
+const MASK_BYTES = 4;
+
+/**
+ * Calls `tooLarge` when a client begins a frame with more payload than `limit`. What serves the socket gives whole messages,
+ * which may have come in several frames; API Gateway limits both.
+ */
+export function watchFrames(socket: Duplex, limit: number, tooLarge: () => void): void {
+  let header = Buffer.alloc(0);
+  /** Of the payload that is under way. */
+  let left = 0;
+  const watch = (chunk: Buffer): void => {
+    for (let rest = chunk; rest.length > 0; ) {
+      if (left > 0) {
+        const skipped = Math.min(left, rest.length);
+        left -= skipped;
+        rest = rest.subarray(skipped);
+        continue;
+      }
+      header = Buffer.concat([header, rest.subarray(0, 1)]);
+      rest = rest.subarray(1);
+      const length = payloadLength(header);
+      if (length === undefined) continue;
+      header = Buffer.alloc(0);
+      left = length;
+      if (length <= limit) continue;
+      socket.off('data', watch);
+      tooLarge();
+      return;
+    }
+  };
+  // First of all: a message that came in such a frame must not be served.
+  socket.prependListener('data', watch);
+}
+
+/** Once the header is whole. */
+function payloadLength(header: Buffer): number | undefined {
+  if (header.length < 2) return undefined;
+  const short = header.readUInt8(1) & 0x7f;
+  const lengthBytes = LENGTH_BYTES[short] ?? 0;
+  const masked = (header.readUInt8(1) & 0x80) !== 0;
+  if (header.length < 2 + lengthBytes + (masked ? MASK_BYTES : 0)) return undefined;
+  if (lengthBytes === 2) return header.readUInt16BE(2);
+  return lengthBytes === 8 ? Number(header.readBigUInt64BE(2)) : short;
+}

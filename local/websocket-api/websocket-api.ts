@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Clock } from '../clock';
+import type { Lambda } from '../lambda/lambda';
+import type { Template } from '../template/template';
+import { type Connections, openConnections } from './connections';
+import { type ConnectionContext, connectEvent, disconnectEvent, messageEvent, newConnectionId } from './events';
+import { refuse } from './refuse';
+import { type Route, type RouteTable, routesOf } from './routes';
+
+/** The template's WebSocket API. There is one at most: it has its stage's path on the app's port. */
+export interface WebsocketApi {
+  /** Serves a request to change to another protocol. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  connections: Connections;
+  /** What the connections API's resources begin with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>`. */
+  arn: string;
+  stage: string;
+}
+
+export interface WebsocketApiOptions {
+  template: Template;
+  lambda: Lambda;
+  clock: Clock;
+  /** Whether the function's resource policy lets API Gateway call it from this route. */
+  mayInvoke: (functionArn: string, sourceArn: string) => boolean;
+}
+
+/** Bytes of a message; more closes the connection with 1009. */
+export const MESSAGE_LIMIT = 131_072;
+const BINARY_NOT_SUPPORTED = 1_003;
+
+export function websocketApi(options: WebsocketApiOptions): WebsocketApi | undefined {
+  const { template, lambda, clock } = options;
+  const apis = template
+    .ofType('AWS::ApiGatewayV2::Api')
+    .filter(({ properties }) => properties.ProtocolType === 'WEBSOCKET');
+  const [api] = apis;
+  if (apis.length > 1) throw new Error('The local cloud serves one WebSocket API; the template has more.');
+  if (!api) return undefined;
+  const stage = template.ofType('AWS::ApiGatewayV2::Stage').find(({ properties }) => properties.ApiId === api.ref)?.ref;
+  if (!stage) throw new Error(`The WebSocket API ${api.logicalId} has no stage.`);
+  const { accountId, region } = template.place;
+  const arn = `arn:aws:execute-api:${region}:${accountId}:${api.ref}/${stage}`;
+  const routes: RouteTable = routesOf(api, template, lambda);
+  const connections = openConnections(clock);
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MESSAGE_LIMIT });
+
+  return { upgrade, connections, arn, stage };
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    connect(request, socket, head).catch(() => refuse(socket, 500));
+  }
+
+  async function connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://local');
+    if (pathname.replace(/\/$/, '') !== `/${stage}`) return refuse(socket, 403);
+    const context: ConnectionContext = {
+      ...{ apiId: api!.ref, stage: stage!, connectionId: newConnectionId(), connectedAt: clock.now() },
+      domainName: request.headers.host ?? '',
+      userAgent: request.headers['user-agent'] ?? '',
+    };
+    const route = routes.find('$connect');
+    const answer = route && (await invoke(route, connectEvent(context, request, clock.now())));
+    if (route && !answer) return refuse(socket, 502);
+    if (answer?.statusCode !== undefined && (answer.statusCode < 200 || answer.statusCode > 299))
+      return refuse(socket, answer.statusCode);
+    if (socket.destroyed) return disconnected(context, 1006, '');
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = connections.open(context, webSocket, socket);
+      webSocket.on('message', (data, isBinary) => {
+        if (isBinary) return webSocket.close(BINARY_NOT_SUPPORTED, 'Binary is not supported');
+        if (!connection.heard()) return;
+        receive(context, String(data), connection.send).catch(() => undefined);
+      });
+      webSocket.once('close', (code, reason) => disconnected(context, code, reason.toString()));
+    });
+  }
+
+  /** Messages are served beside one another: API Gateway promises no order either. */
+  async function receive(context: ConnectionContext, body: string, send: (text: string) => void): Promise<void> {
+    const requestId = randomUUID();
+    const failed = (message: string) =>
+      send(JSON.stringify({ message, connectionId: context.connectionId, requestId }));
+    const route = routes.select(body);
+    if (!route) return failed('Forbidden');
+    const answer = await invoke(route, messageEvent(context, route.routeKey, { body, requestId }, clock.now()));
+    if (!answer) return failed('Internal server error');
+    if (route.responds && answer.body) send(answer.body);
+  }
+
+  function disconnected(context: ConnectionContext, code: number, reason: string): void {
+    const route = routes.find('$disconnect');
+    if (route) invoke(route, disconnectEvent(context, code, reason, clock.now())).catch(() => undefined);
+  }
+
+  /** Nothing where the function failed, may not be called, or took too long. */
+  async function invoke({ functionArn, routeKey, timeoutMs }: Route, event: object) {
+    if (!options.mayInvoke(functionArn, `${arn}/${routeKey}`)) return undefined;
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { payload, functionError } = await lambda.invoke(functionArn, JSON.stringify(event), signal);
+      if (functionError) return undefined;
+      return (JSON.parse(payload) ?? {}) as { statusCode?: number; body?: string };
+    } catch {
+      return undefined;
+    }
+  }
+}
