@@ -29,6 +29,10 @@ const platform: Entry[] = [
   { id: 'Relay', file: 'lambdas/relay.ts' },
   { id: 'FireTimer', file: 'lambdas/fire-timer.ts' },
   { id: 'NextUndo', file: 'lambdas/next-undo.ts' },
+  { id: 'Connect', file: 'lambdas/live/connect.ts' },
+  { id: 'Disconnect', file: 'lambdas/live/disconnect.ts' },
+  { id: 'Subscribe', file: 'lambdas/live/subscribe.ts' },
+  { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
 ];
 
 /**

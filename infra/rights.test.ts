@@ -29,6 +29,12 @@ const secretNamed = (name: string) => ids('AWS::SecretsManager::Secret').find((i
 const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
 
 const webhookKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.startsWith('WebhookKey'))!;
+const onStream = [
+  ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+    (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
+  ),
+  'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
+];
 /** What it takes to do what is committed. */
 const onMachines = [
   'states:SendTaskSuccess on AgentLoop',
@@ -72,11 +78,12 @@ test('Ask stores a task token, and answers one whose answer came first', () => {
   expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
 });
 
-test('Api also lists by owner, starts and stops executions and answers callbacks', () => {
+test('Api also lists by owner, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
       ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
       'dynamodb:Query on ConversationTable.Arn/index/byOwner',
+      'dynamodb:PutItem on LiveTable.Arn',
       `secretsmanager:GetSecretValue on ${webhookKey()}`,
       ...onMachines,
     ].sort(),
@@ -89,14 +96,7 @@ test('Settle changes the table and no execution', () => {
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
-    [
-      ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
-      ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-        (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
-      ),
-      'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
-      ...onMachines,
-    ].sort(),
+    [...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), ...onStream, ...onMachines].sort(),
   );
 });
 
@@ -109,9 +109,28 @@ test('the state machine invokes the functions of its definition and starts itsel
   expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
 });
 
-test('nobody may delete a row, and only log delivery and traces are allowed on *', () => {
+test('the live view’s functions work on its table; of the conversations one reads rows and one the stream, none writes', () => {
+  const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
+  expect(may.Connect).toEqual(onLive('DeleteItem', 'PutItem'));
+  expect(may.Disconnect).toEqual(onLive('DeleteItem'));
+  expect(may.Subscribe).toEqual(
+    [...onTable('GetItem'), ...onLive('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')].sort(),
+  );
+  const [socket] = ids('AWS::ApiGatewayV2::Api').filter((id) => properties(id).ProtocolType === 'WEBSOCKET');
+  const api = `arn:AWS::Partition:execute-api:AWS::Region:AWS::AccountId:${socket}/live`;
+  expect(may.Broadcast).toEqual(
+    [
+      ...onStream,
+      ...onLive('DeleteItem', 'Query'),
+      `execute-api:ManageConnections on ${api}/POST/@connections/*`,
+      `execute-api:ManageConnections on ${api}/DELETE/@connections/*`,
+    ].sort(),
+  );
+});
+
+test('nobody may delete a row of a conversation, and only log delivery and traces are allowed on *', () => {
   const all = Object.values(rights(template)).flat();
-  expect(all.filter((right) => /DeleteItem|:\*/.test(right.split(' on ')[0]!))).toEqual([]);
+  expect(all.filter((right) => /DeleteItem on (?!LiveTable.Arn$)|^[^ ]*:\*/.test(right))).toEqual([]);
   const everywhere = all.filter((right) => right.endsWith(' on *'));
   expect(
     everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),

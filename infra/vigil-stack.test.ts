@@ -20,14 +20,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ofType = (type: string): [string, Resource][] =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 const properties = (id: string) => template.Resources[id]!.Properties;
+const mappingTo = (fn: string) =>
+  Object.values(template.Resources).find(
+    ({ Type, Properties }) =>
+      Type === 'AWS::Lambda::EventSourceMapping' && (Properties.FunctionName as { Ref: string }).Ref === fn,
+  )!;
 
 describe('what is deployed', () => {
   test('resources of these types and no others', () => {
     expect([...new Set(Object.values(template.Resources).map(({ Type }) => Type))].sort()).toEqual([
+      'AWS::ApiGateway::Account',
       'AWS::ApiGatewayV2::Api',
       'AWS::ApiGatewayV2::Authorizer',
       'AWS::ApiGatewayV2::Integration',
       'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::RouteResponse',
       'AWS::ApiGatewayV2::Stage',
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolClient',
@@ -101,17 +108,59 @@ describe('what is deployed', () => {
     expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual([
       'GET /openapi.json',
       'POST /webhooks/{token}',
+      // Of the WebSocket: Connect asks for a ticket, the others know the connection's user.
+      '$connect',
+      '$disconnect',
+      '$default',
     ]);
   });
 
   test('Relay sees the rows that say what is to be done, and those alone', () => {
-    const [[, mapping]] = ofType('AWS::Lambda::EventSourceMapping') as [[string, Resource]];
+    const mapping = mappingTo('Relay');
     const pattern = '{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}';
     expect(mapping.Properties).toMatchObject({
       FilterCriteria: { Filters: [{ Pattern: pattern }] },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BisectBatchOnFunctionError: true,
     });
+  });
+
+  test('Broadcast sees the rows that a page may show, and what it cannot push holds up nobody for long', () => {
+    const { FilterCriteria, ...mapping } = mappingTo('Broadcast').Properties;
+    const [{ Pattern }] = (FilterCriteria as { Filters: [{ Pattern: string }] }).Filters;
+    const shown = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ['INSERT', 'MODIFY'],
+      dynamodb: { Keys: { sk: { S: ['META', ...shown] } } },
+    });
+    expect(mapping).toMatchObject({
+      StartingPosition: 'LATEST',
+      MaximumRetryAttempts: 3,
+      MaximumRecordAgeInSeconds: 60,
+    });
+  });
+
+  test('the live view’s table is encrypted, expires, has no stream and goes with the stack', () => {
+    const { DeletionPolicy, Properties } = template.Resources.LiveTable as Resource & { DeletionPolicy: string };
+    expect([DeletionPolicy, Object.keys(Properties)]).toEqual([
+      'Delete',
+      expect.not.arrayContaining(['StreamSpecification']),
+    ]);
+    expect(Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+  });
+
+  test('the WebSocket is throttled and logged, by an account that may log, and no log has the ticket', () => {
+    const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(([, one]) => one.Properties.StageName === 'live') as [
+      [string, Resource],
+    ];
+    expect(stage.Properties.DefaultRouteSettings).toEqual({ ThrottlingBurstLimit: 200, ThrottlingRateLimit: 100 });
+    const { Format } = stage.Properties.AccessLogSettings as { Format: string };
+    expect([Format.includes('$context.connectionId'), /query|param/i.test(Format)]).toEqual([true, false]);
+    expect([stage.DependsOn].flat()).toEqual(ofType('AWS::ApiGateway::Account').map(([id]) => id));
   });
 
   test('Settle hears of executions that failed, timed out or were aborted', () => {
@@ -138,7 +187,8 @@ test('pages may call from the origins that are set where it is synthesized, or e
   const origins = (environment: NodeJS.ProcessEnv) =>
     Object.values(declare(environment).template.Resources)
       .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api')
-      .map(({ Properties }) => (Properties.CorsConfiguration as { AllowOrigins: string[] }).AllowOrigins);
+      .flatMap(({ Properties }) => (Properties.CorsConfiguration as { AllowOrigins: string[] } | undefined) ?? [])
+      .map(({ AllowOrigins }) => AllowOrigins);
   expect(origins({})).toEqual([['http://127.0.0.1:3000', 'http://localhost:3000']]);
   expect(origins({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' })).toEqual([
     ['https://vigil.example.com', 'https://example.org:8443'],

@@ -7,6 +7,7 @@ import { timer } from '../statemachines/timer';
 import { ApiKey } from './api-key';
 import { ConversationTable } from './conversation-table';
 import { FrontDoor } from './front-door';
+import { LiveView } from './live-view';
 import { Machine } from './machine';
 import { RelayStream, SettleRule } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
@@ -36,6 +37,7 @@ export class VigilStack extends Stack {
     const webhookKey = new WebhookKey(this, 'WebhookKey');
     const users = new UserDirectory(this, 'Users');
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins });
+    const live = new LiveView(this, 'Live', { bundles, table });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, { description, bundles, environment, ...more });
@@ -52,14 +54,8 @@ export class VigilStack extends Stack {
     const tools = toolFunctions(this, {
       ...{ tools: functionTools(agents), bundles, table, environment, settings, webhookKey, apiUrl: door.url },
     });
-    const functions = {
-      CallModel: callModel,
-      Ask: ask,
-      Settle: settle,
-      FireTimer: fireTimer,
-      NextUndo: nextUndo,
-      ...tools,
-    };
+    const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
+    const functions = { ...driven, ...tools };
     const declared = [...agents.tools.values()];
     const loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
     const timers = new Machine(this, 'Timer', { definition: timer, functions });
@@ -71,7 +67,7 @@ export class VigilStack extends Stack {
     };
     const api = fn('Api', 'The HTTP API', {
       ...{ timeoutSeconds: 29, memoryMiB: 512 },
-      environment: { ...driving, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
+      environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
     const relay = fn('Relay', 'Does again what a process committed and may have died before doing', {
       timeoutSeconds: 60,
@@ -87,6 +83,7 @@ export class VigilStack extends Stack {
     table.grantListByOwner(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
+    live.grantTickets(api);
     for (const machine of [loop, timers, rollbacks]) machine.grantStart(api, relay);
     for (const machine of [loop, timers]) machine.grantStop(api, relay);
     loop.grantAnswer(ask, api, relay);

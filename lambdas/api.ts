@@ -3,7 +3,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { api } from './api/app';
-import { tableOfDeployment } from './environment';
+import { tableOfDeployment, variable } from './environment';
 import { driveRun, driveTimer, resume } from './executions';
 import { secret } from './secret';
 
@@ -21,5 +21,6 @@ export const handler = handle(
       resume: (conversationId, told) => resume(stepFunctions, table, conversationId, told),
     },
     webhookKey: webhookKey.get,
+    live: { table: tableOfDeployment('LIVE_TABLE_NAME'), url: variable('LIVE_URL') },
   }),
 );

@@ -11,7 +11,7 @@ describe('problem details', () => {
     'the body %j, which cannot be read, is named as the field that is wrong',
     async (body) => {
       const app = api({
-        ...{ table: {} as Table, registry, webhookKey: async () => '' },
+        ...{ table: {} as Table, registry, webhookKey: async () => '', live: { table: {} as Table, url: '' } },
         actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
       });
       const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada' } } } } };

@@ -58,8 +58,10 @@ const titles: Record<number, string> = {
   503: 'Busy',
 };
 
+export const titleOf = (status: number): string => titles[status] ?? 'Error';
+
 export function problemBody({ status, ...rest }: Problem): string {
-  return JSON.stringify({ type: 'about:blank', title: titles[status] ?? 'Error', status, ...rest });
+  return JSON.stringify({ type: 'about:blank', title: titleOf(status), status, ...rest });
 }
 
 export const problemType = { 'content-type': 'application/problem+json' };

@@ -109,6 +109,7 @@ describe('conversations', () => {
       '/conversations/{id}/callbacks/{callbackId}',
       '/conversations/{id}/timers/{timerId}',
       '/webhooks/{token}',
+      '/live/tickets',
     ]);
   });
 

@@ -10,6 +10,7 @@ import { log } from '../log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
+import { liveRoutes } from './live';
 import { runRoutes } from './runs';
 import { timerRoutes } from './timers';
 import { webhookRoutes } from './webhooks';
@@ -37,6 +38,8 @@ export interface Deployment {
   actions: Actions;
   /** The key that webhooks' addresses are signed with. */
   webhookKey(): Promise<string>;
+  /** The live view's table, and the address of its WebSocket. */
+  live: { table: Table; url: string };
 }
 
 export function api(deployment: Deployment) {
@@ -57,15 +60,16 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  app.use('/conversations/*', async (context, next) => {
-    const user = userOf(context.env.event);
-    if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
-    context.set('user', user);
-    await next();
-  });
+  for (const path of ['/conversations/*', '/live/*'])
+    app.use(path, async (context, next) => {
+      const user = userOf(context.env.event);
+      if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
+      context.set('user', user);
+      await next();
+    });
 
   const lenient = { ...deployment, actions: leftToTheRelay(deployment.actions) };
-  for (const routes of [conversationRoutes, runRoutes, callbackRoutes, timerRoutes, webhookRoutes])
+  for (const routes of [conversationRoutes, runRoutes, callbackRoutes, timerRoutes, webhookRoutes, liveRoutes])
     routes(app, lenient);
 
   app.notFound(({ req }) => {

@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Conversation } from '../../core/schemas';
 import { readMeta, type Table } from '../../core/store/table';
 import { viewConversation } from '../../core/store/view';
-import type { ServedCloud } from '../support/served-cloud';
+import { conversationsIn, type ServedCloud } from '../support/served-cloud';
 
 // Waiting goes past the API: how often it is asked depends on how fast the machine is, and the ordinals of the API's
 // invocations must be the same in every run of a story.
@@ -17,7 +17,7 @@ const tables = new WeakMap<ServedCloud, Promise<Table>>();
 async function open({ awsUrl }: ServedCloud): Promise<Table> {
   const raw = new DynamoDBClient({ ...client, endpoint: awsUrl });
   const { TableNames } = await raw.send(new ListTablesCommand({}));
-  return { client: DynamoDBDocumentClient.from(raw), name: TableNames![0]! };
+  return { client: DynamoDBDocumentClient.from(raw), name: conversationsIn(TableNames!) };
 }
 
 /** A conversation as its owner would see it. */

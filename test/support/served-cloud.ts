@@ -38,3 +38,7 @@ export async function endCloud({ process: child }: ServedCloud, signal: NodeJS.S
   await exited;
   clearTimeout(timer);
 }
+
+/** There is the live view's table, too. */
+export const conversationsIn = (tableNames: string[]): string =>
+  tableNames.find((name) => name.includes('ConversationTable'))!;

@@ -9,7 +9,7 @@ import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
 import { executionsOf, historyOf, statesEntered } from './history';
 import { type ModelServer, type Script, type Style, startModelServer } from './model-server';
-import { endCloud, serveCloud } from './served-cloud';
+import { conversationsIn, endCloud, serveCloud } from './served-cloud';
 
 /** A whole Vigil as a user has it: the synthesized stack in a local cloud in a process of its own, and a scripted model. */
 export interface Vigil {
@@ -82,7 +82,7 @@ export async function startVigil({
   const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
   const stateMachineArn = stateMachines!.find(({ name }) => name?.includes('AgentLoop'))!.stateMachineArn!;
   const tables = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
-  const tableName = (await tables.send(new ListTablesCommand({}))).TableNames![0]!;
+  const tableName = conversationsIn((await tables.send(new ListTablesCommand({}))).TableNames!);
   tables.destroy();
 
   async function local(path: string, body: object): Promise<void> {

@@ -1,0 +1,35 @@
+import type { ChangedRow, ListRow, LiveRow } from './live';
+
+/** A frame of API Gateway's WebSockets has 32 KB. */
+export const frameBytes = 32 * 1_024;
+
+/** The rows as messages of at most one frame each. A row that does not fit into one is said to have changed. */
+export function framesOf(
+  to: { conversationId: string } | { list: true },
+  rows: readonly (LiveRow | ListRow)[],
+  limit = frameBytes,
+): string[] {
+  const begin = `${JSON.stringify({ type: 'rows', ...to }).slice(0, -1)},"rows":[`;
+  const end = ']}';
+  const room = limit - Buffer.byteLength(begin) - end.length;
+  const frames: string[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const whole = JSON.stringify(row);
+    const text = Buffer.byteLength(whole) <= room ? whole : JSON.stringify(changed(row));
+    const bytes = Buffer.byteLength(text) + 1;
+    if (used + bytes > room + 1) {
+      frames.push([]);
+      used = 0;
+    }
+    frames.at(-1)!.push(text);
+    used += bytes;
+  }
+  return frames.map((texts) => begin + texts.join(',') + end);
+}
+
+function changed(one: LiveRow | ListRow): ChangedRow {
+  const { kind, row } = one;
+  const key = 'seq' in row ? String(row.seq) : row.id;
+  return { kind, key, version: row.version, changed: true };
+}

@@ -1,0 +1,92 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { VigilFunction } from './vigil-function';
+
+export interface LiveSocketProps {
+  connect: VigilFunction;
+  disconnect: VigilFunction;
+  /** Every message goes there; its answer goes back over the connection. */
+  message: VigilFunction;
+}
+
+const stageName = 'live';
+
+/** The WebSocket API of the live view. */
+export class LiveSocket extends Construct {
+  /** Where clients connect. */
+  readonly url: string;
+  /** Where what is pushed goes in. */
+  readonly connectionsUrl: string;
+  private readonly api: WebSocketApi;
+
+  constructor(scope: Construct, id: string, { connect, disconnect, message }: LiveSocketProps) {
+    super(scope, id);
+    const integration = (fn: VigilFunction) => new WebSocketLambdaIntegration('Integration', fn);
+    this.api = new WebSocketApi(this, 'Api', {
+      apiName: 'LiveView',
+      routeSelectionExpression: '$request.body.action',
+      connectRouteOptions: { integration: integration(connect) },
+      disconnectRouteOptions: { integration: integration(disconnect) },
+      defaultRouteOptions: { integration: integration(message), returnResponse: true },
+    });
+    Validations.of(this.api).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'A browser cannot give a WebSocket a header: Connect asks for a ticket, which a signed-in user got from the API.',
+    });
+    const stage = new WebSocketStage(this, 'Stage', {
+      webSocketApi: this.api,
+      stageName,
+      autoDeploy: true,
+      throttle: { rateLimit: 100, burstLimit: 200 },
+      // CDK's own format leaves out the query, and with it the ticket.
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(
+          new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
+        ),
+      },
+    });
+    stage.node.addDependency(this.accountMayLog());
+    this.url = `${this.api.apiEndpoint}/${stageName}`;
+    this.connectionsUrl = stage.callbackUrl;
+  }
+
+  /** To send to this API's connections and to close them; not to look into them. */
+  grantPush(fn: VigilFunction): void {
+    const arn = (method: string) =>
+      Stack.of(this).formatArn({
+        ...{ service: 'execute-api', resource: this.api.apiId },
+        resourceName: `${stageName}/${method}/@connections/*`,
+      });
+    fn.allow([arn('POST'), arn('DELETE')], 'execute-api:ManageConnections');
+    for (const method of ['POST', 'DELETE'])
+      Validations.of(fn.role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<${Stack.of(this).getLogicalId(this.api.node.defaultChild as never)}>/${stageName}/${method}/@connections/*]`,
+        reason: 'Every connection of this one API: its subscribers come and go.',
+      });
+  }
+
+  /**
+   * API Gateway writes the logs of WebSocket APIs as the account's role for all of its APIs, and refuses a stage that logs
+   * while the account has none. It stays when the stack goes: others may log by it.
+   */
+  private accountMayLog(): CfnAccount {
+    const role = new Role(this, 'LogRole', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs')],
+    });
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      reason: 'It is the policy that AWS documents for this role, which serves all APIs of the account.',
+    });
+    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return account;
+  }
+}

@@ -1,0 +1,70 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { ConversationTable } from './conversation-table';
+import { LiveSocket } from './live-socket';
+import { LiveTable } from './live-table';
+import { VigilFunction } from './vigil-function';
+
+export interface LiveViewProps {
+  bundles: string;
+  table: ConversationTable;
+}
+
+/** What a page may show, by the beginning of its key; Broadcast is not woken for anything else. */
+const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
+
+/** Pushes the conversation table's changes to the pages that look on. */
+export class LiveView extends Construct {
+  private readonly live: LiveTable;
+  private readonly socket: LiveSocket;
+
+  constructor(scope: Construct, id: string, { bundles, table }: LiveViewProps) {
+    super(scope, id);
+    this.live = new LiveTable(this, 'Table');
+    const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
+    const fn = (name: string, description: string, more: Record<string, string> = {}) =>
+      new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
+
+    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
+    const disconnect = fn('Disconnect', 'Forgets a connection of the live view');
+    const subscribe = fn('Subscribe', 'Serves what clients of the live view say', { TABLE_NAME: table.name });
+    this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
+    const broadcast = fn('Broadcast', 'Pushes changed rows to who looks on', {
+      LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
+    });
+
+    this.live.grant(connect, 'PutItem', 'DeleteItem');
+    this.live.grant(disconnect, 'DeleteItem');
+    this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    table.grant(subscribe, 'GetItem');
+    this.live.grant(broadcast, 'Query', 'DeleteItem');
+    this.socket.grantPush(broadcast);
+    table.grantReadStream(broadcast);
+    new EventSourceMapping(this, 'Stream', {
+      target: broadcast,
+      eventSourceArn: table.streamArn,
+      // Nobody looks at what was before: a client reads that.
+      startingPosition: StartingPosition.LATEST,
+      filters: [
+        FilterCriteria.filter({
+          eventName: ['INSERT', 'MODIFY'],
+          dynamodb: { Keys: { sk: { S: ['META', ...shownRows.map((prefix) => ({ prefix }))] } } },
+        }),
+      ],
+      batchSize: 100,
+      // A push that comes late or never loses nothing; one that holds up its shard keeps all the others back.
+      retryAttempts: 3,
+      maxRecordAge: Duration.minutes(1),
+    });
+  }
+
+  /** For the function that issues tickets. */
+  get variables(): Record<string, string> {
+    return { LIVE_TABLE_NAME: this.live.name, LIVE_URL: this.socket.url };
+  }
+
+  grantTickets(fn: VigilFunction): void {
+    this.live.grant(fn, 'PutItem');
+  }
+}

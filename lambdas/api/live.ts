@@ -1,0 +1,21 @@
+import { createRoute } from '@hono/zod-openapi';
+import { Ticket, ticketSeconds } from '../../core/live';
+import { issueTicket } from '../../core/store/live';
+import type { App, Deployment } from './app';
+import { json, named, signedIn } from './shapes';
+
+const ticket = createRoute({
+  method: 'post',
+  path: '/live/tickets',
+  summary: 'A ticket for the live view’s WebSocket: connect to `<url>?ticket=<ticket>`; it is good once',
+  security: signedIn,
+  responses: { 201: json('The ticket', named('Ticket', Ticket)) },
+});
+
+export function liveRoutes(app: App, { live }: Deployment): void {
+  app.openapi(ticket, async (context) => {
+    const issued = await issueTicket(live.table, context.get('user'), new Date());
+    context.header('cache-control', 'no-store');
+    return context.json({ url: live.url, ticket: issued, expiresInSeconds: ticketSeconds }, 201);
+  });
+}

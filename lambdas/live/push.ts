@@ -1,0 +1,64 @@
+import type { Push } from '../../core/broadcast';
+import { closeConnection, dropSubscription, subscribersOf } from '../../core/store/live';
+import type { Table } from '../../core/store/table';
+import { log } from '../log';
+
+/** The open connections of the live view, as API Gateway keeps them. */
+export interface Connections {
+  /** @throws GoneException once the connection has ended. */
+  post(connectionId: string, frame: string, signal: AbortSignal): Promise<void>;
+  close(connectionId: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Posts under way at the same moment, and how long a client's may take all together. */
+const atOnce = 64;
+const patienceMs = 2_000;
+
+/**
+ * Sends each push to all who subscribe to its topic: one query a topic, the frames of a client one after the other, the clients
+ * beside one another. A client that does not take its frames in time is closed: it would miss something and not know it, and
+ * a client that is closed comes back and reads. Nobody waits for it any longer than that.
+ */
+export async function pushAll(live: Table, connections: Connections, pushes: readonly Push[]): Promise<void> {
+  const subscribers = await Promise.all(pushes.map(({ topic }) => subscribersOf(live, topic)));
+  const posts = pushes.flatMap((push, index) => subscribers[index]!.map((connectionId) => ({ push, connectionId })));
+  const tally = { pushed: 0, gone: 0, closed: 0 };
+  const next = posts.values();
+  const work = async () => {
+    for (const { push, connectionId } of next) tally[await pushTo(live, connections, connectionId, push)] += 1;
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, posts.length) }, work));
+  if (posts.length > 0) log.info('broadcast', { topics: pushes.length, ...tally });
+}
+
+async function pushTo(live: Table, connections: Connections, connectionId: string, { topic, frames, last }: Push) {
+  try {
+    await withinPatience(async (signal) => {
+      for (const frame of frames) await connections.post(connectionId, frame, signal);
+    });
+    if (last) await dropSubscription(live, connectionId, topic);
+    return 'pushed';
+  } catch (error) {
+    const gone = (error as Error).name === 'GoneException';
+    if (!gone) await close(connections, connectionId, error as Error);
+    // This subscription by name: the connection's row, which knows of the others, may have gone before.
+    await Promise.all([closeConnection(live, connectionId), dropSubscription(live, connectionId, topic)]);
+    return gone ? 'gone' : 'closed';
+  }
+}
+
+async function close(connections: Connections, connectionId: string, why: Error): Promise<void> {
+  log.warn('a client cannot be reached', { connectionId, error: why.name });
+  await withinPatience((signal) => connections.close(connectionId, signal)).catch((error: Error) => {
+    if (error.name !== 'GoneException') log.warn('a client cannot be closed', { connectionId, error: error.name });
+  });
+}
+
+/** Ends in time also if whoever was given the signal does not heed it. */
+async function withinPatience(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  await Promise.race([work(signal), late]);
+}
