@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson } from '../app/http-server';
 import type { Resource } from '../template/template';
@@ -56,15 +56,14 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
   }
 }
 
-/** One file for each: two of them asked for at once do not lose one another. */
+/** One file for each: two of them asked for at once do not lose one another. It is there whole or not at all, whatever dies. */
 function generated(stateDirectory: string, name: string): string {
   const folder = join(stateDirectory, 'generated-secrets');
   const file = join(folder, createHash('sha256').update(name).digest('hex'));
-  mkdirSync(folder, { recursive: true });
-  try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${file}.new`, randomBytes(48).toString('base64url'), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
   }
   return readFileSync(file, 'utf8');
 }
