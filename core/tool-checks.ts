@@ -26,7 +26,7 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
 }
 
 function checkFunction(tool: FunctionTool): void {
-  const { retry, approval, webhook, verify } = tool;
+  const { retry, needs = {}, approval, webhook, verify } = tool;
   whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, 900);
   whole(tool, 'memoryMiB', tool.memoryMiB, 128, 10_240);
   whole(tool, 'maxResultBytes', tool.maxResultBytes, 1_000, 4_000_000);
@@ -34,6 +34,9 @@ function checkFunction(tool: FunctionTool): void {
   whole(tool, 'retry.intervalSeconds', retry.intervalSeconds, 1, 3_600);
   whole(tool, 'retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
   if (!(retry.backoffRate >= 1)) refuse(tool, 'retry.backoffRate', 'must be a number of at least 1');
+  for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
+    if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
+      refuse(tool, 'needs', `${name}: use UPPER_CASE, as variables are written`);
   if (approval) checkPatience(tool, 'approval.', approval);
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);

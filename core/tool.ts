@@ -95,6 +95,19 @@ export interface Webhook extends Patience {
   delivers: 'result' | 'message';
 }
 
+/**
+ * What a function tool needs beyond the table. It gets the right to that and to nothing else. Names are those of the variables
+ * that hold the value where the stack is deployed from, and on a laptop.
+ */
+export interface Needs {
+  /** A key for somebody else's service, with what it is, for people. The function reads `<name>_SECRET_ARN`. */
+  secrets?: Record<string, string>;
+  /** Settings that may be empty. */
+  variables?: string[];
+  /** SNS topics to publish to, by ARN; one that is not set is not published to. */
+  topics?: string[];
+}
+
 /** A function: runs in a Lambda of its own. */
 export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends ToolBase<Input> {
@@ -108,6 +121,7 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   memoryMiB: number;
   /** The largest result that is kept, in bytes of JSON; a longer one is cut and the model is told so. */
   maxResultBytes: number;
+  needs?: Needs;
   approval?: Approval<Input>;
   webhook?: Webhook;
   /** A `read` tool that finds out whether a call took effect: the model is pointed to it when an outcome is unknown. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import type { OnResolveArgs, Plugin } from 'esbuild';
+import type { OnLoadResult, OnResolveArgs, Plugin } from 'esbuild';
 import type { Sources } from './entries';
 
 /**
@@ -29,6 +29,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
         inside('lambdas', importer) ? { path: join(root, sources.agents, 'index.ts') } : undefined,
       );
+      build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/ }, async ({ path }) => writtenOut(root, path));
       build.onResolve({ filter: /.*/, namespace: 'definition' }, async (args) => {
         if (args.pluginData === asked) return undefined;
         if (/^zod($|\/)/.test(args.path)) return resolve(args);
@@ -46,6 +47,17 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       build.onLoad({ filter: /.*/, namespace: 'inert' }, ({ path }) => ({ contents: standIn(path), loader: 'js' }));
     },
   };
+}
+
+/** An index that looks through its folder, with what it finds there written out; any other as it is. */
+async function writtenOut(root: string, path: string): Promise<OnLoadResult | undefined> {
+  if (!(await readFile(path, 'utf8')).includes('readdirSync(__dirname)')) return undefined;
+  const folder = dirname(path);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('-agent.ts')).sort();
+  const imports = files.map((file, index) => `import * as agents${index} from './${file.slice(0, -'.ts'.length)}';`);
+  const all = files.map((_, index) => `...Object.values(agents${index})`).join(', ');
+  const contents = `import { registry } from '${join(root, 'core/registry')}';\n${imports.join('\n')}\nexport const agents = [${all}];\nexport const shipped = registry(agents);`;
+  return { contents, loader: 'ts', resolveDir: folder };
 }
 
 /** Marks a question that the plugin itself puts to esbuild's resolver, so that it does not answer itself. */

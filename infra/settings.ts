@@ -8,12 +8,8 @@ export interface Settings {
   model: string;
   /** Limits beside what the agents say, and prices: by the variables that CallModel reads. */
   budget: Record<(typeof budgetVariables)[number], string>;
-  /** Of a server that speaks Serper's search API; '' is Serper's own. */
-  serperBaseUrl: string;
-  /** Of a server that speaks Browserless's API; '' is Browserless's own. */
-  browserlessBaseUrl: string;
-  /** An SNS topic (FIFO or standard) that hears every reminder as well. */
-  reminderTopicArn: string;
+  /** What a tool's definition says that it needs, by the variable's name; '' where it is not set. */
+  given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
 }
@@ -36,9 +32,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
   model: env.VIGIL_MODEL ?? '',
   budget: Object.fromEntries(budgetVariables.map((name) => [name, env[name] ?? ''])) as Settings['budget'],
-  serperBaseUrl: env.SERPER_BASE_URL ?? '',
-  browserlessBaseUrl: env.BROWSERLESS_BASE_URL ?? '',
-  reminderTopicArn: env.REMINDER_TOPIC_ARN ?? '',
+  given: (name) => env[name] ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
 });
 

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { FunctionTool } from '../core/tool';
+import type { FunctionTool, Needs } from '../core/tool';
 import { functionId } from '../statemachines/function-id';
 import { ApiKey } from './api-key';
 import type { ConversationTable } from './conversation-table';
@@ -22,9 +22,9 @@ export interface ToolFunctionsProps {
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
   const { tools, bundles, table, environment, settings, webhookKey, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
+  const all = given(scope, settings);
   for (const tool of tools) {
     const id = functionId(tool.name);
-    const needs = outside[tool.name]?.(settings, scope);
     const fn = new VigilFunction(scope, id, {
       description: `The tool ${tool.name}`,
       bundles,
@@ -33,46 +33,41 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       environment: {
         ...environment,
         ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
-        ...needs?.environment,
       },
     });
     table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     if (tool.webhook) webhookKey.grantRead(fn);
-    needs?.grant(fn);
+    provide(fn, tool.needs ?? {}, all);
     functions[id] = fn;
   }
   return functions;
 }
 
-interface Needs {
-  environment: Record<string, string>;
-  grant(fn: VigilFunction): void;
+/** Gives a tool what its definition says that it needs: settings as they are, keys by a secret, topics to publish to. */
+function provide(fn: VigilFunction, { secrets = {}, variables = [], topics = [] }: Needs, given: Given): void {
+  for (const [name, of] of Object.entries(secrets)) {
+    const key = given.key(name, of);
+    fn.addEnvironment(`${name}_SECRET_ARN`, key.arn);
+    key.grantRead(fn);
+  }
+  for (const name of [...variables, ...topics]) fn.addEnvironment(name, given.value(name));
+  for (const arn of topics.map(given.value)) if (arn) fn.allow([arn], 'sns:Publish');
 }
 
-/** What a tool needs beyond the table: a tool that is not here reaches nothing else of the account. */
-const outside: Record<string, (settings: Settings, scope: Construct) => Needs> = {
-  reminder: ({ reminderTopicArn }) => ({
-    environment: { REMINDER_TOPIC_ARN: reminderTopicArn },
-    grant: (fn) => {
-      if (reminderTopicArn) fn.allow([reminderTopicArn], 'sns:Publish');
+interface Given {
+  value(name: string): string;
+  /** The secret for a key: several tools may need the same one. */
+  key(name: string, of: string): ApiKey;
+}
+
+function given(scope: Construct, settings: Settings): Given {
+  const keys = new Map<string, ApiKey>();
+  return {
+    value: (name) => settings.given(name),
+    key(name, of) {
+      const key = keys.get(name) ?? new ApiKey(scope, name, { variable: name, of });
+      keys.set(name, key);
+      return key;
     },
-  }),
-  internet_search({ serperBaseUrl }, scope) {
-    const key = new ApiKey(scope, 'SerperKey', {
-      variable: 'SERPER_API_KEY',
-      of: 'The API key of Serper, the web search',
-    });
-    return {
-      environment: { SERPER_BASE_URL: serperBaseUrl, SERPER_KEY_SECRET_ARN: key.arn },
-      grant: (fn) => key.grantRead(fn),
-    };
-  },
-  scrape_website({ browserlessBaseUrl }, scope) {
-    const of = 'The token of Browserless, whose browser opens pages; without one they are fetched directly';
-    const token = new ApiKey(scope, 'BrowserlessToken', { variable: 'BROWSERLESS_TOKEN', of });
-    return {
-      environment: { BROWSERLESS_BASE_URL: browserlessBaseUrl, BROWSERLESS_TOKEN_SECRET_ARN: token.arn },
-      grant: (fn) => token.grantRead(fn),
-    };
-  },
-};
+  };
+}

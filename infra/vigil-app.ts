@@ -27,7 +27,6 @@ export async function vigilApp(
   const bundles = join(app.outdir, 'bundles');
   await bundle(entries(shipped, sources), bundles, sources);
   const settings = settingsFrom(process.env);
-  settings.reminderTopicArn ||= app.node.tryGetContext('reminderTopicArn') ?? '';
   const stack = new VigilStack(app, 'Vigil', {
     description: 'Vigil: LLM agents that wait',
     agents: shipped,

@@ -7,7 +7,7 @@ let web: Web;
 let secrets: Awaited<ReturnType<typeof secretsFor>>;
 beforeAll(async () => {
   [web, secrets] = await Promise.all([startWeb(), secretsFor({ 'arn:serper': 'k-serper' })]);
-  Object.assign(process.env, { SERPER_BASE_URL: web.url, SERPER_KEY_SECRET_ARN: 'arn:serper' });
+  Object.assign(process.env, { SERPER_BASE_URL: web.url, SERPER_API_KEY_SECRET_ARN: 'arn:serper' });
 });
 afterAll(() => Promise.all([web.stop(), secrets.stop()]));
 beforeEach(() => {

@@ -7,7 +7,11 @@ import { untrusted } from '../pages/untrusted';
 import { secret } from '../secret';
 import { serveTool } from '../serve-tool';
 
-const key = secret(new SecretsManagerClient({}), 'SERPER_KEY_SECRET_ARN', 'the key of the web search, SERPER_API_KEY,');
+const key = secret(
+  new SecretsManagerClient({}),
+  'SERPER_API_KEY_SECRET_ARN',
+  'the key of the web search, SERPER_API_KEY,',
+);
 const serper = 'https://google.serper.dev';
 const timeoutMs = 15_000;
 const defaultResults = 5;
@@ -29,6 +33,7 @@ export const internetSearch = defineTool({
   output: z.string(),
   effect: 'read',
   timeoutSeconds: 30,
+  needs: { secrets: { SERPER_API_KEY: 'The API key of Serper, the web search' }, variables: ['SERPER_BASE_URL'] },
   async execute({ query, results }) {
     const count = results ?? defaultResults;
     const found = await search(query, count);

@@ -18,6 +18,7 @@ export const reminder = defineTool({
   }),
   output: z.object({ delivered: z.boolean() }),
   effect: 'idempotent',
+  needs: { topics: ['REMINDER_TOPIC_ARN'] },
   async execute({ message }, { callId, conversationId }) {
     const topic = process.env.REMINDER_TOPIC_ARN;
     // Before the commit: a crash in between sends the notice again, and a FIFO topic drops it by the call's id.

@@ -27,6 +27,12 @@ export const scrapeWebsite = defineTool({
   output: z.string(),
   effect: 'read',
   timeoutSeconds: 60,
+  needs: {
+    secrets: {
+      BROWSERLESS_TOKEN: 'The token of Browserless, whose browser opens pages; without one they are fetched directly',
+    },
+    variables: ['BROWSERLESS_BASE_URL'],
+  },
   memoryMiB: 512,
   retry: { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 20 },
   async execute({ url }) {

@@ -1,5 +1,4 @@
-import { reminderAgent } from '../../agents/reminder-agent';
-import { travelAgent } from '../../agents/travel-agent';
+import { agents } from '../../agents';
 import { registry } from '../../core/registry';
 import { askUser } from '../../lambdas/tools/ask-user';
 import { cancelTimer } from '../../lambdas/tools/cancel-timer';
@@ -113,4 +112,4 @@ const ofScenarios = [
   reviewed,
   rash,
 ];
-export const shipped = registry([reminderAgent, travelAgent, ...ofScenarios]);
+export const shipped = registry([...agents, ...ofScenarios]);
