@@ -2,7 +2,7 @@ import { startTable } from '../test/support/table';
 import { defineAgent } from './agent';
 import { fireTimer, firingsPerExecution } from './fire-timer';
 import { newRunId } from './ids';
-import type { NewTimer } from './schedule';
+import type { NewTimer } from './rule';
 import { cancelTimer } from './store/cancel-timer';
 import { createConversation } from './store/conversation';
 import { readLog } from './store/log';

@@ -7,12 +7,11 @@ import { key, type Meta, type StoredTimer } from './store/rows';
 import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from './store/table';
 import { cancelTimerRow, isArranged, readTimer, ruleOf } from './store/timer';
 import type { RowWrite } from './store/write';
-import { type TimerInput, type TimerOutput, timerExecution } from './timer-state';
+import { longestStretchMs, stretch, type TimerInput, type TimerOutput, timerExecution } from './timer-state';
 
 /** A Wait state may end a little before the time, by this process's clock. */
 const toleranceMs = 5_000;
-/** An execution lives a year, and each firing costs at most some 100 events of its 25,000, were every attempt to fail. */
-const longestStretchMs = 300 * 86_400_000;
+/** Each firing costs at most some 100 events of an execution's 25,000, were every attempt to fail. */
 export const firingsPerExecution = 100;
 
 /**
@@ -98,12 +97,6 @@ function goOnAs(input: TimerInput, timer: StoredTimer): TimerOutput {
   if (timer.segment === input.segment) return { ...input, at, next: 'wait' };
   const { segment } = timer;
   return { ...input, at, segment, next: 'continue', execution: timerExecution(timer.id, segment) };
-}
-
-/** The time until which an execution may wait at once. */
-export function stretch({ segmentStartedAt }: StoredTimer, nextAt: string): string {
-  const end = new Date(Date.parse(segmentStartedAt) + longestStretchMs).toISOString();
-  return nextAt < end ? nextAt : end;
 }
 
 /** Of a recurring timer, the first slot that is still to come: those before it collapse into the one that fires now. */

@@ -1,4 +1,5 @@
-import { checkRule, missedSlots, nextSlot, type Rule, ruleWords } from './schedule';
+import { type Rule, ruleWords } from './rule';
+import { checkRule, missedSlots, nextSlot } from './schedule';
 
 const at = (time: string) => new Date(time);
 const berlin = (cron: string): Rule => ({ cron, timeZone: 'Europe/Berlin' });

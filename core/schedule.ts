@@ -1,24 +1,6 @@
 import { Cron } from 'croner';
 import { InvalidInput } from './errors';
-
-/** When a timer fires again: by a cron expression in a time zone, or every so many seconds from when it was made. */
-export interface Rule {
-  cron?: string;
-  /** IANA name, `UTC` unless given. */
-  timeZone?: string;
-  everySeconds?: number;
-}
-
-/** What a tool call lets happen later. */
-export type NewTimer =
-  | { kind: 'once'; at: Date; text: string }
-  | { kind: 'repeat'; at: Date; rule: Rule; text: string }
-  | { kind: 'tool'; at: Date; tool: string; arguments: object };
-
-/** A recurring job that fires more often than this would be a loop, and cost like one. */
-export const shortestIntervalSeconds = 60;
-/** Nothing is arranged for longer than that: ten years. */
-export const longestDelaySeconds = 10 * 365 * 86_400;
+import { longestDelaySeconds, type Rule, shortestIntervalSeconds } from './rule';
 
 /** @throws InvalidInput for a rule that never fires, fires too often, or cannot be read. */
 export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: Date): void {
@@ -59,9 +41,6 @@ export function missedSlots(rule: Rule, due: Date, now: Date, atMost = 1_000): n
     slot = nextSlot(rule, due, slot);
   return missed;
 }
-
-/** A rule as a timer shows it; its time zone stands beside it. */
-export const ruleWords = ({ cron, everySeconds }: Rule): string => cron ?? `every ${everySeconds} seconds`;
 
 function isTimeZone(name: string): boolean {
   try {

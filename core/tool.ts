@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { NewTimer } from './schedule';
+import type { NewTimer } from './rule';
 import type { Table } from './store/table';
 import type { RowWrite } from './store/write';
 import { checkedTool } from './tool-checks';

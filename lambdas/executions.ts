@@ -4,7 +4,6 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { stretch } from '../core/fire-timer';
 import { executionName, type SegmentInput } from '../core/loop-state';
 import type { Registry } from '../core/registry';
 import { holdName, type RollbackInput, rollbackName } from '../core/rollback-state';
@@ -14,7 +13,7 @@ import type { Meta, StoredRun, StoredTimer } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
 import type { Told } from '../core/store/say';
 import type { Table } from '../core/store/table';
-import { type TimerInput, timerExecution } from '../core/timer-state';
+import { stretch, type TimerInput, timerExecution } from '../core/timer-state';
 import { variable } from './environment';
 
 /**

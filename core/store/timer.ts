@@ -1,4 +1,4 @@
-import { type NewTimer, type Rule, ruleWords } from '../schedule';
+import { type NewTimer, type Rule, ruleWords } from '../rule';
 import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from './rows';
 import { readRow, readRows, type Table } from './table';
 import type { RowWrite } from './write';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestDelaySeconds } from '../../core/schedule';
+import { longestDelaySeconds } from '../../core/rule';
 import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type InvalidInput, TellModel } from '../../core/errors';
-import { checkRule, nextSlot, ruleWords } from '../../core/schedule';
+import { ruleWords } from '../../core/rule';
 import { defineTool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
+import { checkRule, nextSlot } from '../slots';
 import { cancelOwnTimer } from './timers';
 
 export const repeat = defineTool({

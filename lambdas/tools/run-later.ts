@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { problemsIn } from '../../core/problems';
-import { longestDelaySeconds } from '../../core/schedule';
+import { longestDelaySeconds } from '../../core/rule';
 import { defineTool, type Tool, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';

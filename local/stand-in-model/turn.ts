@@ -10,14 +10,14 @@ export interface PastCall {
 }
 
 /** What happened since the last time that the assistant had nothing left to do, in order. */
-export type Happening = { said: string } | { call: PastCall };
+export type Happening = { said: string } | { call: PastCall } | { due: string };
 
 /** What a skill decides from: everything is in the request, nothing is remembered between two. */
 export interface Turn {
   /** The agent's instructions. */
   instructions: string;
   tools: string[];
-  /** The user's last message. */
+  /** The user's last message; empty when a timer has begun what happens now. */
   said: string;
   happenings: Happening[];
   /** Since the user's last message. */
@@ -30,6 +30,9 @@ export interface Turn {
 
 /** Vigil tells the model things by a user message that says that it is none. */
 const systemNote = /^\[A note from the system/;
+/** What a timer puts into the conversation. What the reminder is about stands without what is said of its lateness. */
+const dueNote =
+  /\] (?:⏰|🔁) Due at \S+(?:, as arranged on \S+| \([^)]*\)): (?!the tool \w+ is called\.)([\s\S]*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/u;
 /** Nobody wishes for more in one breath, and a reminder may be no longer than 2,000 characters. */
 const longestSaid = 1_500;
 const failure =
@@ -45,13 +48,17 @@ export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn 
   for (const message of messages) {
     if (message.role === 'user') {
       const text = textOf(message).slice(0, longestSaid);
-      if (systemNote.test(text)) continue;
+      const isNote = systemNote.test(text);
+      const due = isNote ? dueNote.exec(text)?.[1] : undefined;
+      if (isNote && due === undefined) continue;
       if (over) happenings = [];
+      if (due === undefined || over) {
+        said = due === undefined ? text : '';
+        callsSince = [];
+      }
       over = false;
-      said = text;
-      talk.push({ by: 'user', text });
-      callsSince = [];
-      happenings.push({ said });
+      if (due === undefined) talk.push({ by: 'user', text });
+      happenings.push(due === undefined ? { said } : { due });
     } else if (message.role === 'assistant') {
       over = !message.tool_calls?.length;
       talk.push({ by: 'assistant', text: textOf(message) });

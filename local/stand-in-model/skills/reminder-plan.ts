@@ -1,3 +1,4 @@
+import { readJobs } from '../recurrence';
 import { requestWords } from '../second-person';
 import { inWords, isoSeconds } from '../times';
 import { type PastCall, type Turn, timesIn } from '../turn';
@@ -18,10 +19,18 @@ export interface Plan {
   remarks: string[];
   /** What came to nothing since the last message. */
   failures: string[];
+  /** The last message is about what recurs, not about these. */
+  command?: 'list' | 'cancel';
 }
 
 const cancels =
   /^(?:no,? |please )*(?:cancel|never ?mind|forget (?:it|that|about)|drop (?:it|that)|stop|don['’]t remind|no need)\b/i;
+const cancelsTimer = /^(?:no,? |ok(?:ay)?,? |please )*(?:cancel|stop|delete|remove|drop|don['’]t remind)\b/i;
+const listsTimers =
+  /\b(?:what|which|list|show|any|how many)\b.*\b(?:reminders?|timers?)\b|\bwhat\b.*\b(?:arranged|scheduled|planned)\b/i;
+/** Words that name no reminder. */
+const generic =
+  /^(?:cancel|stop|delete|remove|drop|please|okay|remind|reminders?|reminding|timers?|about|that|this|those|them|every|everything|recurring|more|with|from|anymore|never|mind|forget|need)$/;
 const corrects =
   /^(?:no\b|actually|make (?:it|that)|change|move|rather|sorry|wait|better|i mean|postpone|delay|push)|\binstead\b/i;
 const repeats =
@@ -37,10 +46,17 @@ export function planOf({ happenings, calls, tools }: Turn): Plan {
   const plan: Plan = { open: [], come: new Set(), delivered: 0, dropped: 0, unread: [], remarks: [], failures: [] };
   const broken = new Map<string, number>();
   for (const happening of happenings) {
+    if ('due' in happening) {
+      // It has interrupted the wait, as it may as often as it likes.
+      broken.clear();
+      continue;
+    }
     if ('said' in happening) {
+      plan.command = tools.includes('list_timers') ? commandIn(happening.said, plan) : undefined;
       plan.remarks = [];
       plan.failures = [];
       broken.clear();
+      if (plan.command) continue;
       if (cancels.test(happening.said) && plan.open.length) cancel(plan, happening.said);
       else plan.unread.push(happening.said);
       continue;
@@ -57,12 +73,31 @@ export function planOf({ happenings, calls, tools }: Turn): Plan {
   return plan;
 }
 
+/** Whether a message is about reminders that recur: it asks for a list, or cancels something that no open wish is about. */
+function commandIn(said: string, { open }: Plan): Plan['command'] {
+  if (cancelsTimer.test(said)) {
+    const words = namingWords(said);
+    const isOpen = open.length > 0 && (words.length === 0 || named(open, words).length > 0);
+    return isOpen ? undefined : 'cancel';
+  }
+  return listsTimers.test(said) ? 'list' : undefined;
+}
+
+/** The words by which a message names a reminder. */
+export const namingWords = (said: string): string[] =>
+  (said.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !generic.test(word));
+
+const named = (wishes: Wish[], words: string[]): Wish[] =>
+  wishes.filter(({ message }) => words.some((word) => message.toLowerCase().includes(word)));
+
 function hear(
   plan: Plan,
-  said: string,
+  message: string,
   now: Date,
   { calls, canRepeat }: { calls: PastCall[]; canRepeat: boolean },
 ): void {
+  // What recurs is arranged at once, and not slept for.
+  const said = canRepeat ? readJobs(message, now).rest : message;
   const last = plan.open.at(-1);
   const moved = last && isCorrection(said) ? corrected(last, said, now) : undefined;
   if (moved) {
@@ -86,9 +121,8 @@ function hear(
 
 /** All that is open, or the one that the message names by a word of it. */
 function cancel(plan: Plan, said: string): void {
-  const words = said.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? [];
-  const named = plan.open.filter(({ message }) => words.some((word) => message.toLowerCase().includes(word)));
-  const gone = named.length ? named : plan.open;
+  const chosen = named(plan.open, said.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []);
+  const gone = chosen.length ? chosen : plan.open;
   plan.open = plan.open.filter((wish) => !gone.includes(wish));
   plan.dropped += gone.length;
   plan.failures.push('All right, I will not remind you of that.');

@@ -1,9 +1,10 @@
 import { isoSeconds } from '../times';
+import type { Turn } from '../turn';
 import { isWish } from '../wishes';
 import { clockFailed } from './clock';
 import { courtesy } from './courtesies';
 import { isCorrection, type Plan, planOf, promise } from './reminder-plan';
-import type { Skill } from './skill';
+import type { Saying, Skill } from './skill';
 
 /** The reminder agent: reads the clock, sleeps until the moment that was meant, reminds, and says that it is done. */
 export const reminders: Skill = {
@@ -33,6 +34,15 @@ export const reminders: Skill = {
     return { text: closing(plan) };
   },
 };
+
+/** Says something, and goes back to sleep if a reminder is still to come. */
+export function goOn(turn: Turn, text: string): Saying {
+  const { open } = planOf(turn);
+  const [next] = open;
+  if (!next) return { text };
+  const calls = [{ name: 'schedule', arguments: { at: isoSeconds(next.at) } }];
+  return { text: [text, promise(open)].filter(Boolean).join(' '), calls };
+}
 
 /** Said before it goes to sleep, also when somebody spoke to it while it slept. */
 function announcement({ remarks, failures, unread, open }: Plan, due: boolean): string {
