@@ -96,7 +96,7 @@ describe('a delivery', () => {
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'completed', result: { parcel: 1 } });
   });
 
-  test('a large delivery is whole, and a small one is not taken for the large answer of the tool before it', async () => {
+  test('a small delivery is not taken for the large answer that the tool gave before it', async () => {
     const { id, callId, to, call } = await begun(order);
     await settleCall(table, id, call, { status: 'waiting', result: 'w'.repeat(50_000) });
     await deliver(table, deployment.agents, to, 'small', now);
