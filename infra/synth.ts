@@ -17,14 +17,18 @@ export interface Synthesized {
  *
  * @throws ConfigurationError in one line, when a tool or a function lacks its file.
  */
-export async function synthesize(outdir: string, sources: Sources = shippedSources): Promise<Synthesized> {
+export async function synthesize(
+  outdir: string,
+  sources: Sources = shippedSources,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Synthesized> {
   const props = {
     outdir: resolve(outdir),
     analyticsReporting: false,
     treeMetadata: false,
     builtinCloudFormationValidation: false,
   };
-  const { app, stack } = await vigilApp(props, sources);
+  const { app, stack } = await vigilApp(props, sources, env);
   const assembly = app.synth();
   return { assembly: assembly.directory, template: assembly.getStackArtifact(stack.artifactId).templateFullPath };
 }

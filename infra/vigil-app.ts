@@ -10,6 +10,7 @@ import { VigilStack } from './vigil-stack';
 export async function vigilApp(
   props: AppProps = {},
   sources: Sources = shippedSources,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ app: App; stack: VigilStack }> {
   // The SDK, which the tools import, announces the end of Node 20 wherever it is loaded. Lambda runs Node 24.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -26,7 +27,7 @@ export async function vigilApp(
   });
   const bundles = join(app.outdir, 'bundles');
   await bundle(entries(shipped, sources), bundles, sources);
-  const settings = settingsFrom(process.env);
+  const settings = settingsFrom(env);
   const stack = new VigilStack(app, 'Vigil', {
     description: 'Vigil: LLM agents that wait',
     agents: shipped,

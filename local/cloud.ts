@@ -17,6 +17,7 @@ import { openPrincipals } from './iam/principals';
 import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
 import { findByName } from './resource-names';
+import { leftOpen } from './template/left-open';
 import { type Resources, resourcesOf } from './template/resources';
 import { readTemplate } from './template/template';
 import { localAddresses } from './websocket-api/addresses';
@@ -32,6 +33,8 @@ export interface LocalCloudOptions {
   awsPort?: number;
   /** Replace variables that functions declare in the template, and are the secrets' values. */
   variables?: Record<string, string>;
+  /** Fills what the template leaves open: variables that it declares empty, and secrets. */
+  environment?: NodeJS.ProcessEnv;
   /** The page's folder. */
   web?: string;
   log?: (line: string) => void;
@@ -71,7 +74,7 @@ async function assemble(
   onStop: (close: () => unknown) => void,
   stop: () => Promise<void>,
 ): Promise<LocalCloud> {
-  const { variables = {}, log = () => undefined } = options;
+  const { log = () => undefined } = options;
   const state = await openStateDirectory(options.stateDirectory);
   onStop(state.release);
   const stateDirectory = state.path;
@@ -81,6 +84,7 @@ async function assemble(
   const region = process.env.AWS_REGION ?? 'us-east-1';
   const template = await readTemplate(options.assembly, { accountId: ACCOUNT_ID, region, apiUrl: door.url });
   const functions = template.ofType('AWS::Lambda::Function');
+  const variables = { ...leftOpen(template, options.environment ?? {}), ...options.variables };
   const iam = openIam(template);
   const principals = openPrincipals(functions);
   const faults = orderFaults({

@@ -28,6 +28,7 @@ async function serve(): Promise<void> {
     awsPort: Number(values['aws-port']),
     web: values.web,
     variables: outsideWorld(process.env),
+    environment: process.env,
     log: (line) => console.error(line),
   });
   stopOnSignals(cloud.stop);

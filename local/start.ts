@@ -35,6 +35,7 @@ async function start(): Promise<void> {
     port: settings.port,
     awsPort: settings.awsPort,
     variables: { ...settings.variables, ...standIns.variables },
+    environment: process.env,
     web: settings.web,
     notes: { model: settings.model, search: settings.search },
     log: (line) => console.error(line),
@@ -53,8 +54,11 @@ async function start(): Promise<void> {
 async function assembly({ assembly: folder, root }: StartSettings): Promise<void> {
   const { cachedAssembly } = await import('./template/assembly-cache');
   const { synthesisInputs } = await import('./npm-start/start-settings');
-  const synthesize = async (outdir: string) => (await import('../infra/synth')).synthesize(outdir);
-  await cachedAssembly({ folder, root, synthesize, ...synthesisInputs(process.env) });
+  const inputs = synthesisInputs(process.env);
+  // What else a tool needs of the environment, the template leaves open, and the local cloud fills in.
+  const synthesize = async (outdir: string) =>
+    (await import('../infra/synth')).synthesize(outdir, undefined, inputs.env);
+  await cachedAssembly({ folder, root, synthesize, ...inputs });
 }
 
 start().catch((error: Error) => {

@@ -37,6 +37,7 @@ export async function startDemoCloud(log: (line: string) => void): Promise<DemoC
       assembly,
       stateDirectory: join(directory, 'state'),
       variables: { ...outsideWorld(process.env), ...standIns.variables },
+      environment: process.env,
       notes: { model },
       log,
     });

@@ -1,0 +1,19 @@
+import type { Template } from './template';
+
+/**
+ * What a template leaves to whoever deploys it, taken from an environment: variables that a function declares empty, and keys, by
+ * the last part of their secrets' names.
+ */
+export function leftOpen(template: Template, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const declared = template
+    .ofType('AWS::Lambda::Function')
+    .flatMap(({ properties }) =>
+      Object.entries((properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {}),
+    );
+  const names = [
+    ...declared.filter(([, value]) => value === '').map(([name]) => name),
+    ...template.ofType('AWS::SecretsManager::Secret').map(({ properties }) => `${properties.Name}`.split('/').at(-1)!),
+  ];
+  const found = names.map((name) => [name, environment[name]] as const);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => Boolean(entry[1])));
+}

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { signIn } from './support/api-client';
+import { startModelServer } from './support/model-server';
+import { call, wordsOf } from './support/reminder-story';
+import { endCloud, serveCloud } from './support/served-cloud';
+
+// A new agent is one file, a new tool is one file, and nothing else is touched.
+
+const root = join(__dirname, '..');
+
+const agent = `
+import { defineAgent } from '../core/agent';
+import { weather } from '../lambdas/tools/weather';
+
+// Talks to anybody who goes out.
+// May look up the weather.
+// Must never promise sunshine.
+export const weatherAgent = defineAgent({
+  name: 'weather',
+  purpose: 'Tells the weather.',
+  instructions: 'Tell the weather.',
+  model: 'gpt-5-mini',
+  tools: [weather],
+});
+`;
+
+const tool = `
+import * as z from 'zod';
+import { defineTool } from '../../core/tool';
+import { serveTool } from '../serve-tool';
+
+export const weather = defineTool({
+  name: 'weather',
+  description: 'Tells the weather at a place, now.',
+  input: z.object({ place: z.string().describe('Where') }),
+  output: z.object({ weather: z.string() }),
+  effect: 'read',
+  needs: { secrets: { WEATHER_API_KEY: 'The key of the weather service' }, variables: ['WEATHER_UNITS'] },
+  async execute({ place }) {
+    const secret = process.env.WEATHER_API_KEY_SECRET_ARN?.includes('WEATHER_API_KEY');
+    return { weather: \`20 \${process.env.WEATHER_UNITS} in \${place}, \${secret ? 'with' : 'without'} a key\` };
+  },
+});
+
+export const handler = serveTool(weather);
+`;
+
+const make = `
+import { synthesize } from './infra/synth';
+
+synthesize('assembly').catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
+`;
+
+describe('R15 R96 authoring', () => {
+  let copy: string;
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'vigil-authoring-'));
+    const files = execFileSync('git', ['ls-files', 'agents', 'core', 'infra', 'lambdas', 'statemachines', '*.json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    for (const file of files.split('\n').filter(Boolean)) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true });
+      cpSync(join(root, file), join(copy, file));
+    }
+    writeFileSync(join(copy, 'make.ts'), make);
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** In a process of its own, from the copy's own code. */
+  const synthesize = () =>
+    execFileSync(process.execPath, ['--import', 'tsx', 'make.ts'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+
+  test('an agent that names a tool without a file is refused in one line', () => {
+    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent.replace('../lambdas/tools/weather', '../core/weather'));
+    writeFileSync(
+      join(copy, 'core/weather.ts'),
+      tool.replaceAll('../../core/', './').replaceAll('../serve-tool', '../lambdas/serve-tool'),
+    );
+    expect(synthesize).toThrow(
+      'tool weather: expected its definition and handler in lambdas/tools/weather.ts, which does not exist',
+    );
+    rmSync(join(copy, 'core/weather.ts'));
+  });
+
+  test('two new files make a new agent with a new tool: synthesized, served, and it answers', async () => {
+    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
+    writeFileSync(join(copy, 'lambdas/tools/weather.ts'), tool);
+    synthesize();
+    const model = await startModelServer({ script: [call('a', 'weather', { place: 'Rome' }), { text: 'Mild.' }] });
+    const variables = {
+      WEATHER_UNITS: 'degrees',
+      WEATHER_API_KEY: 'key',
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'k',
+    };
+    const cloud = await serveCloud(join(copy, 'assembly'), join(copy, 'state'), { ...process.env, ...variables });
+    try {
+      const ada = await signIn(cloud.url, 'ada');
+      const { id } = await ada.start('weather', 'How is it in Rome?');
+      const done = await ada.finished(id);
+      expect(wordsOf(done).at(-1)).toEqual(['weather', 'Mild.']);
+      expect(done.calls).toMatchObject([{ result: { weather: '20 degrees in Rome, with a key' } }]);
+    } finally {
+      await endCloud(cloud, 'SIGTERM');
+      await model.stop();
+    }
+  });
+});
