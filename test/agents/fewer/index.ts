@@ -1,5 +1,12 @@
+import { bankAgent } from '../../../agents/bank-agent';
+import { loanAdvisorAgent } from '../../../agents/loan-advisor-agent';
 import { registry } from '../../../core/registry';
 import { front, side } from '../team';
 
-/** The same team after a deployment that has done away with `back`. */
-export const shipped = registry([{ ...front, handOffs: ['side'] }, side]);
+/** The same teams after a deployment that has done away with `back` and the account manager. */
+export const shipped = registry([
+  { ...front, handOffs: ['side'] },
+  side,
+  { ...bankAgent, handOffs: ['loan-advisor'] },
+  loanAdvisorAgent,
+]);

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { transfer } from '../../lambdas/tools/transfer';
+import { booksOf, payeesBooks } from '../../test/support/bank';
+import { mortal } from '../../test/support/mortal-table';
+import { startTable } from '../../test/support/table';
+import { type Bench, runTool } from '../run-tool';
+import { isSettled } from '../schemas';
+import { readCall } from '../store/call';
+import { callRow, key, type StoredCall } from '../store/rows';
+import { write } from '../store/table';
+import { undoTool } from '../undo-tool';
+import { accountOf } from './store';
+
+const now = new Date('2030-03-10T12:00:00Z');
+const accounts = 20;
+const payees = ['Ada', 'Bob', 'Cleo'];
+const runs = 4;
+const transfersPerRun = 250;
+const atOnce = 16;
+const conversation = 'transfers';
+
+/** Where an attempt dies: at its nth request to the table, which then was made or was not. */
+const Death = fc.record({ nth: fc.integer({ min: 1, max: 7 }), when: fc.constantFrom('before', 'after') });
+const Transfer = fc.record({
+  from: fc.nat(accounts - 1),
+  to: fc.oneof({ weight: 4, arbitrary: fc.nat(accounts - 1) }, { weight: 1, arbitrary: fc.constantFrom(...payees) }),
+  // Some are more than there is.
+  cents: fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 100_000, max: 5_000_000 })),
+  deaths: fc.array(Death, { maxLength: 3 }),
+  /** How many attempts are made at the same time: a late one beside its successor. */
+  twins: fc.constantFrom(1, 1, 1, 2),
+  undone: fc.constantFrom(false, false, false, true),
+  undoDeaths: fc.array(Death, { maxLength: 2 }),
+});
+type Transfer = typeof Transfer extends fc.Arbitrary<infer T> ? T : never;
+
+/** A plan fills pages and says nothing: its seed tells it again. */
+function reporter({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<unknown>): void {
+  if (failed) throw new Error(`With the seed ${seed}, path ${counterexamplePath}`, { cause: errorInstance });
+}
+
+describe('R27 R67 M11 transfers on the real table engine', () => {
+  let table: Awaited<ReturnType<typeof startTable>>;
+  let serial = 0;
+  beforeAll(async () => {
+    table = await startTable();
+  });
+  afterAll(() => table.stop());
+
+  test('1,000 at once, with deaths, retries, twins and reversals: no cent is lost or made, each happens once', async () => {
+    const plans = fc.array(Transfer, { minLength: transfersPerRun, maxLength: transfersPerRun });
+    await fc.assert(fc.asyncProperty(plans, holds), { numRuns: runs, endOnFailure: true, reporter });
+  }, 60_000);
+
+  async function holds(plan: Transfer[]): Promise<void> {
+    const customers = Array.from({ length: accounts }, (_, index) => `customer ${++serial} ${index}`);
+    const opened = await Promise.all(customers.map((customer) => accountOf(table, customer, now)));
+    const calls = await inPool(plan, async (one, index) => {
+      const to = typeof one.to === 'number' ? opened[one.to]!.number : one.to;
+      return make(one, { user: customers[one.from]!, to, id: `run${serial}.${String(index).padStart(5, '0')}` });
+    });
+
+    const ofCustomers = await Promise.all(customers.map((customer) => booksOf(table, customer)));
+    const ofPayees = await Promise.all(
+      customers.flatMap((customer) => payees.map((payee) => payeesBooks(table, customer, payee))),
+    );
+    const all = [...ofCustomers, ...ofPayees];
+    expect(all.filter(({ addsUp }) => !addsUp)).toEqual([]);
+    const sum = (list: { balanceCents: number }[]) => list.reduce((total, one) => total + one.balanceCents, 0);
+    expect(sum(all)).toBe(sum(opened));
+
+    const entries = new Map<string, number[]>();
+    for (const { callId = '', amountCents } of all.flatMap((one) => one.entries))
+      entries.set(callId, [...(entries.get(callId) ?? []), amountCents]);
+    for (const { id, status, arguments: args } of calls) {
+      const cents = (args as { amount_cents: number }).amount_cents;
+      const amounts = (callId: string) => (entries.get(callId) ?? []).sort((a, b) => a - b);
+      const once = [-cents, cents];
+      expect([status, amounts(id), amounts(`${id}.undone`)]).toEqual([
+        expect.stringMatching(/^(completed|undone|failed)$/),
+        status === 'failed' ? [] : once,
+        status === 'undone' ? once : [],
+      ]);
+    }
+    const count = (status: string) => calls.filter((call) => call.status === status).length;
+    expect(count('completed')).toBeGreaterThan(plan.length / 4);
+    expect(count('undone')).toBeGreaterThan(0);
+    expect(count('failed')).toBeGreaterThan(0);
+  }
+
+  /** A call until it is settled, and perhaps undone: every attempt that dies is followed by another one. */
+  async function make(
+    { cents, deaths, twins, undone, undoDeaths }: Transfer,
+    { user, to, id }: { user: string; to: string; id: string },
+  ): Promise<StoredCall> {
+    const call: StoredCall = {
+      ...{ id, modelCallId: id, user, agent: 'account-manager', version: 1, runId: 'run', step: 1, index: 0 },
+      ...{ tool: 'transfer', arguments: { to, amount_cents: cents, purpose: '' } },
+      ...{ status: 'queued', attempts: 0, createdAt: now.toISOString() },
+    };
+    await write(table, conversation, [{ sk: key.call(id), put: callRow(call) }]);
+    const request = { conversationId: conversation, runId: 'run', callId: id };
+    const read = async () => (await readCall(table, conversation, id))!;
+    const attempt = (tool: typeof runTool | typeof undoTool, death?: (typeof deaths)[number]) => {
+      const bench: Bench = { table: death ? mortal(table, death) : table, now: () => now };
+      return tool(bench, transfer, request).catch(() => undefined);
+    };
+    for (let tries = 0; tries < 30 && !isSettled((await read()).status); tries++) {
+      const beside = Array.from({ length: twins }, (_, twin) => attempt(runTool, deaths[tries + twin]));
+      await Promise.all(beside);
+    }
+    const wanted = async () => undone && (await read()).status === 'completed';
+    for (let tries = 0; tries < 30 && (await wanted()); tries++)
+      await Promise.all([attempt(undoTool, undoDeaths[tries]), ...(twins > 1 ? [attempt(undoTool)] : [])]);
+    return read();
+  }
+});
+
+async function inPool<In, Out>(list: In[], work: (one: In, index: number) => Promise<Out>): Promise<Out[]> {
+  const done: Out[] = [];
+  const next = list.entries();
+  const worker = async () => {
+    for (const [index, one] of next) done[index] = await work(one, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return done;
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { grouped } from '../../core/bank/account';
+import { inMoney } from '../../core/bank/money';
+import { accountOf } from '../../core/bank/store';
+import { defineTool } from '../../core/tool';
+import { serveTool } from '../serve-tool';
+
+export const getBalance = defineTool({
+  name: 'get_balance',
+  description: "Tells the balance of the signed-in customer's account, and its number. It knows no other account.",
+  input: z.object({}),
+  output: z.object({ account_number: z.string(), balance_cents: z.number().int(), text: z.string() }),
+  effect: 'read',
+  timeoutSeconds: 10,
+  async execute(_input, { table, user, now }) {
+    const { number, balanceCents } = await accountOf(table, user, now);
+    const text = `Account ${grouped(number)}: ${inMoney(balanceCents)}`;
+    return { account_number: number, balance_cents: balanceCents, text };
+  },
+});
+
+export const handler = serveTool(getBalance);
