@@ -7,26 +7,30 @@ export class SentenceFeed {
   private shown = 0;
   private showing: Promise<void> = Promise.resolve();
   private busy = false;
+  private closed = false;
   private readonly segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
   constructor(private readonly show: (text: string) => Promise<void>) {}
 
   add(piece: string): void {
     this.text += piece;
-    if (!this.busy && this.finished() > this.shown) this.start();
+    this.showMore();
   }
 
   /** Waits for a `show` that is under way; nothing is shown after it. */
   async close(): Promise<void> {
-    this.busy = true;
+    this.closed = true;
     await this.showing;
   }
 
-  private start(): void {
+  private showMore(): void {
+    if (this.busy || this.closed || this.finished() <= this.shown) return;
     this.busy = true;
     this.shown = this.finished();
     this.showing = this.show(this.text.slice(0, this.shown)).then(() => {
       this.busy = false;
+      // The model may be thinking now: what it said meanwhile is not kept until it goes on.
+      this.showMore();
     });
   }
 
