@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import type { ClientMessage, ServerMessage, Ticket } from '../../core/live';
+import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from '../../core/live-merge';
+import type { ConversationSummary } from '../../core/schemas';
+import type { User } from './api-client';
+
+/** What a page is to the live view: it follows the protocol of `core/live.ts`, and keeps what it was told. */
+export interface LiveClient {
+  readonly socket: WebSocket;
+  /** Everything that was pushed or answered, in order. */
+  readonly received: ServerMessage[];
+  /** How often it has read by GET. */
+  readonly reads: number;
+  send(message: ClientMessage | object): void;
+  /** The first message from here on that is so. @throws after 20 s. */
+  next(holds: (message: ServerMessage) => boolean): Promise<ServerMessage>;
+  /** Subscribes to a conversation, waits for the acknowledgement, reads, and merges from then on. */
+  follow(conversationId: string): Promise<void>;
+  followList(): Promise<void>;
+  /** What it knows of a conversation. */
+  of(conversationId: string): ReturnType<typeof conversationOf>;
+  list(): ConversationSummary[];
+  /** Resolves once it is so, without asking anybody. @throws with what it last knew, after 20 s. */
+  until(holds: () => boolean): Promise<void>;
+  /** Drops the connection without a word. */
+  drop(): void;
+  /** With another ticket; what it knows stays. */
+  reconnect(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const patienceMs = 20_000;
+
+export const ticketOf = async (user: User): Promise<Ticket> =>
+  (await user.request('POST', '/live/tickets')).body as Ticket;
+
+/** Resolves with the open socket, or with the status of the refusal. */
+export async function handshake(address: string): Promise<WebSocket | number> {
+  const socket = new WebSocket(address);
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      response.resume();
+    });
+    socket.once('error', reject);
+  });
+}
+
+export async function liveClient(user: User): Promise<LiveClient> {
+  const received: ServerMessage[] = [];
+  const states = new Map<string, LiveState>();
+  const summaries = new Map<string, ConversationSummary>();
+  let listeners: (() => void)[] = [];
+  let reads = 0;
+  let socket = await connect();
+
+  async function connect(): Promise<WebSocket> {
+    const { url, ticket } = await ticketOf(user);
+    const opened = await handshake(`${url}?ticket=${ticket}`);
+    if (typeof opened === 'number') throw new Error(`The handshake was refused: ${opened}`);
+    opened.on('message', (data) => hear(JSON.parse(String(data)) as ServerMessage));
+    opened.on('error', () => undefined);
+    return opened;
+  }
+
+  function hear(message: ServerMessage): void {
+    received.push(message);
+    if (message.type === 'rows' && 'conversationId' in message)
+      states.set(message.conversationId, mergeRows(stateOf(message.conversationId), message.rows));
+    else if (message.type === 'rows') for (const { row } of message.rows) list(row);
+    for (const listener of listeners) listener();
+  }
+
+  const stateOf = (conversationId: string) => states.get(conversationId) ?? nothingKnown;
+  const list = (row: ConversationSummary) => {
+    if (row.version >= (summaries.get(row.id)?.version ?? 0)) summaries.set(row.id, row);
+  };
+
+  async function until(holds: () => boolean): Promise<void> {
+    let check: () => void = () => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve, reject) => {
+      check = () => holds() && resolve();
+      listeners.push(check);
+      timer = setTimeout(() => reject(new Error(`Not pushed: ${JSON.stringify(received.slice(-3))}`)), patienceMs);
+      check();
+    }).finally(() => clearTimeout(timer));
+    listeners = listeners.filter((one) => one !== check);
+  }
+
+  async function next(holds: (message: ServerMessage) => boolean): Promise<ServerMessage> {
+    const from = received.length;
+    let found: ServerMessage | undefined;
+    await until(() => {
+      found = received.slice(from).find(holds);
+      return found !== undefined;
+    });
+    return found!;
+  }
+
+  async function ask(message: ClientMessage, holds: (answer: ServerMessage) => boolean): Promise<void> {
+    const answer = next(holds);
+    socket.send(JSON.stringify(message));
+    await answer;
+  }
+
+  return {
+    get socket() {
+      return socket;
+    },
+    received,
+    get reads() {
+      return reads;
+    },
+    send: (message) => socket.send(JSON.stringify(message)),
+    next,
+    until,
+    of: (conversationId) => conversationOf(stateOf(conversationId)),
+    list: () => [...summaries.values()],
+    async follow(conversationId) {
+      const ours = (answer: ServerMessage) =>
+        answer.type === 'subscribed' && 'conversationId' in answer && answer.conversationId === conversationId;
+      await ask({ action: 'subscribe', conversationId }, ours);
+      reads += 1;
+      const read = await user.read(conversationId);
+      states.set(conversationId, mergeRows(stateOf(conversationId), rowsOf(read)));
+    },
+    async followList() {
+      await ask({ action: 'subscribe', list: true }, (answer) => answer.type === 'subscribed' && 'list' in answer);
+      reads += 1;
+      (await user.list()).conversations.forEach(list);
+    },
+    drop: () => socket.terminate(),
+    async reconnect() {
+      socket = await connect();
+    },
+    async close() {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      const closed = once(socket, 'close');
+      socket.close();
+      await closed;
+    },
+  };
+}
