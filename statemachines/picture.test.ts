@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { shipped } from '../agents';
-import { agentLoop } from './agent-loop';
-import { illustrated } from './picture';
+import { basename } from 'node:path';
+import { illustrated, pages } from './picture';
 
-test('the picture and the table in the docs are those of the definition that ships', () => {
-  const document = readFileSync(join(__dirname, '..', 'docs', 'agent-loop.md'), 'utf8');
-  // Not the same? `npx tsx statemachines/picture.ts` draws them again.
-  expect(document).toBe(illustrated(document, agentLoop([...shipped.tools.values()])));
-});
+test.each(pages.map(([file, definition]) => [basename(file), file, definition] as const))(
+  'the picture and the table in %s are those of the definition that ships',
+  (_, file, definition) => {
+    const document = readFileSync(file, 'utf8');
+    // Not the same? `npx tsx statemachines/picture.ts` draws them again.
+    expect(document).toBe(illustrated(document, definition));
+  },
+);

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../agents';
 import { agentLoop } from './agent-loop';
+import { rollback } from './rollback';
 import type { State, StateMachineDefinition } from './states';
+import { timer } from './timer';
 
 type States = Record<string, State>;
 
@@ -73,7 +75,14 @@ function between(document: string, mark: string, content: string): string {
   return `${head}${open}\n\n${content}\n\n${close}${tail}`;
 }
 
+const tools = [...shipped.tools.values()];
+/** The pages with a picture, and the machine that each is about. */
+export const pages: [file: string, definition: StateMachineDefinition][] = [
+  ['agent-loop.md', agentLoop(tools)],
+  ['timers.md', timer],
+  ['rollback.md', rollback(tools)],
+].map(([page, definition]) => [join(__dirname, '..', 'docs', page as string), definition as StateMachineDefinition]);
+
 if (require.main === module) {
-  const file = join(__dirname, '..', 'docs', 'agent-loop.md');
-  writeFileSync(file, illustrated(readFileSync(file, 'utf8'), agentLoop([...shipped.tools.values()])));
+  for (const [file, definition] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), definition));
 }
