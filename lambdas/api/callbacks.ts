@@ -42,7 +42,9 @@ const answer = createRoute({
     202: json('Answered; the run goes on', named('Callback', Callback)),
     400: notAsItShouldBe,
     404: problem('You have no such conversation, or it no such callback'),
-    409: problem('It has its outcome already, which is in `outcome`'),
+    409: problem(
+      'It has its outcome already, which is in `outcome`, or its run does not wait, for example because it has failed',
+    ),
   },
 });
 
