@@ -1,3 +1,4 @@
+import { isOver } from '../schemas';
 import type { Tool } from '../tool';
 import { answered } from './answer';
 import { isOpen, readCallback, readCallbacksOfRun } from './callback';
@@ -30,7 +31,9 @@ export async function report(
       const callback = await readCallback(table, conversationId, callbackId);
       if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
       const answer = await answered(table, meta, callback, outcome, now);
-      const shown = { ...answer.status, run: { ...meta.run, ...answer.status } } as Partial<Meta>;
+      // A run that has failed meanwhile stays so: retried, it finds the result.
+      const active = !isOver(meta.run.status) && meta.run.status !== 'cancelling';
+      const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
       return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
     }),
   );
