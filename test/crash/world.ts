@@ -19,6 +19,8 @@ export interface World {
   /** Answers the callback that is pending: `{answer}`, or what else the API takes. */
   answer(body: object, id?: string): Promise<void>;
   cancel(id?: string): Promise<void>;
+  /** Delivers to the first address that a tool has given to the third party and that nothing was delivered to yet. */
+  deliver(payload: object): Promise<void>;
   /** Waits until it is so. Whenever nothing happens, the clock is moved on by `step`, so that retries, timers and sleepers come due. */
   until(
     holds: (conversation: Conversation) => boolean,
@@ -41,6 +43,7 @@ const atRest = ['done', 'failed', 'limited', 'cancelled'];
 export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
   const conversations: string[] = [];
   const users = new WeakMap<ServedCloud, Promise<User>>();
+  const delivered = new Set<string>();
   let said = 0;
 
   async function userOf(served: ServedCloud): Promise<User> {
@@ -103,6 +106,17 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
     async cancel(id = ours) {
       await request('POST', `/conversations/${id}/cancel`, undefined, [409]);
     },
+    async deliver(payload) {
+      await persist(async ({ url }) => {
+        const path = addressesIn(thirdParty).find((one) => !delivered.has(one));
+        if (!path) throw new Error('Nobody has asked for a delivery yet.');
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(payload) });
+        if (answer.status >= 500) throw new Error(await answer.text());
+        if (answer.status >= 400 && answer.status !== 409) throw new Refused(path, await answer.text());
+        delivered.add(path);
+      });
+    },
     async until(holds, { id = ours, step: move = step } = {}) {
       const end = Date.now() + patienceMs;
       let seen = '';
@@ -131,6 +145,13 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
   };
   return world;
 }
+
+/** Without the host: a cloud that starts again has another port. */
+const addressesIn = ({ bodies }: ThirdParty): string[] =>
+  bodies.flatMap((body) => {
+    const { webhookUrl } = (body || {}) as { webhookUrl?: string };
+    return webhookUrl ? [new URL(webhookUrl).pathname] : [];
+  });
 
 const isPending = ({ status }: Conversation['callbacks'][number]) => status === 'pending';
 

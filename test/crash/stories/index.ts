@@ -5,5 +5,6 @@ import { parallel } from './parallel';
 import { question } from './question';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
+import { webhook } from './webhook';
 
-export const stories: readonly Story[] = [reminder, question, parallel, approval, rollback, delegation];
+export const stories: readonly Story[] = [reminder, question, parallel, approval, webhook, rollback, delegation];
