@@ -63,6 +63,8 @@ const differing: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/\b[a-z]+_[0-9a-f]{32}\w*/g, '<id>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
+  // What dies is late.
+  [/ \(This comes late: it is <time>\.\)/g, ''],
 ];
 
 /** Times, ids and ports differ from run to run. */

@@ -1,10 +1,15 @@
 import type { Story } from '../story';
 import { approval } from './approval';
+import { deferred } from './deferred';
 import { delegation } from './delegation';
 import { parallel } from './parallel';
 import { question } from './question';
+import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
 import { webhook } from './webhook';
 
-export const stories: readonly Story[] = [reminder, question, parallel, approval, webhook, rollback, delegation];
+export const stories: readonly Story[] = [
+  ...[reminder, question, parallel, approval, webhook, rollback, delegation],
+  ...[deferred, recurring],
+];
