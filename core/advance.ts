@@ -20,6 +20,8 @@ export interface Loop {
   registry: Registry;
   now(): Date;
   limits: DeploymentLimits;
+  /** What the user has said elsewhere that has to do with these words, as a note for the model. */
+  recall?(user: string, words: string): Promise<string | undefined>;
   /** Aborted when this process is about to be stopped: the step then fails in good order and is tried again. */
   deadline: AbortSignal;
 }

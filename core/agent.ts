@@ -55,6 +55,8 @@ export interface AgentSpec {
    * text is a question to the user, and the run waits for the answer.
    */
   end?: { phrase: string };
+  /** Memories of the user that have to do with what they say are put before the model without its asking. */
+  recall?: boolean;
   /** `merge` unless given. */
   onMessage?: MessagePolicy;
   /**

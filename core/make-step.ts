@@ -8,12 +8,12 @@ import type { ModelRequest } from './model';
 import { noUsage, type Usage } from './schemas';
 import { SentenceFeed } from './sentences';
 import type { Log } from './store/log';
-import type { Draft, Meta } from './store/rows';
+import { type Draft, key, type Meta } from './store/rows';
 import { spent } from './store/spending';
 import { beginStep, commitStep, flushText } from './store/step';
-import { readMeta } from './store/table';
+import { readMeta, write } from './store/table';
 import { type SummaryRequest, summaryRequest } from './summary';
-import { transcript } from './transcript';
+import { recalledNote, transcript } from './transcript';
 
 /** How often a step looks whether it is still wanted while the model says nothing that would be written. */
 const watchMs = 1_000;
@@ -54,7 +54,8 @@ async function decisionOf(
   agent: Agent,
   { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
 ): Promise<Decided> {
-  const messages = transcript(agent, log.messages, log.calls, draft.seq);
+  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
+  const messages = [...transcript(agent, log.messages, log.calls, draft.seq), ...recalledNote(recalled)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
     : await replyOf(loop, at, draft, { agent, messages, shown: true });
@@ -65,6 +66,21 @@ async function decisionOf(
     ...{ runId, step, now: loop.now(), user: meta.owner, knownIds, refused, depth: meta.parent?.depth },
   });
   return { decision, usage: replied.usage };
+}
+
+/** What the user said last may have to do with what they said elsewhere. Kept with the step, so that it is asked once. */
+async function recallOnce(
+  loop: Loop,
+  { conversationId }: SegmentInput,
+  { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
+): Promise<string | undefined> {
+  const own = log.messages.find(({ seq }) => seq === draft.seq)?.recalled;
+  const last = log.messages.findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
+  if (own || last?.role !== 'user') return own;
+  const recalled = await loop.recall?.(meta.owner, last.text);
+  const row = { sk: key.message(draft.seq), set: { recalled }, onlyIf: { writer: draft.writer } };
+  if (recalled) await write(loop.table, conversationId, [row]);
+  return recalled;
 }
 
 /** A step of its own, so that it is made and paid once: the next one finds the summary in the log. */

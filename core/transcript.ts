@@ -31,25 +31,31 @@ export function transcript(
   const said = messages
     .filter(({ seq, callId, status }) => seq > from && seq < before && callId === undefined && status !== 'pending')
     .filter(({ covers }) => covers === undefined)
-    .flatMap((message): ChatCompletionMessageParam[] => {
-      if (message.role === 'user') return [{ role: 'user', content: message.text }];
-      if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
-      // Cut off: the step was made again, and its calls belong to the message that came of that.
-      if (message.status === 'cancelled') return cutOff(message.text);
-      const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
-      if (asked.length === 0) {
-        return message.text.trim() && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
-      }
-      return [
-        { role: 'assistant', content: message.text || null, tool_calls: asked.map(asToolCall) },
-        ...asked.map((call) => ({ role: 'tool' as const, tool_call_id: call.modelCallId, content: resultText(call) })),
-      ];
-    });
+    .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
   const earlier = summary
     ? [{ role: 'user' as const, content: note(`What was said before, in short: ${summary.text}`) }]
     : [];
   return [{ role: 'system', content: agent.instructions }, ...earlier, ...said];
+
+  function asSaid(message: StoredMessage): ChatCompletionMessageParam[] {
+    if (message.role === 'user') return [{ role: 'user', content: message.text }];
+    if (message.role === 'system') return [{ role: 'user', content: note(message.text) }];
+    // Cut off: the step was made again, and its calls belong to the message that came of that.
+    if (message.status === 'cancelled') return cutOff(message.text);
+    const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
+    if (asked.length === 0) {
+      return message.text.trim() && message.status !== 'error' ? [{ role: 'assistant', content: message.text }] : [];
+    }
+    return [
+      { role: 'assistant', content: message.text || null, tool_calls: asked.map(asToolCall) },
+      ...asked.map((call) => ({ role: 'tool' as const, tool_call_id: call.modelCallId, content: resultText(call) })),
+    ];
+  }
 }
+
+/** What a step recalled stands before what it said, so that the model finds it there ever after. */
+export const recalledNote = (recalled: string | undefined): ChatCompletionMessageParam[] =>
+  recalled ? [{ role: 'user', content: note(recalled) }] : [];
 
 const cutOff = (text: string): ChatCompletionMessageParam[] =>
   text.trim() ? [{ role: 'assistant', content: `${text.trim()} [cut off here]` }] : [];

@@ -16,11 +16,13 @@ export interface ApiKeyProps {
  */
 export class ApiKey extends Construct {
   readonly name: string;
+  readonly variable: string;
   readonly howToSet: string;
   readonly arn: string;
 
   constructor(scope: Construct, id: string, { variable, of }: ApiKeyProps) {
     super(scope, id);
+    this.variable = variable;
     this.name = `vigil/${variable}`;
     this.howToSet = `aws secretsmanager put-secret-value --secret-id ${this.name} --secret-string <${of}>`;
     const secret = new Secret(this, 'Secret', { secretName: this.name, description: of });

@@ -48,8 +48,9 @@ function originsFrom(list = ''): string[] | undefined {
 }
 
 /** What CallModel reads of them. */
-export const modelVariables = ({ openaiBaseUrl, model, budget }: Settings): Record<string, string> => ({
+export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,
+  VIGIL_EMBEDDING_MODEL: given('VIGIL_EMBEDDING_MODEL'),
   ...budget,
 });

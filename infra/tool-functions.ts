@@ -14,6 +14,8 @@ export interface ToolFunctionsProps {
   environment: Record<string, string>;
   settings: Settings;
   webhookKey: WebhookKey;
+  /** Keys that the stack has anyhow. */
+  keys: ApiKey[];
   /** Where outside systems deliver to. */
   apiUrl: string;
 }
@@ -22,7 +24,7 @@ export interface ToolFunctionsProps {
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
   const { tools, bundles, table, environment, settings, webhookKey, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
-  const all = given(scope, settings);
+  const all = given(scope, settings, props.keys);
   for (const tool of tools) {
     const id = functionId(tool.name);
     const fn = new VigilFunction(scope, id, {
@@ -60,8 +62,8 @@ interface Given {
   key(name: string, of: string): ApiKey;
 }
 
-function given(scope: Construct, settings: Settings): Given {
-  const keys = new Map<string, ApiKey>();
+function given(scope: Construct, settings: Settings, known: ApiKey[]): Given {
+  const keys = new Map(known.map((key) => [key.variable, key]));
   return {
     value: (name) => settings.given(name),
     key(name, of) {

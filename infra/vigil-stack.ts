@@ -52,7 +52,16 @@ export class VigilStack extends Stack {
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
     const tools = toolFunctions(this, {
-      ...{ tools: functionTools(agents), bundles, table, environment, settings, webhookKey, apiUrl: door.url },
+      ...{
+        tools: functionTools(agents),
+        bundles,
+        table,
+        environment,
+        settings,
+        webhookKey,
+        apiUrl: door.url,
+        keys: [modelKey],
+      },
     });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };

@@ -93,6 +93,8 @@ const JsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const StoredMessage = Message.extend({
   writer: z.string().optional(),
+  /** What the step recalled of its user, for the model only. */
+  recalled: z.string().optional(),
   /** A call that was scheduled for now: the step that takes the message up makes it, without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
 });

@@ -137,7 +137,11 @@ export async function readRow(table: Table, conversationId: string, sk: string):
 }
 
 /** All rows of a conversation whose `sk` lies between two keys (both included), in their order. */
-export async function readRows(table: Table, conversationId: string, from: string, to: string): Promise<object[]> {
+export const readRows = (table: Table, conversationId: string, from: string, to: string): Promise<object[]> =>
+  readPartition(table, key.conversation(conversationId), from, to);
+
+/** The same of any partition. */
+export async function readPartition(table: Table, pk: string, from: string, to: string): Promise<object[]> {
   const rows: object[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -145,7 +149,7 @@ export async function readRows(table: Table, conversationId: string, from: strin
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': key.conversation(conversationId), ':from': from, ':to': to },
+        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),

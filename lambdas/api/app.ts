@@ -11,6 +11,7 @@ import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import { liveRoutes } from './live';
+import { memoryRoutes } from './memories';
 import { runRoutes } from './runs';
 import { timerRoutes } from './timers';
 import { webhookRoutes } from './webhooks';
@@ -60,7 +61,7 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/conversations/*', '/live/*'])
+  for (const path of ['/conversations/*', '/live/*', '/memories/*'])
     app.use(path, async (context, next) => {
       const user = userOf(context.env.event);
       if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
@@ -69,7 +70,15 @@ export function api(deployment: Deployment) {
     });
 
   const lenient = { ...deployment, actions: leftToTheRelay(deployment.actions) };
-  for (const routes of [conversationRoutes, runRoutes, callbackRoutes, timerRoutes, webhookRoutes, liveRoutes])
+  for (const routes of [
+    conversationRoutes,
+    runRoutes,
+    callbackRoutes,
+    timerRoutes,
+    webhookRoutes,
+    liveRoutes,
+    memoryRoutes,
+  ])
     routes(app, lenient);
 
   app.notFound(({ req }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
 import {
   type Answer,
   chunk,
@@ -13,6 +14,7 @@ import {
   usageChunk,
   usageOf,
 } from './chat-completions';
+import { embeddings } from './embeddings';
 import { errorBody, listen, readJson } from './listen';
 import { answer } from './skills';
 import { faultIn } from './transcript';
@@ -38,11 +40,10 @@ export async function startStandInModel(options: { port?: number; pauseMs?: numb
   const { port = 0, pauseMs = 40 } = options;
   const server = await listen((request, response) => {
     if (request.method === 'GET' && request.url === '/v1/models') return json(response, 200, models);
-    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
-      return json(response, 404, errorBody(`Invalid URL (${request.method} ${request.url})`));
-    }
+    const serve = request.method === 'POST' ? served[request.url ?? ''] : undefined;
+    if (!serve) return json(response, 404, errorBody(`Invalid URL (${request.method} ${request.url})`));
     readJson(request)
-      .then((body) => complete(response, body as ChatCompletionCreateParams, pauseMs))
+      .then((body) => serve(response, body, pauseMs))
       .catch((cause: Error) => {
         if (response.headersSent) response.destroy();
         else json(response, cause instanceof SyntaxError ? 400 : 500, errorBody(cause.message));
@@ -50,6 +51,11 @@ export async function startStandInModel(options: { port?: number; pauseMs?: numb
   }, port);
   return { url: `${server.url}/v1`, stop: server.stop };
 }
+
+const served: Record<string, (response: ServerResponse, body: unknown, pauseMs: number) => unknown> = {
+  '/v1/chat/completions': (response, body, pauseMs) => complete(response, body as ChatCompletionCreateParams, pauseMs),
+  '/v1/embeddings': (response, body) => json(response, 200, embeddings(body as EmbeddingCreateParams)),
+};
 
 async function complete(response: ServerResponse, request: ChatCompletionCreateParams, pauseMs: number): Promise<void> {
   const fault = faultIn(request);

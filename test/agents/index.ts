@@ -4,6 +4,8 @@ import { askUser } from '../../lambdas/tools/ask-user';
 import { cancelTimer } from '../../lambdas/tools/cancel-timer';
 import { currentTime } from '../../lambdas/tools/current-time';
 import { listTimers } from '../../lambdas/tools/list-timers';
+import { recall } from '../../lambdas/tools/recall';
+import { remember } from '../../lambdas/tools/remember';
 import { remindLater } from '../../lambdas/tools/remind-later';
 import { repeat } from '../../lambdas/tools/repeat';
 import { runLater } from '../../lambdas/tools/run-later';
@@ -95,7 +97,16 @@ const talkative = underTest({
   contextTokens: 2_000,
 });
 
+const mindful = underTest({
+  name: 'mindful',
+  purpose: 'Remembers.',
+  tools: [remember, recall],
+  recall: true,
+});
+
 const ofScenarios = [
+  mindful,
+
   talkative,
   front,
   back,

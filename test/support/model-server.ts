@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
 import type { Deltas, Usage } from '../../local/stand-in-model/chat-completions';
+import { embeddings } from '../../local/stand-in-model/embeddings';
 import { errorBody, listen, readJson } from '../../local/stand-in-model/listen';
 import { faultIn } from '../../local/stand-in-model/transcript';
 import { gate, send } from './model-reply';
@@ -52,6 +54,8 @@ export interface ModelServer {
   /** Every request to /chat/completions, in order, refused ones too. */
   requests: ChatRequest[];
   readonly calls: number;
+  /** Requests to /embeddings. */
+  readonly embeddings: number;
   /** Replaces what is left of the script. */
   script(script: Script): void;
   append(...replies: Reply[]): void;
@@ -107,6 +111,7 @@ export async function startModelServer(
     await send(response, request, await nextReply(request), { number, style: options.style ?? {}, hold });
   }
 
+  let embedded = 0;
   const server = await listen((incoming, response) => {
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return json(response, 200, models);
     if (incoming.method === 'POST' && incoming.url === '/v1/chat/completions') {
@@ -117,6 +122,11 @@ export async function startModelServer(
       });
       return;
     }
+    if (incoming.method === 'POST' && incoming.url === '/v1/embeddings') {
+      embedded += 1;
+      readJson(incoming).then((body) => json(response, 200, embeddings(body as EmbeddingCreateParams)));
+      return;
+    }
     json(response, 404, errorBody(`Invalid URL (${incoming.method} ${incoming.url})`));
   }, options.port);
 
@@ -125,6 +135,9 @@ export async function startModelServer(
     requests,
     get calls() {
       return requests.length;
+    },
+    get embeddings() {
+      return embedded;
     },
     script(next) {
       script = next;

@@ -1,0 +1,38 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { Memory } from '../../core/memory';
+import { forget, readMemories } from '../../core/store/memories';
+import type { App, Deployment } from './app';
+import { json, named, PartId, problem, signedIn } from './shapes';
+
+const Memories = z.object({ memories: z.array(named('Memory', Memory)) }).openapi('Memories');
+
+const list = createRoute({
+  method: 'get',
+  path: '/memories',
+  summary: 'What agents remember of you, the last first',
+  security: signedIn,
+  responses: { 200: json('All of it', Memories) },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/memories/{memoryId}',
+  summary: 'Forgets it',
+  security: signedIn,
+  request: { params: z.object({ memoryId: PartId }) },
+  responses: { 204: { description: 'Forgotten' }, 404: problem('You have no such memory') },
+});
+
+export function memoryRoutes(app: App, { table }: Deployment): void {
+  app.openapi(list, async (context) => {
+    const memories = await readMemories(table, context.get('user'));
+    const latest = memories.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+    return context.json({ memories: latest.map((memory) => Memory.parse(memory)) }, 200);
+  });
+
+  app.openapi(remove, async (context) => {
+    await forget(table, context.get('user'), context.req.valid('param').memoryId, new Date());
+    return context.body(null, 204);
+  });
+}
