@@ -6,6 +6,11 @@ import { defineAgent } from '../core/agent';
 export const bankAgent = defineAgent({
   name: 'bank',
   purpose: 'The front desk of the bank: finds out what a customer wants, and for all that no other agent there does.',
+  examples: [
+    'What is my balance, and what came in lately?',
+    'Send 900 dollars to Ada for the rent',
+    'Why was my loan refused?',
+  ],
   instructions: `You are the front desk of a bank. You talk to one customer, who is signed in.
 
 If they ask about their balance, their transactions or a transfer, call hand_off_to_account_manager. If they ask about a loan

@@ -13,6 +13,11 @@ import { schedule } from '../lambdas/tools/schedule';
 export const reminderAgent = defineAgent({
   name: 'reminder',
   purpose: 'Reminds you of something at the time you say, once or again and again.',
+  examples: [
+    'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io',
+    'Remind me every Monday at 9 to water the plants',
+    'Remind me in 3 weeks to renew my passport',
+  ],
   instructions: `You remind people of things.
 
 First call current_time; never guess what time it is. Work out the moment that the user means, in UTC, and assume what a

@@ -11,6 +11,11 @@ const phrase = 'PLAN COMPLETE';
 export const travelAgent = defineAgent({
   name: 'travel',
   purpose: 'Plans a trip with you, day by day, from what it finds on the web.',
+  examples: [
+    'Plan a trip for me.',
+    'Four days in Kyoto in May, on a budget of $1,200',
+    'A long weekend in Lisbon: food, and a walk by the sea',
+  ],
   instructions: `You plan trips. You talk to one traveller, over as many messages as it takes.
 
 First learn where they want to go, when and for how long, what they want to spend, and what they like. Ask one or two

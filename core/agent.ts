@@ -39,6 +39,8 @@ export interface AgentSpec {
   name: string;
   /** One line for people and for agents that choose whom to hand over to. */
   purpose: string;
+  /** Of an agent that people begin with: what they could say first, for the page to offer. */
+  examples?: string[];
   instructions: string;
   /** A model name that the configured server knows. `VIGIL_MODEL` overrides it. */
   model: string;

@@ -179,6 +179,15 @@ export const Conversation = ConversationHead.extend({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
+/** An agent as people choose it. */
+export const AgentCard = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  /** What one could say to it first. An agent without any is reached by others, not chosen. */
+  examples: z.array(z.string()),
+});
+export type AgentCard = z.infer<typeof AgentCard>;
+
 export const noUsage: Usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({

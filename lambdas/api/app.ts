@@ -8,6 +8,7 @@ import type { Told } from '../../core/store/say';
 import type { Table } from '../../core/store/table';
 import { log } from '../log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
+import { agentRoutes } from './agents';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import { liveRoutes } from './live';
@@ -61,7 +62,7 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/conversations/*', '/live/*', '/memories/*'])
+  for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*'])
     app.use(path, async (context, next) => {
       const user = userOf(context.env.event);
       if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
@@ -71,6 +72,7 @@ export function api(deployment: Deployment) {
 
   const lenient = { ...deployment, actions: leftToTheRelay(deployment.actions) };
   for (const routes of [
+    agentRoutes,
     conversationRoutes,
     runRoutes,
     callbackRoutes,

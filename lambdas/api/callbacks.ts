@@ -9,7 +9,7 @@ import { readRow } from '../../core/store/table';
 import type { App, Deployment } from './app';
 import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 
-const AnswerCallback = z
+export const AnswerCallback = z
   .strictObject({
     answer: Text.optional().openapi({ description: 'To a question: in words; it becomes a message' }),
     approved: z.boolean().optional().openapi({ description: 'To an approval' }),

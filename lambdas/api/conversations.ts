@@ -21,7 +21,7 @@ import {
   Text,
 } from './shapes';
 
-const StartConversation = z
+export const StartConversation = z
   .strictObject({
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
     text: Text.optional().openapi({ description: 'The first message; it starts a run' }),

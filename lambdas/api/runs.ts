@@ -23,14 +23,14 @@ import {
   Text,
 } from './shapes';
 
-const SendMessage = z
+export const SendMessage = z
   .strictObject({
     text: Text,
     clientMessageId: Id.optional().openapi({ description: 'Your own id: the same one again stores nothing new' }),
   })
   .openapi('SendMessage');
 
-const Fork = z
+export const Fork = z
   .strictObject({
     step: z.number().int().min(1).openapi({ description: 'What came before this step is kept; it is made again' }),
     runId: z.string().optional().openapi({ description: 'Whose step it is; the latest run unless given' }),

@@ -1,0 +1,18 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { AgentCard } from '../../core/schemas';
+import type { App, Deployment } from './app';
+import { json, named, signedIn } from './shapes';
+
+const list = createRoute({
+  method: 'get',
+  path: '/agents',
+  summary: 'The agents of this deployment',
+  security: signedIn,
+  responses: { 200: json('All of them', z.object({ agents: z.array(named('AgentCard', AgentCard)) })) },
+});
+
+export function agentRoutes(app: App, { registry }: Deployment): void {
+  const agents = [...registry.agents.values()].map(({ name, purpose, examples = [] }) => ({ name, purpose, examples }));
+  app.openapi(list, (context) => context.json({ agents }, 200));
+}

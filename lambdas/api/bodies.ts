@@ -1,0 +1,13 @@
+import type * as z from 'zod';
+import type { AnswerCallback as Answer } from './callbacks';
+import type { ConversationPage as Page, StartConversation as Start } from './conversations';
+import type { Fork as ForkSchema, SendMessage as Send } from './runs';
+import type { Problem as ProblemSchema } from './shapes';
+
+/** What the API takes, and answers beside core's schemas, as types: clients compile against them. */
+export type AnswerCallback = z.input<typeof Answer>;
+export type ConversationPage = z.output<typeof Page>;
+export type Fork = z.input<typeof ForkSchema>;
+export type Problem = z.output<typeof ProblemSchema>;
+export type SendMessage = z.input<typeof Send>;
+export type StartConversation = z.input<typeof Start>;
