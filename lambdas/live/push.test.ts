@@ -1,0 +1,86 @@
+import type { Push } from '../../core/broadcast';
+import { openConnection, subscribe, subscribersOf } from '../../core/store/live';
+import { startTable } from '../../test/support/table';
+import { type Connections, pushAll } from './push';
+
+let live: Awaited<ReturnType<typeof startTable>>;
+const queries: string[] = [];
+beforeAll(async () => {
+  live = await startTable();
+  live.client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'QueryCommand') queries.push(commandName);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+});
+afterAll(() => live.stop());
+beforeEach(() => {
+  queries.length = 0;
+  jest.spyOn(console, 'info').mockImplementation();
+  jest.spyOn(console, 'warn').mockImplementation();
+});
+
+async function givenSubscribers(topic: string, ...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await openConnection(live, id, 'ada', new Date());
+    expect(await subscribe(live, id, topic, new Date())).toBe(true);
+  }
+}
+
+/** Clients that take what is posted, but for those in `failing`, which do what it says. */
+function clients(failing: Record<string, () => Promise<void>> = {}) {
+  const taken: [string, string][] = [];
+  const closed: string[] = [];
+  const connections: Connections = {
+    async post(id, frame) {
+      await failing[id]?.();
+      taken.push([id, frame]);
+    },
+    close: async (id) => void closed.push(id),
+  };
+  return { connections, taken, closed };
+}
+const push = (topic: string, ...frames: string[]): Push => ({ topic, frames });
+const gone = async () => {
+  throw Object.assign(new Error('gone'), { name: 'GoneException' });
+};
+
+test('the queries grow with the topics, not with the clients', async () => {
+  await givenSubscribers('few', 'f1');
+  await givenSubscribers('many', ...Array.from({ length: 150 }, (_, index) => `m${index}`));
+  const { connections, taken } = clients();
+  await pushAll(live, connections, [push('few', 'x')]);
+  expect([queries.length, taken.length]).toEqual([1, 1]);
+  await pushAll(live, connections, [push('many', 'y', 'z'), push('nobody', 'x')]);
+  expect([queries.length, taken.length]).toEqual([3, 301]);
+  const frames = taken.filter(([id]) => id === 'm7').map(([, frame]) => frame);
+  expect(frames).toEqual(['y', 'z']);
+});
+
+test('a connection that is gone loses its subscriptions, to other topics as well', async () => {
+  await givenSubscribers('one', 'g', 'stays');
+  await givenSubscribers('two', 'g');
+  const { connections, taken, closed } = clients({ g: gone });
+  await pushAll(live, connections, [push('one', 'x')]);
+  expect([taken, closed]).toEqual([[['stays', 'x']], []]);
+  expect([await subscribersOf(live, 'one'), await subscribersOf(live, 'two')]).toEqual([['stays'], []]);
+});
+
+test('a client that takes nothing is closed, so that it comes back and reads; the others have it long before', async () => {
+  await givenSubscribers('slow', 'never', 'quick');
+  const { connections, taken, closed } = clients({ never: () => new Promise(() => undefined) });
+  const pushing = pushAll(live, connections, [push('slow', 'x')]);
+  while (taken.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([taken, closed]).toEqual([[['quick', 'x']], []]);
+  await pushing;
+  expect([closed, await subscribersOf(live, 'slow')]).toEqual([['never'], ['quick']]);
+});
+
+test('after a topic’s last word nobody subscribes to it', async () => {
+  await givenSubscribers('ending', 'e1', 'e2');
+  await pushAll(live, clients().connections, [{ ...push('ending', 'bye'), last: true }]);
+  expect(await subscribersOf(live, 'ending')).toEqual([]);
+});
