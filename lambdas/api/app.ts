@@ -8,7 +8,7 @@ import type { Told } from '../../core/store/say';
 import type { Table } from '../../core/store/table';
 import { log } from '../log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
-import { agentRoutes } from './agents';
+import { agentRoutes } from './agent-cards';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import { liveRoutes } from './live';
