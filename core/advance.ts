@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors';
+import { withWayBack } from './hand-off';
 import { type DeploymentLimits, exhausted } from './limits';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
 import { makeStep } from './make-step';
@@ -52,7 +53,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     const next = `The next message goes to "${meta.entry}".`;
     throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more. ${next}`);
   }
-  const agent = { ...declared, ...meta.overrides };
+  const agent = { ...withWayBack(declared, agents.get(meta.entry)), ...meta.overrides };
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
 

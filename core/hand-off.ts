@@ -34,3 +34,13 @@ export const delegateTool = (to: Agent[]): DelegateTool =>
     expiresInSeconds: 30 * days,
     fallback: 'It did not answer within 30 days, and is not waited for any longer.',
   });
+
+/**
+ * An agent that was handed a conversation can hand it back to the one that it began with, though its spec does not know who that is:
+ * so any agent can serve behind a router.
+ */
+export function withWayBack(agent: Agent, entry: Agent | undefined): Agent {
+  if (!entry || entry.name === agent.name) return agent;
+  const known = agent.tools.some(({ name }) => name === handOffName(entry.name));
+  return known ? agent : { ...agent, tools: [...agent.tools, handOffTool(entry)] };
+}

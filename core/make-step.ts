@@ -32,7 +32,7 @@ export async function makeStep(
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   const { draft, meta } = begun;
 
-  const log = await loop.logs.read({ ...at, seq: draft.seq });
+  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
   const summary = draft.scheduled?.length ? undefined : summaryRequest(agent, log.messages, log.calls, draft.seq);
   const { decision, usage } = summary
     ? await summarise(loop, at, draft, summary)

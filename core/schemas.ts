@@ -59,6 +59,8 @@ export const Message = z.object({
   callId: z.string().optional(),
   /** The call whose later effect the message is, for example a reminder that came due: the model reads it as a message. */
   about: z.string().optional(),
+  /** Its author has replaced the text since. */
+  amended: z.boolean().optional(),
   /** Set on a summary: for the model it stands for all messages up to this one, which people can still read. */
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),

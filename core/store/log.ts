@@ -16,6 +16,8 @@ export interface StepAt {
   runId: string;
   step: number;
   seq: number;
+  /** How often a message was amended so far: another count, and what is kept is not what is there. */
+  amendments?: number;
 }
 
 /**
@@ -31,7 +33,8 @@ export class LogReader {
 
   async read(at: StepAt): Promise<Log> {
     const before = this.kept.get(at.conversationId);
-    const goesOn = before && before.at.runId === at.runId && before.at.step < at.step;
+    const sameWords = before?.at.amendments === at.amendments;
+    const goesOn = before && sameWords && before.at.runId === at.runId && before.at.step < at.step;
     const log = goesOn ? await this.readOn(before, at) : await readLog(this.table, at.conversationId);
     this.keep(log, at);
     return log;

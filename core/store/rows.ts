@@ -11,6 +11,7 @@ import { Call, Callback, ConversationSummary, Message, Run, Timer, Usage } from 
  *     PART#<callId>#<n> a large result, compressed, in pieces (apart from CALL#, so that the page does not read them)
  *     CALLBACK#<id>     a question that waits for an answer, with its task token
  *     TIMER#<id>        what comes into the conversation later
+ *     NOTE#<agent>#<id> what an agent keeps for itself
  *     SENT#<id>         a client's message id, so that a message that is sent twice is stored once
  */
 export const key = {
@@ -69,6 +70,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /** Messages that wait for the end of the run: the next run takes them up. */
   queued: z.array(z.number().int()).optional(),
   run: StoredRun.optional(),
+  /** How often a message was amended. */
+  amendments: z.number().int().optional(),
   /** The agent that it began with: it takes over when the active one is no longer deployed. */
   entry: z.string(),
   /** Of a sub-agent's conversation: what waits for its answer, and how many it is away from the first. */

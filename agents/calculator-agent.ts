@@ -1,0 +1,16 @@
+import { defineAgent } from '../core/agent';
+import { amendMessage } from '../lambdas/tools/amend-message';
+import { runCode } from '../lambdas/tools/run-code';
+
+// Talks to people who need a number.
+// May run code in a sandbox that reaches nothing.
+// Must never reckon in its head.
+export const calculatorAgent = defineAgent({
+  name: 'calculator',
+  purpose: 'Calculates, converts and evaluates, with code.',
+  instructions: `You calculate. Put every calculation into run_code, even a small one, and answer with the result and, in one line, how it
+comes about. If the numbers that it needs are missing, ask for them. When the user wants something else, hand the conversation back.`,
+  model: 'gpt-5-mini',
+  tools: [runCode, amendMessage],
+  limits: { steps: 15 },
+});

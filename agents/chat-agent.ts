@@ -1,0 +1,31 @@
+import { defineAgent } from '../core/agent';
+import { amendMessage } from '../lambdas/tools/amend-message';
+import { cancelTimer } from '../lambdas/tools/cancel-timer';
+import { currentTime } from '../lambdas/tools/current-time';
+import { listTimers } from '../lambdas/tools/list-timers';
+import { noteDown } from '../lambdas/tools/note-down';
+import { readNotes } from '../lambdas/tools/read-notes';
+import { recall } from '../lambdas/tools/recall';
+import { remember } from '../lambdas/tools/remember';
+import { runLater } from '../lambdas/tools/run-later';
+
+// Talks to anybody, about anything, and knows who can do what.
+// May remember what people tell it, look after what is arranged, and hand the conversation to a specialist.
+// Must never answer from memory what a specialist can find out or reckon.
+export const chatAgent = defineAgent({
+  name: 'chat',
+  purpose: 'Talks about anything, and brings in whoever can do it.',
+  instructions: `You are the host of a small team, and the first whom people talk to.
+
+Send each request to the one who can do it: research and current facts to the researcher, calculations to the calculator,
+reminders and recurring tasks to the reminder agent, money to the bank, trips to the travel agent. Do not announce it, just hand over.
+What nobody else does, small talk and questions about the team, you answer yourself, briefly.
+
+When people tell you something about themselves that will matter another time, remember it, one fact at a time. Use what you
+recall without making a show of it. If you find that your last message was wrong, amend it instead of writing another one.`,
+  model: 'gpt-5-mini',
+  tools: [currentTime, remember, recall, runLater, listTimers, cancelTimer, noteDown, readNotes, amendMessage],
+  handOffs: ['researcher', 'calculator', 'reminder', 'bank', 'travel'],
+  limits: { steps: 20 },
+  recall: true,
+});

@@ -1,0 +1,113 @@
+import type { ChatRequest, Reply } from './support/model-server';
+import { nudgeToEnd } from './support/patience';
+import { call, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// A router and its specialists in one conversation.
+
+const agentOf = ({ messages }: ChatRequest) => {
+  const instructions = String(messages[0]!.content);
+  if (instructions.includes('host of a small team')) return 'chat';
+  if (instructions.startsWith('You calculate')) return 'calculator';
+  return instructions.startsWith('You find things out') ? 'researcher' : 'another';
+};
+const to = (agent: string): Reply => call(`h-${agent}`, `hand_off_to_${agent}`, { reason: 'That is theirs.' });
+const saidLast = ({ messages }: ChatRequest) => String(messages.findLast(({ role }) => role === 'user')!.content);
+const toolsOf = ({ tools = [] }: ChatRequest) =>
+  tools.map((tool) => (tool as { function: { name: string } }).function.name);
+
+describe('the chat team', () => {
+  let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+  });
+  afterEach(() => vigil?.stop());
+
+  test('R70 R71 sends each request to its specialist; each message names its author; off-topic goes back', async () => {
+    vigil.model.script((request) => {
+      const agent = agentOf(request);
+      const last = request.messages.at(-1)!;
+      if (agent === 'chat') return saidLast(request).includes('percent') ? to('calculator') : { text: 'Hello to you.' };
+      if (last.role === 'tool' && String(last.content).includes('"value"')) return { text: 'It is 1102.5.' };
+      if (saidLast(request).includes('percent')) return call('c', 'run_code', { code: '1000 * 1.05 ** 2' });
+      return to('chat');
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('chat', 'What are 5 percent on 1000 in two years?');
+    const first = await ada.finished(id);
+    expect(wordsOf(first).at(-1)).toEqual(['calculator', 'It is 1102.5.']);
+    expect(first.calls).toMatchObject([
+      { tool: 'hand_off_to_calculator' },
+      { tool: 'run_code', status: 'completed', result: { value: 1102.5, printed: [] } },
+    ]);
+    expect(toolsOf(vigil.model.requests.at(-1)!)).toEqual(['run_code', 'amend_message', 'hand_off_to_chat']);
+    await ada.say(id, 'Hi there!');
+    const second = await ada.until(
+      id,
+      ({ status, messages }) => status === 'done' && messages.length > first.messages.length + 1,
+    );
+    expect(wordsOf(second).at(-1)).toEqual(['chat', 'Hello to you.']);
+    expect(second.agent).toBe('chat');
+  });
+
+  test('R72 notes are each agent’s own', async () => {
+    vigil.model.script((request) => {
+      const results = request.messages.filter(({ role }) => role === 'tool').length;
+      const agent = agentOf(request);
+      if (agent === 'chat') return results === 0 ? call('n', 'note_down', { note: 'chat was here' }) : to('researcher');
+      const steps = [call('m', 'note_down', { note: 'researcher was here' }), call('r', 'read_notes', {})];
+      return steps[results - 2] ?? { text: 'Noted.' };
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('chat', 'Look into it');
+    const done = await ada.finished(id);
+    expect(done.calls.at(-1)!.result).toMatchObject({ notes: [{ note: 'researcher was here' }] });
+    expect(JSON.stringify(done.messages)).not.toContain('was here');
+  });
+
+  test('R73 an agent amends its own last message, and nobody else’s', async () => {
+    vigil.model.script((request) => {
+      const said = saidLast(request);
+      const last = request.messages.at(-1)!;
+      if (said === 'Hello') return { text: 'It is Tuesday.' };
+      if (said === 'Sure?' && last.role === 'user') return call('a', 'amend_message', { text: 'It is Wednesday.' });
+      if (said === 'And now?') return { text: 'Still.' };
+      return { text: 'Corrected.' };
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('chat', 'Hello');
+    await ada.finished(id);
+    await vigil.fault({ function: 'AmendMessage', kind: 'crash', at: 'after' });
+    await ada.say(id, 'Sure?');
+    const done = await nudgeToEnd(vigil, id).then(() =>
+      ada.until(id, ({ status, messages }) => status === 'done' && messages.length === 5),
+    );
+    expect(done.messages.map(({ text, amended }) => [text, amended])).toEqual([
+      ['Hello', undefined],
+      ['It is Wednesday.', true],
+      ['Sure?', undefined],
+      ['', undefined],
+      ['Corrected.', undefined],
+    ]);
+    expect(vigil.model.requests.at(-1)!.messages.map(({ content }) => content)).toContain('It is Wednesday.');
+
+    await ada.say(id, 'And now?');
+    await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'Still.'));
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).not.toContain('Tuesday');
+  });
+
+  test('R73 with nothing of its own to amend, an agent is told so', async () => {
+    vigil.model.script((request) => {
+      const last = request.messages.at(-1)!;
+      if (agentOf(request) === 'chat') return to('calculator');
+      return last.role === 'tool' && String(last.content).startsWith('Error')
+        ? { text: 'Never mind.' }
+        : call('a', 'amend_message', { text: 'I was never wrong.' });
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('chat', 'Correct them');
+    const done = await ada.finished(id);
+    expect(done.calls.at(-1)).toMatchObject({ status: 'failed', error: expect.stringContaining('no message here') });
+    expect(done.messages[0]!.text).toBe('Correct them');
+  });
+});
