@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bankKey, Transaction } from '../../core/bank/account';
-import type { Table } from '../../core/store/table';
+import { readMeta, type Table } from '../../core/store/table';
 
 /** All that one account has, straight from its partition. */
 export interface Books {
@@ -9,12 +9,16 @@ export interface Books {
   balanceCents: number;
   /** Oldest first. */
   entries: Transaction[];
-  /** Those that are of a call: `-$900.00 Ada Rent`. */
+  /** The amounts of the entries that are of a call. */
   moved: number[];
   loans: number;
   /** Whether opening plus entries is the balance. */
   addsUp: boolean;
 }
+
+/** The customer of a conversation, as the verified token names them. */
+export const customerOf = async (table: Table, conversationId: string): Promise<string> =>
+  (await readMeta(table, conversationId))!.owner;
 
 export const booksOf = (table: Table, customer: string): Promise<Books> => books(table, bankKey.customer(customer));
 export const payeesBooks = (table: Table, customer: string, name: string): Promise<Books> =>

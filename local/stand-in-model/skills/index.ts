@@ -1,5 +1,6 @@
 import type { Turn } from '../turn';
 import { abilities } from './abilities';
+import { bank } from './bank';
 import { clock } from './clock';
 import { courtesies } from './courtesies';
 import { recurring } from './recurring';
@@ -8,7 +9,7 @@ import { hasTools, type Saying, type Skill } from './skill';
 import { travel } from './travel';
 
 /** To teach the stand-in another agent, write its skill in a file and put it here: the first that has an answer gives it. */
-const plays: Skill[] = [recurring, reminders, clock, travel];
+const plays: Skill[] = [recurring, reminders, clock, travel, ...bank];
 const skills: Skill[] = [...plays, courtesies, abilities(plays)];
 
 export function answer(turn: Turn): Saying {
