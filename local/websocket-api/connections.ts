@@ -21,7 +21,7 @@ export interface Connection {
   /** What the client has not taken yet is more than is kept for it. */
   isFull(): boolean;
   close(): void;
-  describe(): { ConnectedAt: string; Identity: object; LastActiveAt: string };
+  describe(): { connectedAt: string; identity: object; lastActiveAt: string };
 }
 
 const FRAME_LIMIT = 32 * 1_024;
@@ -40,38 +40,45 @@ export function openConnections(clock: Clock): Connections {
   return {
     find: (connectionId) => connections.get(connectionId),
     open(context, webSocket, socket) {
-      const connection = openConnection(clock, context, webSocket, socket);
+      const ended = () => connections.delete(context.connectionId);
+      const connection = openConnection(clock, context, { webSocket, socket, ended });
       connections.set(context.connectionId, connection);
-      webSocket.once('close', () => connections.delete(context.connectionId));
       return connection;
     },
   };
 }
 
-function openConnection(clock: Clock, context: ConnectionContext, webSocket: WebSocket, socket: Duplex): Connection {
+interface Wire {
+  webSocket: WebSocket;
+  socket: Duplex;
+  /** Called as soon as nothing can be said any more. */
+  ended: () => void;
+}
+
+function openConnection(clock: Clock, context: ConnectionContext, { webSocket, socket, ended }: Wire): Connection {
   const { connectedAt } = context;
   let activeAt = clock.now();
-  let ended = false;
+  let isOver = false;
   let alarm = clock.at(nextLook(), look);
   webSocket.on('error', () => undefined);
-  webSocket.once('close', () => alarm.cancel());
+  webSocket.once('close', over);
   watchFrames(socket, FRAME_LIMIT, () => end(TOO_LARGE, 'Frame too large'));
 
   return {
     heard() {
       activeAt = clock.now();
-      return !ended;
+      return !isOver;
     },
     send(text) {
       activeAt = clock.now();
-      if (!ended) webSocket.send(text);
+      if (!isOver) webSocket.send(text);
     },
     isFull: () => webSocket.bufferedAmount > BUFFER_LIMIT,
     close: () => end(NORMAL, 'Connection Closed Normally'),
     describe: () => ({
-      ConnectedAt: new Date(connectedAt).toISOString(),
-      Identity: { SourceIp: '127.0.0.1', UserAgent: context.userAgent },
-      LastActiveAt: new Date(activeAt).toISOString(),
+      connectedAt: new Date(connectedAt).toISOString(),
+      identity: { sourceIp: '127.0.0.1', userAgent: context.userAgent },
+      lastActiveAt: new Date(activeAt).toISOString(),
     }),
   };
 
@@ -86,9 +93,15 @@ function openConnection(clock: Clock, context: ConnectionContext, webSocket: Web
   }
 
   function end(code: number, reason: string): void {
-    if (ended) return;
-    ended = true;
+    if (isOver) return;
+    over();
     webSocket.close(code, reason);
     setTimeout(() => webSocket.terminate(), CLOSING_MS).unref();
+  }
+
+  function over(): void {
+    isOver = true;
+    alarm.cancel();
+    ended();
   }
 }
