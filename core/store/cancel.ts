@@ -2,7 +2,7 @@ import { WrongState } from '../errors';
 import type { SegmentInput } from '../loop-state';
 import type { Tool } from '../tool';
 import { readCallsOfRun } from './call';
-import { closeOpen } from './close';
+import { closeOpen, hasBegun } from './close';
 import { checkOwner } from './conversation';
 import { key, type Meta, type StoredCall } from './rows';
 import { type Change, changeConversation, type Table, whileRowsChange } from './table';
@@ -61,7 +61,8 @@ export async function cancelling(
   const run = meta.run!;
   const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call);
   const calls = await readCallsOfRun(table, meta.conversationId, run.id);
-  const undoable = calls.some((call) => canBeUndone(tools, call) && (isDone(call) || letFinish(call)));
+  const mayHaveEffect = (call: StoredCall) => isDone(call) || letFinish(call) || hasBegun(call);
+  const undoable = calls.some((call) => canBeUndone(tools, call) && mayHaveEffect(call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const closed = await closeOpen(table, meta.conversationId, run, { reason, letFinish, now });
   const unheard = [...meta.pending, ...(meta.queued ?? [])].slice(0, closedAtOnce);

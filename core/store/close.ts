@@ -5,6 +5,9 @@ import { key, type StoredCall, type StoredCallback, type StoredRun } from './row
 import type { Table } from './table';
 import type { RowWrite } from './write';
 
+/** The latest, which include all that the run waits on: a transaction has at most 100 rows. */
+const closedAtOnce = 30;
+
 /**
  * What a cancelled run leaves open is closed with it, in the same transaction: a tool that is invoked late finds its call
  * settled and does nothing, and nothing can be answered any more.
@@ -33,11 +36,15 @@ export async function closeOpen(
       set: { ...outcome(call), completedAt },
       onlyIf: { status: call.status, attempts: call.attempts },
     })),
-    ...callbacks.filter(({ status }) => status === 'pending').map((callback) => closeCallbackRow(callback)),
+    ...callbacks
+      .filter(({ status }) => status === 'pending')
+      .slice(-closedAtOnce)
+      .map((callback) => closeCallbackRow(callback)),
   ];
 }
 
-const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
+/** What waits for a delivery from elsewhere, which it has asked for. */
+export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
 const unknown = (reason: string) => ({
   status: 'unknown',
   error: `${reason} It had been started elsewhere by then, and nobody waits for how it ends.`,
