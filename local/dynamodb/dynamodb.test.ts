@@ -57,6 +57,25 @@ test('a changed template adds its index', async () => {
   expect(Table).toMatchObject({ GlobalSecondaryIndexes: [{ IndexName: 'byOwner' }] });
 });
 
+test('an index that shows other attributes is made anew, and has the rows that are there', async () => {
+  const { client } = await start();
+  const Item = { ...item, owner: { S: 'ada' }, title: { S: 'T' }, version: { N: '7' } };
+  const showing = (...NonKeyAttributes: string[]) => ({
+    ...owned,
+    GlobalSecondaryIndexes: [{ ...index, Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes } }],
+  });
+  const listed = async () => {
+    const values = { ExpressionAttributeValues: { ':o': { S: 'ada' } }, ExpressionAttributeNames: { '#o': 'owner' } };
+    const query = { TableName: 'Small-Table', IndexName: 'byOwner', KeyConditionExpression: '#o = :o', ...values };
+    return ((await client.call('Query', query)).Items as object[])[0];
+  };
+  await deploy(tableResource(showing('title')));
+  await client.call('PutItem', { TableName: 'Small-Table', Item });
+  expect(Object.keys((await listed()) ?? {}).sort()).toEqual(['owner', 'pk', 'sk', 'title']);
+  await deploy(tableResource(showing('version', 'title')));
+  expect(await listed()).toEqual(Item);
+});
+
 test('another key is refused: it would cost the rows', async () => {
   await start();
   await deploy(tableResource());

@@ -16,6 +16,8 @@ let dynamodb: Dynamodb;
 let streams: Streams | undefined;
 /** The sort keys of every batch that the function was given. */
 let batches: string[][];
+/** Of the function of another mapping. */
+let answerOfOther: (batch: Record[]) => Promise<InvokeResult>;
 /** What the function answers to a batch. */
 let answer: (batch: Record[]) => Partial<InvokeResult>;
 
@@ -31,7 +33,12 @@ afterEach(async () => {
   made.remove();
 });
 
-async function start(mapping: object = {}, authorize: () => void = () => undefined): Promise<void> {
+/** `others`: mappings of the same stream beside the first, each to the function that it names. */
+async function start(
+  mapping: object = {},
+  authorize: () => void = () => undefined,
+  others: { [id: string]: object } = {},
+): Promise<void> {
   const source = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
   const properties = {
     BatchSize: 10,
@@ -44,13 +51,26 @@ async function start(mapping: object = {}, authorize: () => void = () => undefin
     ...lambdaResources('Fn'),
     Table: tableResource(),
     Mapping: { Type: 'AWS::Lambda::EventSourceMapping', Properties: properties },
+    ...Object.fromEntries(
+      Object.entries(others).flatMap(([id, more]) => [
+        ...Object.entries(lambdaResources(id)),
+        [
+          `${id}Mapping`,
+          {
+            Type: 'AWS::Lambda::EventSourceMapping',
+            Properties: { ...properties, FunctionName: { Ref: id }, ...more },
+          },
+        ],
+      ]),
+    ),
   });
   const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   const newTables = await dynamodb.deploy(template.ofType('AWS::DynamoDB::Table'));
   const lambda = {
-    find: () => template.ofType('AWS::Lambda::Function')[0],
-    invoke: async (_name: string, payload: string) => {
+    find: (name: string) => template.ofType('AWS::Lambda::Function').find(({ ref }) => ref === name),
+    invoke: async (arn: string, payload: string) => {
       const { Records } = JSON.parse(payload) as { Records: Record[] };
+      if (!arn.endsWith('-Fn')) return answerOfOther(Records);
       batches.push(Records.map(({ dynamodb: { Keys } }) => Keys.sk.S));
       return { payload: 'null', executedVersion: '$LATEST', ...answer(Records) };
     },
@@ -120,6 +140,29 @@ test('LATEST begins where a table was when its mapping came, and keeps that plac
   await start({ StartingPosition: 'LATEST' });
   await until(() => seen().length > 0);
   expect(seen()).toEqual(['new']);
+});
+
+test('two mappings of one stream each have their own place, pace and failures', async () => {
+  const others: string[] = [];
+  let broken = true;
+  answerOfOther = async (records) => {
+    if (broken) return { payload: '{}', functionError: 'Unhandled', executedVersion: '$LATEST' };
+    others.push(...records.map(({ dynamodb: { Keys } }) => Keys.sk.S));
+    return { payload: 'null', executedVersion: '$LATEST' };
+  };
+  const both = () => start({}, undefined, { Other: { MaximumRetryAttempts: -1 } });
+  await both();
+  await write('a', 'b');
+  await until(() => seen().length === 2);
+  await streams?.stop();
+  broken = false;
+  await write('c');
+  await both();
+  await until(() => others.length === 3 && seen().length === 3);
+  expect([others, seen()]).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+  ]);
 });
 
 test('a filter lets through what matches', async () => {

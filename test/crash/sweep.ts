@@ -47,9 +47,13 @@ export async function sweep({
   return tally;
 }
 
-/** A function can crash for itself, or with all of the cloud; elsewhere there is only the cloud. */
+/**
+ * A function can crash for itself, or with all of the cloud; elsewhere there is only the cloud. Broadcast is left out: it writes
+ * nothing that a story rests on, and how often it is invoked is a matter of moments.
+ */
 export function crashPoints({ boundaries, requests }: Pick<Played, 'boundaries' | 'requests'>): CrashPoint[] {
   const own = boundaries.flatMap((boundary): CrashPoint[] => {
+    if ('function' in boundary && boundary.function === 'Broadcast') return [];
     const kill: CrashPoint = { ...boundary, kind: 'kill' };
     return 'function' in boundary ? [{ ...boundary, kind: 'crash' }, kill] : [kill];
   });
