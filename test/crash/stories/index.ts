@@ -7,9 +7,10 @@ import { question } from './question';
 import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
+import { transfer } from './transfer';
 import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
-  ...[reminder, question, parallel, approval, webhook, rollback, delegation],
+  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation],
   ...[deferred, recurring],
 ];
