@@ -122,6 +122,27 @@ describe('the live view', () => {
     for (const one of tabs) await one.close();
     vigil.model.release();
     expect((await ada.finished(id)).messages.at(-1)).toMatchObject({ text: answer, status: 'complete' });
+    const reopened = await tab();
+    await reopened.follow(id);
+    expect(texts(reopened, id)).toEqual(['Tell me', answer]);
+  });
+
+  test('R81 cancelled from one tab, the answer stops in both and keeps what was said', async () => {
+    speaking();
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', 'Tell me');
+    const tabs = [await tab(), await tab()];
+    for (const one of tabs) await one.follow(id);
+    await vigil.model.held();
+    for (const one of tabs) await one.until(() => texts(one, id).at(-1) === (first + second).trim());
+    await ada.cancel(id);
+    for (const one of tabs) {
+      await one.until(() => one.of(id)!.run?.status === 'cancelled');
+      await one.until(() => one.of(id)!.messages.at(-1)!.status === 'cancelled');
+    }
+    vigil.model.release();
+    for (const one of tabs) await knowsAsRead(one, id);
+    expect(texts(tabs[1]!, id)).toEqual(['Tell me', (first + second).trim()]);
   });
 
   test('the list of conversations shows their status as it changes', async () => {
