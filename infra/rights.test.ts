@@ -72,6 +72,7 @@ test('a tool works on the table and reaches nothing else', () => {
   const table = onTable('GetItem', 'PutItem', 'Query', 'UpdateItem');
   expect(may.CurrentTime).toEqual(table);
   expect(may.Reminder).toEqual(table);
+  for (const id of ['GetBalance', 'GetTransactions', 'Transfer', 'GetLoans']) expect(may[id]).toEqual(table);
 });
 
 test('Ask stores a task token, and answers one whose answer came first', () => {
