@@ -2,7 +2,7 @@ import { errorWords } from './caught-error';
 import type { Registry } from './registry';
 import { type RollbackInput, type RollbackOutput, rollbackName } from './rollback-state';
 import { isSettled } from './schemas';
-import { readCall, readCallsOfRun } from './store/call';
+import { readCall, readCallsAnsweredFor } from './store/call';
 import { readCallback } from './store/callback';
 import { canBeUndone, cancelling, isDelegation, isDone } from './store/cancel';
 import { cancelChild } from './store/children';
@@ -43,7 +43,7 @@ export async function nextUndo(
   if (input.error && input.call)
     await noteFailedUndo(table, conversationId, input.call.callId, errorWords(input.error));
 
-  const calls = (await readCallsOfRun(table, conversationId, runId)).filter((call) =>
+  const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) =>
     canBeUndone(registry.tools, call),
   );
   for (const call of calls.filter(({ status }) => !isSettled(status))) {
@@ -147,10 +147,10 @@ export async function abandonRollback(
 ): Promise<boolean> {
   const run = (await readMeta(table, conversationId))?.run;
   if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
-  const calls = (await readCallsOfRun(table, conversationId, runId)).filter((call) => canBeUndone(tools, call));
+  const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) => canBeUndone(tools, call));
   for (const { id } of calls.filter(isToBeUndone))
     await noteFailedUndo(table, conversationId, id, `The rollback was broken off. ${why}`);
-  const left = await readCallsOfRun(table, conversationId, runId);
+  const left = await readCallsAnsweredFor(table, conversationId, run);
   await finish(table, { conversationId, runId, segment, next: 'done' }, left, now);
   return true;
 }

@@ -2,7 +2,7 @@ import { isSettled } from '../schemas';
 import type { FunctionTool, Webhook } from '../tool';
 import { unknownOutcome } from '../unknown-outcome';
 import { newCallback, putCallback, webhookId } from './callback';
-import { key, StoredCall } from './rows';
+import { key, StoredCall, type StoredRun } from './rows';
 import { settleCall } from './settle';
 import { RowConflict, readRow, readRows, type Table, write } from './table';
 import { putExpiry } from './timer';
@@ -20,6 +20,12 @@ export const readCallsOfStep = (table: Table, conversationId: string, runId: str
 /** In the order of the steps. */
 export const readCallsOfRun = (table: Table, conversationId: string, runId: string) =>
   readCalls(table, conversationId, `${runId}.`);
+
+/** Of a run and of those that it goes on from: what it answers for. */
+export async function readCallsAnsweredFor(table: Table, conversationId: string, { id, continues = [] }: StoredRun) {
+  const all = await Promise.all([...continues, id].map((runId) => readCallsOfRun(table, conversationId, runId)));
+  return all.flat();
+}
 
 /** Ids are made so that they sort by step and place. */
 async function readCalls(table: Table, conversationId: string, prefix: string): Promise<StoredCall[]> {

@@ -1,7 +1,7 @@
 import { WrongState } from '../errors';
 import type { SegmentInput } from '../loop-state';
 import type { Tool } from '../tool';
-import { readCallsOfRun } from './call';
+import { readCallsAnsweredFor } from './call';
 import { closeOpen, hasBegun } from './close';
 import { checkOwner } from './conversation';
 import { key, type Meta, type StoredCall } from './rows';
@@ -60,7 +60,7 @@ export async function cancelling(
 ): Promise<Change<Meta> & { meta: Meta }> {
   const run = meta.run!;
   const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call);
-  const calls = await readCallsOfRun(table, meta.conversationId, run.id);
+  const calls = await readCallsAnsweredFor(table, meta.conversationId, run);
   const mayHaveEffect = (call: StoredCall) => isDone(call) || letFinish(call) || hasBegun(call);
   const undoable = calls.some((call) => canBeUndone(tools, call) && mayHaveEffect(call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);

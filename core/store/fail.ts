@@ -2,7 +2,7 @@ import type { Agent } from '../agent';
 import type { SegmentInput } from '../loop-state';
 import { isOver } from '../schemas';
 import type { Tool } from '../tool';
-import { readCallsOfRun } from './call';
+import { readCallsAnsweredFor } from './call';
 import { canBeUndone, cancelling } from './cancel';
 import { key, type StoredRun } from './rows';
 import { ended, reporting } from './run';
@@ -36,7 +36,7 @@ export function failRun(
       const { run } = meta;
       const over = !run || isOver(run.status) || run.status === 'cancelling';
       if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
-      const calls = await readCallsOfRun(table, conversationId, run.id);
+      const calls = await readCallsAnsweredFor(table, conversationId, run);
       const undoable = calls.some((call) => canBeUndone(tools, call));
       const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
       if (undoable && holdDays === 0) {

@@ -48,6 +48,8 @@ export const StoredRun = Run.extend({
   /** An upper bound of the events in the segment's history so far. */
   segmentEvents: z.number().int(),
   startedAt: z.iso.datetime(),
+  /** Runs that failed or were limited, and that this one goes on from: what they did stands or falls with it. */
+  continues: z.array(z.string()).optional(),
   /** A failed run can be retried until then; after that it is rolled back. */
   heldUntil: z.iso.datetime().optional(),
 });

@@ -6,6 +6,9 @@ import type { Meta, StoredRun } from './rows';
 import { enterNextSegment } from './segment';
 import { changeConversation, type Table } from './table';
 
+/** Who goes on after so many failures has seen what they did. */
+const runsContinued = 20;
+
 /**
  * The next run of the conversation's agent, claimed in the same transaction as the message that calls for it, or as the
  * end of the run before it. It takes up all that was said meanwhile.
@@ -29,10 +32,17 @@ export const nextRun = (meta: Meta, now: Date): Meta => ({
     // The cancelled run's execution may still be there.
     stop: meta.outbox === 'stop' && meta.run ? executionName(meta.run.id, meta.run.segment) : undefined,
     startedAt: now.toISOString(),
+    continues: continued(meta.run),
     segmentStartedAt: now.toISOString(),
     segmentEvents: 0,
   },
 });
+
+/** A new message takes the place of a retry: the run that failed is no longer held, and its effects are the new run's. */
+function continued(run: StoredRun | undefined): string[] | undefined {
+  if (run?.status !== 'failed' && run?.status !== 'limited') return undefined;
+  return [...(run.continues ?? []), run.id].slice(-runsContinued);
+}
 
 /** What follows when a run has come to its end: messages that waited for that begin the next one. */
 export const atRest = (meta: Meta, now: Date): Meta =>
