@@ -7,7 +7,7 @@ import { readCallback, webhookId } from './store/callback';
 import { readResult } from './store/result';
 import type { StoredCall } from './store/rows';
 import { type CallOutcome, settleCall } from './store/settle';
-import { RowConflict, type Table } from './store/table';
+import { pause, RowConflict, type Table } from './store/table';
 import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from './tool';
 import { unknownOutcome } from './unknown-outcome';
 
@@ -19,7 +19,8 @@ export interface Bench {
   webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
 }
 
-const attemptsAtEffect = 10;
+/** More than a reply may have calls: in each round at least one that wants the same row gets it. */
+const attemptsAtEffect = 25;
 
 /**
  * Runs one attempt of a tool call, once: a call that has its outcome is left alone, and the outcome is committed only by
@@ -58,6 +59,7 @@ export async function runTool(
     } catch (error) {
       if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
       // What an effect in the table was worked out from has changed. Nothing was written, so it is worked out again.
+      await pause(attempt);
       if (effect?.rows) tried = await run();
     }
   }

@@ -7,7 +7,7 @@ import { isDone } from './store/cancel';
 import { readResult } from './store/result';
 import { key, type StoredCall } from './store/rows';
 import { settleCall } from './store/settle';
-import { RowConflict, write } from './store/table';
+import { pause, RowConflict, write } from './store/table';
 import { type FunctionTool, isTableEffect } from './tool';
 
 const attemptsAtEffect = 10;
@@ -35,6 +35,7 @@ export async function undoTool(
       if (!(error instanceof RowConflict)) throw error;
     }
     if (attempt === attemptsAtEffect) throw new ToolFailed('What is to be undone changes too fast.');
+    await pause(attempt);
   }
 }
 

@@ -110,7 +110,8 @@ export async function write(table: Table, conversationId: string, rows: RowWrite
   throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
 }
 
-const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+/** Before a conflict is tried again: longer each time, and not as long as the others that it clashed with. */
+export const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
 /** What cancels a transaction without a trace and passes: the SDK does not repeat it, and a paid model call hangs on it. */
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
