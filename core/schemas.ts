@@ -65,6 +65,9 @@ export const Message = z.object({
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),
   createdAt: z.iso.datetime(),
+  /** Of a model's: when it was through, and what it took. */
+  completedAt: z.iso.datetime().optional(),
+  usage: Usage.optional(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -119,6 +122,7 @@ export const Callback = z.object({
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
+  createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
   /** `{answer}`, `{approved, arguments?, reason?}`, or what an outside system delivered. */
   outcome: z.unknown().optional(),

@@ -100,8 +100,10 @@ describe('conversations', () => {
     const openapi = (await (await fetch(`${vigil.url}/openapi.json`)).json()) as { openapi: string; paths: object };
     expect(openapi.openapi).toBe('3.1.0');
     expect(Object.keys(openapi.paths)).toEqual([
+      '/agents',
       '/conversations',
       '/conversations/{id}',
+      '/conversations/{id}/timeline',
       '/conversations/{id}/messages',
       '/conversations/{id}/cancel',
       '/conversations/{id}/retry',
@@ -110,6 +112,8 @@ describe('conversations', () => {
       '/conversations/{id}/timers/{timerId}',
       '/webhooks/{token}',
       '/live/tickets',
+      '/memories',
+      '/memories/{memoryId}',
     ]);
   });
 

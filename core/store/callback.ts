@@ -13,12 +13,13 @@ export const newCallback = (
   {
     expiresInSeconds,
     ...fields
-  }: Omit<StoredCallback, 'version' | 'status' | 'expiresAt'> & { expiresInSeconds: number },
+  }: Omit<StoredCallback, 'version' | 'status' | 'createdAt' | 'expiresAt'> & { expiresInSeconds: number },
   now: Date,
 ): StoredCallback => ({
   ...fields,
   version: 1,
   status: 'pending',
+  createdAt: now.toISOString(),
   expiresAt: new Date(now.getTime() + expiresInSeconds * 1_000).toISOString(),
 });
 

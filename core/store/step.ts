@@ -162,7 +162,13 @@ export function commitStep(
       rows: [
         {
           sk: key.message(draft.seq),
-          set: { text, status: 'complete', ...(decision.covers !== undefined && summaryFields(decision.covers)) },
+          set: {
+            text,
+            status: 'complete',
+            completedAt: now.toISOString(),
+            usage,
+            ...(decision.covers !== undefined && summaryFields(decision.covers)),
+          },
           remove: ['writer'],
           onlyIf: { writer: draft.writer },
         },

@@ -5,7 +5,9 @@ import { ConversationSummary } from '../../core/schemas';
 import { createConversation } from '../../core/store/conversation';
 import { deleteConversation } from '../../core/store/delete';
 import { listConversations } from '../../core/store/list';
+import { readTimeline } from '../../core/store/timeline';
 import { viewConversation } from '../../core/store/view';
+import { Timeline } from '../../core/timeline';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './app';
 import {
@@ -14,6 +16,7 @@ import {
   Id,
   inConversation,
   json,
+  named,
   notAsItShouldBe,
   notYours,
   problem,
@@ -73,6 +76,15 @@ const read = createRoute({
   responses: { 200: json('The conversation', conversation), 404: notYours },
 });
 
+const timeline = createRoute({
+  method: 'get',
+  path: '/conversations/{id}/timeline',
+  summary: 'Every model call, tool call, wait and callback of its runs, with times, attempts, tokens and cost',
+  security: signedIn,
+  request: { params: inConversation },
+  responses: { 200: json('The runs, the first one first', named('Timeline', Timeline)), 404: notYours },
+});
+
 const remove = createRoute({
   method: 'delete',
   path: '/conversations/{id}',
@@ -106,6 +118,11 @@ export function conversationRoutes(app: App, { table, registry, actions }: Deplo
   app.openapi(read, async (context) => {
     const { id } = context.req.valid('param');
     return context.json(await viewConversation(table, id, context.get('user'), context.req.valid('query').after), 200);
+  });
+
+  app.openapi(timeline, async (context) => {
+    const { id } = context.req.valid('param');
+    return context.json(await readTimeline(table, registry.tools, id, context.get('user'), new Date()), 200);
   });
 
   app.openapi(remove, async (context) => {

@@ -1,0 +1,80 @@
+import type { Timeline } from '../core/timeline';
+import { call, reminderStory, wish } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Everything that a run did and waited for, in order, with what it cost; nothing sampled.
+
+describe('R91 R117 the timeline', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeEach(async () => {
+    party = await startThirdParty();
+    vigil = await startVigil({
+      variables: { VIGIL_PRICES: JSON.stringify({ 'gpt-5-mini': [1, 10], 'test-model': [1, 10] }) },
+    });
+  });
+  afterEach(async () => {
+    await vigil?.stop();
+    await party.stop();
+  });
+  const timelineOf = async (id: string) =>
+    (await (await vigil.user()).request('GET', `/conversations/${id}/timeline`)).body as Timeline;
+
+  test('of the reminder: each step and each call with its times, and as many transitions as the execution has made', async () => {
+    vigil.model.script((request) => ({
+      ...reminderStory(request),
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    }));
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', wish);
+    await ada.asleep(id);
+    const [sleeping] = (await timelineOf(id)).runs;
+    expect(sleeping).toMatchObject({ status: 'sleeping', entries: [{}, {}, {}, { kind: 'wait', status: 'waiting' }] });
+    expect(sleeping!.endedAt).toBeUndefined();
+    await vigil.advance('P2D');
+    const done = await ada.finished(id);
+    const { runs, cost } = await timelineOf(id);
+    const [run] = runs;
+    expect(run!.entries.map(({ kind, name, status }) => [kind, name, status])).toEqual([
+      ['model', 'reminder', 'complete'],
+      ['tool', 'current_time', 'completed'],
+      ['model', 'reminder', 'complete'],
+      ['wait', 'schedule', 'completed'],
+      ['model', 'reminder', 'complete'],
+      ['tool', 'reminder', 'completed'],
+      ['model', 'reminder', 'complete'],
+    ]);
+    expect(run!.entries.every(({ startedAt, endedAt }) => endedAt && startedAt <= endedAt)).toBe(true);
+    expect(run!.usage).toMatchObject({ modelCalls: 4, inputTokens: 400, outputTokens: 40, costMicrodollars: 800 });
+    expect(run!.cost.stateTransitions).toBe((await vigil.states(done.run!.id)).length);
+    expect(run!.cost.totalMicrodollars).toBeGreaterThan(800 + 12 * 25);
+    expect(cost).toEqual(run!.cost);
+  });
+
+  test('of several calls at once, approvals and retries: the transitions are those of the history', async () => {
+    const pay = (id: string, cents: number) => ({ id, name: 'pay', arguments: { url: party.url, cents } });
+    vigil.model.script([
+      { toolCalls: [pay('a', 100), pay('b', 20_000), pay('c', 300)] },
+      { toolCalls: [pay('d', 30_000)] },
+      call('e', 'misbehave', { way: 'tell' }),
+      { text: 'All paid.' },
+    ]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay them');
+    for (const count of [1, 2]) {
+      const asked = await ada.until(id, ({ callbacks }) => callbacks.length === count);
+      await ada.answer(id, asked.callbacks.find(({ status }) => status === 'pending')!.id, { approved: true });
+    }
+    const done = await ada.finished(id);
+    const [run] = (await timelineOf(id)).runs;
+    expect(run!.entries.filter(({ kind }) => kind === 'callback')).toHaveLength(2);
+    expect(run!.cost.stateTransitions).toBe((await vigil.states(done.run!.id)).length);
+  });
+
+  test('R124 is its owner’s', async () => {
+    vigil.model.script([{ text: 'Hi.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Hello');
+    expect((await (await vigil.user('eve')).request('GET', `/conversations/${id}/timeline`)).status).toBe(404);
+  });
+});
