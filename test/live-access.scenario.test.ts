@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { changedAssembly, revoke } from './support/changed-assembly';
 import { handshake, liveClient, ticketOf } from './support/live-client';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -57,7 +58,7 @@ describe('the live view is for its users', () => {
     expect(vigil.logs()).not.toContain(ticket);
   });
 
-  test('what is said wrongly is answered in words; a ping keeps a connection, silence and two hours end it', async () => {
+  test('what is said wrongly is answered in words; a ping keeps a connection, ten minutes of silence end it', async () => {
     const client = await liveClient(await vigil.user());
     for (const wrong of [
       { action: 'subscribe' },
@@ -98,4 +99,25 @@ describe('the live view is for its users', () => {
     expect(client.received.slice(from).filter((one) => 'conversationId' in one)).toEqual([]);
     await client.close();
   });
+});
+
+test('R120 R83 without the right to push, nothing is pushed, and the run goes on', async () => {
+  const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcast', 'execute-api:ManageConnections'));
+  const vigil = await startVigil({ script: () => ({ text: 'Hello.' }), deployment: assembly.folder });
+  try {
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder');
+    const client = await liveClient(ada);
+    await client.follow(id);
+    await ada.say(id, 'Hi');
+    expect((await ada.finished(id)).status).toBe('done');
+    for (let look = 0; look < 500 && !vigil.logs().includes('ForbiddenException'); look++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(vigil.logs()).toContain('ForbiddenException');
+    expect(client.received.map(({ type }) => type)).toEqual(['subscribed']);
+    await client.close();
+  } finally {
+    await vigil.stop();
+    assembly.remove();
+  }
 });
