@@ -65,6 +65,27 @@ describe('R27 R67 M11 transfers on the real table engine', () => {
     expect(books.balanceCents).toBe(balanceCents - 16 * 1_000 - 120);
   });
 
+  test('M12 R88 what was received and spent is taken back all the same: the receiver is overdrawn until it has more', async () => {
+    const [a, b] = await Promise.all(['sender', 'spender'].map((customer) => accountOf(table, customer, now)));
+    const calls = [
+      callOf('sender', b!.number, 40_000, 'spent.0'),
+      callOf('spender', 'Ada', b!.balanceCents + 40_000, 'spent.1'),
+      callOf('spender', 'Ada', 1, 'spent.2'),
+    ];
+    await queue(calls);
+    const bench: Bench = { table, now: () => now };
+    const request = (callId: string) => ({ conversationId: conversation, runId: 'run', callId });
+    for (const { id } of calls.slice(0, 2)) expect(await runTool(bench, transfer, request(id))).toBe('completed');
+    expect(await undoTool(bench, transfer, request('spent.0'))).toBe('undone');
+    const [sender, spender] = await Promise.all(['sender', 'spender'].map((customer) => booksOf(table, customer)));
+    expect([sender!.balanceCents, spender!.balanceCents]).toEqual([a!.balanceCents, -40_000]);
+    expect([sender!.addsUp, spender!.addsUp]).toEqual([true, true]);
+    expect(spender!.entries.filter(({ amountCents }) => amountCents === -40_000)).toMatchObject([
+      { purpose: 'Reversal: Transfer', callId: 'spent.0.undone' },
+    ]);
+    expect(await runTool(bench, transfer, request('spent.2'))).toBe('failed');
+  });
+
   const queue = (calls: StoredCall[]) =>
     write(
       table,
