@@ -4,17 +4,27 @@ import {
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { broadcastOf, type ChangedImage } from '../../core/broadcast';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { broadcastOf } from '../../core/broadcast';
+import { finishedBy, type RowChange } from '../../core/finished';
 import { key } from '../../core/store/rows';
-import { tableOfDeployment, variable } from '../environment';
+import { optionalVariable, tableOfDeployment, variable } from '../environment';
 import { log } from '../log';
 import { originOf } from '../plain-error';
-import { type Connections, pushAll } from './push';
+import { type Publication, type PutEvents, publishAll } from './publish';
+import { type Connections, pushAll, withinPatience } from './push';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const gateway = new ApiGatewayManagementApiClient({ endpoint: variable('LIVE_CONNECTIONS_URL'), maxAttempts: 2 });
+const bridge = new EventBridgeClient({});
+const EventBusName = variable('EVENT_BUS_NAME');
+const withContent = optionalVariable('VIGIL_EVENTS_CONTENT') === 'true';
+
+/** How long the others wait for all pushes of a batch, and for a call that publishes. */
+const pushingMs = 10_000;
+const puttingMs = 5_000;
 
 const connections: Connections = {
   async post(ConnectionId, Data, abortSignal) {
@@ -25,17 +35,54 @@ const connections: Connections = {
   },
 };
 
+const put: PutEvents = async (entries) => {
+  const command = new PutEventsCommand({ Entries: entries.map((entry) => ({ ...entry, EventBusName })) });
+  return (await bridge.send(command, { abortSignal: AbortSignal.timeout(puttingMs) })).Entries ?? [];
+};
+
 /**
- * Shows the table's changes to who looks on. Nothing rests on it: what is not pushed is read. So what cannot be shown is
- * logged and passed over, and only an outage of the live view's own table makes the stream try a batch again.
+ * Tells of the table's changes: pages, which look on, of all of them, and the event bus of what is finished. One function, since
+ * a stream of DynamoDB serves two readers well and Relay is the other; two jobs beside one another, of which neither waits for
+ * the other's failure. Nothing rests on a push, so what cannot be pushed is logged and passed over. An event that is not
+ * published is reported, and the stream brings its change again.
  */
-export async function handler(event: DynamoDBStreamEvent): Promise<void> {
-  const images = event.Records.flatMap(({ dynamodb }): ChangedImage[] => {
-    if (!dynamodb?.NewImage) return [];
-    const { pk, sk, ...row } = unmarshall(dynamodb.NewImage as Record<string, AttributeValue>);
-    return [{ conversationId: String(pk).slice(key.conversation('').length), sk: String(sk), row }];
-  });
-  const { pushes, unreadable } = broadcastOf(images, new Date());
+export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const changes = event.Records.flatMap(changeOf);
+  const [unpublished] = await Promise.all([publish(changes), push(changes)]);
+  return { batchItemFailures: unpublished.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+type Change = RowChange & { sequenceNumber: string };
+
+function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
+  if (!dynamodb?.NewImage) return [];
+  const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
+  const { pk, sk, ...row } = image(dynamodb.NewImage);
+  const ids = { conversationId: String(pk).slice(key.conversation('').length), sk: String(sk) };
+  const before = dynamodb.OldImage && image(dynamodb.OldImage);
+  return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
+}
+
+async function push(changes: Change[]): Promise<void> {
+  const { pushes, unreadable } = broadcastOf(changes, new Date());
   for (const error of unreadable) log.error('a row cannot be shown', { error: error.name, ...originOf(error) });
-  await pushAll(live, connections, pushes);
+  try {
+    await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
+  } catch (error) {
+    log.error('changes are not pushed', { topics: pushes.length, error: (error as Error).name, ...originOf(error) });
+  }
+}
+
+async function publish(changes: Change[]): Promise<string[]> {
+  const publications = changes.flatMap((change): Publication[] => {
+    try {
+      const finished = finishedBy(change, withContent);
+      return finished ? [{ sequenceNumber: change.sequenceNumber, event: finished }] : [];
+    } catch (error) {
+      // It would be as unreadable the next time, and hold up its shard.
+      log.error('a row cannot be told of', { error: (error as Error).name, ...originOf(error) });
+      return [];
+    }
+  });
+  return publishAll(put, publications);
 }
