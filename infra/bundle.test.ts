@@ -31,10 +31,15 @@ describe('the bundles that ship', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });
 
-  // CallModel and Api have every agent's words and every tool's; CallModel has the model's client, ScrapeWebsite a DOM, Api its routes, the store and two clients of AWS.
-  const largest: Record<string, number> = { CallModel: 650_000, Api: 650_000, ScrapeWebsite: 700_000 };
+  // CallModel and Api have every agent's words and every tool's; CallModel has the model's client, ScrapeWebsite a DOM, Api its routes, the store and two clients of AWS, RunCode a machine.
+  const largest: Record<string, number> = {
+    CallModel: 650_000,
+    Api: 650_000,
+    ScrapeWebsite: 700_000,
+    RunCode: 1_300_000,
+  };
 
-  test('CallModel and Api are at most 650 KB, ScrapeWebsite 700 KB, the others 500 KB', () => {
+  test('CallModel and Api are at most 650 KB, ScrapeWebsite 700 KB, RunCode 1.3 MB, the others 500 KB', () => {
     const tooLarge = entries(shipped)
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));

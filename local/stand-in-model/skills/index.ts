@@ -6,11 +6,12 @@ import { courtesies } from './courtesies';
 import { recurring } from './recurring';
 import { reminders } from './reminders';
 import { hasTools, type Saying, type Skill } from './skill';
+import { handBack, team } from './team';
 import { travel } from './travel';
 
 /** To teach the stand-in another agent, write its skill in a file and put it here: the first that has an answer gives it. */
-const plays: Skill[] = [recurring, reminders, clock, travel, ...bank];
-const skills: Skill[] = [...plays, courtesies, abilities(plays)];
+const plays: Skill[] = [...team, recurring, reminders, clock, travel, ...bank];
+const skills: Skill[] = [...plays, handBack, courtesies, abilities(plays)];
 
 export function answer(turn: Turn): Saying {
   for (const skill of skills) {

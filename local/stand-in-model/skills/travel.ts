@@ -69,7 +69,7 @@ interface Result {
   snippet: string;
 }
 
-const resultsIn = (list: string): Result[] =>
+export const resultsIn = (list: string): Result[] =>
   [...list.matchAll(/^\d+\. (.+)\n {3}(https?:\/\/\S+)(?:\n {3}(.+))?/gm)].map(
     ([, title = '', link = '', snippet = '']) => ({
       title,
