@@ -54,7 +54,7 @@ describe('a tool that needs approval', () => {
       {
         ...{ id: callbackId, callId: waiting.calls[0]!.id, runId: waiting.run!.id, version: expect.any(Number) },
         ...{ kind: 'approval', prompt: 'Pay 100.01?', tool: 'pay', arguments: { url: party.url, cents: 10_001 } },
-        ...{ status: 'pending', expiresAt },
+        ...{ status: 'pending', createdAt: waiting.calls[0]!.createdAt, expiresAt },
       },
     ]);
     expect(waiting.calls).toMatchObject([{ status: 'waiting', attempts: 0, callbackId }]);

@@ -57,13 +57,14 @@ describe('records', () => {
     const after = (await vigil.now()).toISOString();
     const record = { version: expect.any(Number), status: 'complete', createdAt: isoTime };
     const ofRun = { ...record, runId: run!.id };
+    const step = { ...ofRun, completedAt: isoTime, usage: expect.objectContaining({ modelCalls: 1 }) };
     expect(messages).toEqual([
       { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!' },
-      { ...ofRun, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },
+      { ...step, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },
       { ...ofRun, seq: 3, role: 'system', author: 'vigil', text: expect.stringMatching(/^Your last reply/), step: 1 },
-      { ...ofRun, seq: 4, role: 'assistant', author: 'reminder', text: '', step: 2 },
+      { ...step, seq: 4, role: 'assistant', author: 'reminder', text: '', step: 2 },
       { ...ofRun, seq: 5, role: 'assistant', author: 'reminder', text: '⏰ Tea', step: 2, callId: expect.any(String) },
-      { ...ofRun, seq: 6, role: 'assistant', author: 'reminder', text: 'Reminded.', step: 3 },
+      { ...step, seq: 6, role: 'assistant', author: 'reminder', text: 'Reminded.', step: 3 },
     ]);
     for (const { createdAt } of messages) expect(createdAt >= before && createdAt <= after).toBe(true);
     for (const { seq } of messages)
