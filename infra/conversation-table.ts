@@ -33,7 +33,8 @@ export class ConversationTable extends Construct {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Seconds since 1970, for rows that may go. A callback's `expiresAt` is no such time: the row stays.
       timeToLiveAttribute: 'ttl',
-      stream: StreamViewType.NEW_IMAGE,
+      // What is finished now and was not before shows in both pictures of a row.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
       removalPolicy: RemovalPolicy.RETAIN,
       deletionProtection,
     });

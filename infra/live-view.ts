@@ -2,24 +2,28 @@ import { Duration } from 'aws-cdk-lib';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ConversationTable } from './conversation-table';
+import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
+import type { Settings } from './settings';
 import { VigilFunction } from './vigil-function';
 
 export interface LiveViewProps {
   bundles: string;
   table: ConversationTable;
+  events: Events;
+  settings: Settings;
 }
 
 /** What a page may show, by the beginning of its key; Broadcast is not woken for anything else. */
 const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 
-/** Pushes the conversation table's changes to the pages that look on. */
+/** Pushes the conversation table's changes to the pages that look on, and publishes what is finished. */
 export class LiveView extends Construct {
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
-  constructor(scope: Construct, id: string, { bundles, table }: LiveViewProps) {
+  constructor(scope: Construct, id: string, { bundles, table, events, settings }: LiveViewProps) {
     super(scope, id);
     this.live = new LiveTable(this, 'Table');
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
@@ -30,8 +34,10 @@ export class LiveView extends Construct {
     const disconnect = fn('Disconnect', 'Forgets a connection of the live view');
     const subscribe = fn('Subscribe', 'Serves what clients of the live view say', { TABLE_NAME: table.name });
     this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
-    const broadcast = fn('Broadcast', 'Pushes changed rows to who looks on', {
+    const broadcast = fn('Broadcast', 'Pushes changed rows to who looks on, and publishes what is finished', {
       LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
+      EVENT_BUS_NAME: events.busName,
+      VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
     });
 
     this.live.grant(connect, 'PutItem', 'DeleteItem');
@@ -40,12 +46,13 @@ export class LiveView extends Construct {
     table.grant(subscribe, 'GetItem');
     this.live.grant(broadcast, 'Query', 'DeleteItem');
     this.socket.grantPush(broadcast);
+    events.grantPublish(broadcast);
     table.grantReadStream(broadcast);
     new EventSourceMapping(this, 'Stream', {
       target: broadcast,
       eventSourceArn: table.streamArn,
-      // Nobody looks at what was before: a client reads that.
-      startingPosition: StartingPosition.LATEST,
+      // What is finished before the mapping works is told of, too.
+      startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [
         FilterCriteria.filter({
           eventName: ['INSERT', 'MODIFY'],
@@ -53,9 +60,10 @@ export class LiveView extends Construct {
         }),
       ],
       batchSize: 100,
-      // A push that comes late or never loses nothing; one that holds up its shard keeps all the others back.
-      retryAttempts: 3,
-      maxRecordAge: Duration.minutes(1),
+      // Only what could not be published comes again. As with Relay: an outage of an hour loses nothing.
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      maxRecordAge: Duration.hours(1),
     });
   }
 

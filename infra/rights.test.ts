@@ -110,7 +110,7 @@ test('the state machine invokes the functions of its definition and starts itsel
   expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
 });
 
-test('the live view’s functions work on its table; of the conversations one reads rows and one the stream, none writes', () => {
+test('the live view’s functions work on its table; of the conversations one reads rows and one the stream, none writes; only that one publishes, on one bus', () => {
   const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
   expect(may.Connect).toEqual(onLive('DeleteItem', 'PutItem'));
   expect(may.Disconnect).toEqual(onLive('DeleteItem'));
@@ -123,10 +123,13 @@ test('the live view’s functions work on its table; of the conversations one re
     [
       ...onStream,
       ...onLive('DeleteItem', 'Query'),
+      `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${api}/POST/@connections/*`,
       `execute-api:ManageConnections on ${api}/DELETE/@connections/*`,
     ].sort(),
   );
+  const publishing = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('events:')));
+  expect(publishing).toEqual(['Broadcast']);
 });
 
 test('nobody may delete a row of a conversation, and only log delivery and traces are allowed on *', () => {

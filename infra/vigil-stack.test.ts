@@ -39,6 +39,7 @@ describe('what is deployed', () => {
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolClient',
       'AWS::DynamoDB::Table',
+      'AWS::Events::EventBus',
       'AWS::Events::Rule',
       'AWS::IAM::Policy',
       'AWS::IAM::Role',
@@ -88,7 +89,7 @@ describe('what is deployed', () => {
         BillingMode: 'PAY_PER_REQUEST',
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         SSESpecification: { SSEEnabled: true },
-        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
         TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
       },
     });
@@ -125,7 +126,7 @@ describe('what is deployed', () => {
     });
   });
 
-  test('Broadcast sees the rows that a page may show, and what it cannot push holds up nobody for long', () => {
+  test('Broadcast sees the rows that a page may show, from the first on, and again what it could not publish', () => {
     const { FilterCriteria, ...mapping } = mappingTo('Broadcast').Properties;
     const [{ Pattern }] = (FilterCriteria as { Filters: [{ Pattern: string }] }).Filters;
     const shown = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
@@ -134,10 +135,11 @@ describe('what is deployed', () => {
       dynamodb: { Keys: { sk: { S: ['META', ...shown] } } },
     });
     expect(mapping).toMatchObject({
-      StartingPosition: 'LATEST',
-      MaximumRetryAttempts: 3,
-      MaximumRecordAgeInSeconds: 60,
+      StartingPosition: 'TRIM_HORIZON',
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRecordAgeInSeconds: 3_600,
     });
+    expect(Object.keys(mapping)).not.toContain('MaximumRetryAttempts');
   });
 
   test('the live view’s table is encrypted, expires, has no stream and goes with the stack', () => {

@@ -1,15 +1,14 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { functionTools, type Registry } from '../core/registry';
-import { agentLoop, modelTimeoutSeconds } from '../statemachines/agent-loop';
-import { rollback } from '../statemachines/rollback';
-import { timer } from '../statemachines/timer';
+import { modelTimeoutSeconds } from '../statemachines/agent-loop';
 import { ApiKey } from './api-key';
 import { ConversationTable } from './conversation-table';
+import { Events } from './events';
 import { FrontDoor } from './front-door';
 import { LiveView } from './live-view';
-import { Machine } from './machine';
-import { RelayStream, SettleRule } from './safety-nets';
+import { Machines } from './machines';
+import { RelayStream } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
 import { UserDirectory } from './user-directory';
@@ -37,7 +36,8 @@ export class VigilStack extends Stack {
     const webhookKey = new WebhookKey(this, 'WebhookKey');
     const users = new UserDirectory(this, 'Users');
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins });
-    const live = new LiveView(this, 'Live', { bundles, table });
+    const events = new Events(this, 'Events');
+    const live = new LiveView(this, 'Live', { bundles, table, events, settings });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, { description, bundles, environment, ...more });
@@ -65,15 +65,9 @@ export class VigilStack extends Stack {
     });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
-    const declared = [...agents.tools.values()];
-    const loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
-    const timers = new Machine(this, 'Timer', { definition: timer, functions });
-    const rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
+    const machines = new Machines(this, 'Machines', { agents, functions, settle });
 
-    const driving = {
-      ...{ ...environment, STATE_MACHINE_ARN: loop.arn, TIMER_MACHINE_ARN: timers.arn },
-      ROLLBACK_MACHINE_ARN: rollbacks.arn,
-    };
+    const driving = { ...environment, ...machines.variables };
     const api = fn('Api', 'The HTTP API', {
       ...{ timeoutSeconds: 29, memoryMiB: 512 },
       environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
@@ -82,7 +76,6 @@ export class VigilStack extends Stack {
       timeoutSeconds: 60,
       environment: driving,
     });
-    new SettleRule(this, 'SettleRule', { machines: [loop, timers, rollbacks], settle });
     new RelayStream(this, 'RelayStream', { table, relay });
     door.leadTo(api, users);
 
@@ -93,15 +86,15 @@ export class VigilStack extends Stack {
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
     live.grantTickets(api);
-    for (const machine of [loop, timers, rollbacks]) machine.grantStart(api, relay);
-    for (const machine of [loop, timers]) machine.grantStop(api, relay);
-    loop.grantAnswer(ask, api, relay);
+    machines.grantDrive(api, relay);
+    machines.loop.grantAnswer(ask);
 
     new CfnOutput(this, 'ApiUrl', { value: door.url });
     new CfnOutput(this, 'UserPoolId', { value: users.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: users.clientId });
-    new CfnOutput(this, 'StateMachineArn', { value: loop.arn });
+    new CfnOutput(this, 'StateMachineArn', { value: machines.loop.arn });
     new CfnOutput(this, 'TableName', { value: table.name });
+    new CfnOutput(this, 'EventBusName', { value: events.busName });
     new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });
   }
 }

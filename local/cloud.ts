@@ -117,20 +117,20 @@ async function assemble(
   if (webSockets) door.handleUpgrade(webSockets.upgrade);
   let streams: Streams | undefined;
   const engine = later<StepFunctions>();
-  const services = await awsServices({
-    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables, webSockets },
-    stepFunctions: engine.promise,
-    written: () => streams?.wake(),
-  });
-  onStop(services.stop);
-  awsDoor.handle(services.handler);
-
   const events = startEventBridge({
     template,
     lambda,
     log,
     mayInvoke: (to, rule) => iam.mayInvoke('events.amazonaws.com', to, rule),
   });
+  const services = await awsServices({
+    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables, webSockets, events, log },
+    stepFunctions: engine.promise,
+    written: () => streams?.wake(),
+  });
+  onStop(services.stop);
+  awsDoor.handle(services.handler);
+
   onStop(events.stop);
   streams = await startStreams({
     ...{ template, client: dynamodb.client, lambda, stateDirectory, newTables, log },

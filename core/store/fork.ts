@@ -37,7 +37,7 @@ export async function forkConversation(table: Table, request: ForkRequest, now: 
   const source = await readOwnMeta(table, from, user);
   if (await readMeta(table, id)) return readOwnMeta(table, id, user);
   const kept = await before(table, source, request);
-  await copy(table, id, kept);
+  await copy(table, { from, id }, kept);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
   const lastSeq = messages.at(-1)?.seq ?? 0;
@@ -88,11 +88,13 @@ async function before(table: Table, { conversationId, run }: Meta, { step, runId
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
 
-async function copy(table: Table, id: string, rows: Row[]): Promise<void> {
+async function copy(table: Table, { from, id }: { from: string; id: string }, rows: Row[]): Promise<void> {
   let batch: RowWrite[] = [];
   let bytes = 0;
   for (const { sk, ...row } of rows) {
-    const { pk: _, ...put } = row as { pk?: string };
+    const { pk: _, ...kept } = row as { pk?: string };
+    // Whoever hears of finished things has heard of these.
+    const put = { ...kept, copiedFrom: from };
     const size = JSON.stringify(put).length;
     if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
       await write(table, id, batch);

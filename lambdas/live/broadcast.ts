@@ -55,7 +55,8 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
 type Change = RowChange & { sequenceNumber: string };
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
-  if (!dynamodb?.NewImage) return [];
+  // Memories, accounts and spendings are rows of the same table, and in no conversation.
+  if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
   const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
   const { pk, sk, ...row } = image(dynamodb.NewImage);
   const ids = { conversationId: String(pk).slice(key.conversation('').length), sk: String(sk) };

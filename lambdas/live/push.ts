@@ -55,8 +55,11 @@ async function close(connections: Connections, connectionId: string, why: Error)
 }
 
 /** Ends in time also if whoever was given the signal does not heed it. */
-async function withinPatience(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const signal = AbortSignal.timeout(patienceMs);
+export async function withinPatience(
+  work: (signal: AbortSignal) => Promise<void>,
+  milliseconds = patienceMs,
+): Promise<void> {
+  const signal = AbortSignal.timeout(milliseconds);
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

@@ -3,6 +3,8 @@ import { type Handler, sendJson } from '../app/http-server';
 import type { Clock } from '../clock';
 import type { Dynamodb } from '../dynamodb/dynamodb';
 import { dynamodbProxy } from '../dynamodb/proxy';
+import type { EventBridge } from '../events/event-bridge';
+import { putEventsHandler } from '../events/put-events';
 import type { Iam } from '../iam/iam';
 import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
@@ -24,6 +26,7 @@ export interface ServicesOptions {
   dynamodb: Dynamodb;
   lambda: Lambda;
   webSockets: WebsocketApi | undefined;
+  events: EventBridge;
   /** Resolves when the engine has read its journal: what comes before that waits. */
   stepFunctions: Promise<StepFunctions>;
   clock: Clock;
@@ -31,6 +34,7 @@ export interface ServicesOptions {
   variables: Readonly<Record<string, string>>;
   /** A table may have changed. */
   written: () => void;
+  log: (line: string) => void;
 }
 
 const STEP_FUNCTIONS_LIMIT = 2_000_000;
@@ -54,6 +58,10 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
   });
   const services: Record<string, ServiceHandler> = {
     dynamodb: proxy.serve,
+    events: putEventsHandler({
+      ...{ place: template.place, buses: template.ofType('AWS::Events::EventBus').map(({ ref }) => ref) },
+      ...{ bridge: options.events, clock, stateDirectory, authorize, log: options.log },
+    }),
     lambda: (request, response, { accessKeyId }) =>
       serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
     secretsmanager: secretsHandler({

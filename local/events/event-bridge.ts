@@ -3,10 +3,13 @@ import { retry } from '../retry';
 import type { Resource, Template } from '../template/template';
 import { assertPattern, matchesEvent, type Pattern } from './event-pattern';
 
-/** The rules of the default bus and their targets. */
+/** The rules of each bus and their targets. */
 export interface EventBridge {
-  /** Resolves when every matching target did its work; rejects when one did not in all attempts, and the sender asks again. */
-  put(event: object): Promise<void>;
+  /**
+   * Puts an event on a bus, by its name; on the default bus unless one is given. Resolves when every matching target did its
+   * work; rejects when one did not in all attempts, and the sender asks again.
+   */
+  put(event: object, bus?: string): Promise<void>;
   stop(): void;
 }
 
@@ -20,16 +23,23 @@ export interface EventBridgeOptions {
 
 interface Rule {
   name: string;
+  bus: string;
   pattern: Pattern;
   targets: string[];
 }
 
 const backoff = { attempts: 6, firstDelayMs: 100, maxDelayMs: 5_000 };
+export const defaultBus = 'default';
+
+/** A bus is named by its name or its ARN. */
+export const busName = (nameOrArn: string): string => nameOrArn.split('/').at(-1) ?? '';
+
 const targetProperties = new Set(['Arn', 'Id', 'RetryPolicy']);
 
 export function startEventBridge({ template, lambda, mayInvoke, log }: EventBridgeOptions): EventBridge {
   const stopping = new AbortController();
-  const rules = template.ofType('AWS::Events::Rule').map((rule) => readRule(rule, lambda));
+  const buses = new Set([defaultBus, ...template.ofType('AWS::Events::EventBus').map(({ ref }) => ref)]);
+  const rules = template.ofType('AWS::Events::Rule').map((rule) => readRule(rule, buses, lambda));
   const open = rules.map(({ rule, ruleArn }) => {
     const refused = rule.targets.filter((target) => !mayInvoke(target, ruleArn));
     // AWS drops such events without a word, which is hard to find: here it is said at the start.
@@ -39,8 +49,8 @@ export function startEventBridge({ template, lambda, mayInvoke, log }: EventBrid
   });
 
   return {
-    async put(event) {
-      const matching = open.filter(({ pattern }) => matchesEvent(pattern, event));
+    async put(event, on = defaultBus) {
+      const matching = open.filter(({ bus, pattern }) => bus === on && matchesEvent(pattern, event));
       const payload = JSON.stringify(event);
       const targets = matching.flatMap((rule) => rule.targets);
       await Promise.all(
@@ -58,11 +68,13 @@ async function deliver(lambda: Lambda, target: string, payload: string): Promise
 
 function readRule(
   { logicalId, ref, attributes, properties }: Resource,
+  buses: ReadonlySet<string>,
   lambda: Lambda,
 ): { rule: Rule; ruleArn: string } {
   const { EventBusName, EventPattern, State, Targets } = properties;
-  if (EventBusName && EventBusName !== 'default')
-    throw new Error(`The local cloud has the default event bus only (${logicalId}).`);
+  const bus = busName(String(EventBusName ?? defaultBus));
+  if (!buses.has(bus))
+    throw new Error(`The rule ${logicalId} is on the event bus ${bus}, which is not in the template.`);
   if (!EventPattern) throw new Error(`The local cloud does not support rules without an EventPattern (${logicalId}).`);
   assertPattern(EventPattern, logicalId);
   const targets = (State === 'DISABLED' ? [] : (Targets ?? [])) as Record<string, unknown>[];
@@ -72,6 +84,6 @@ function readRule(
     if (!lambda.find(String(target.Arn)))
       throw new Error(`The rule ${logicalId} has a target that is no function of the template.`);
   }
-  const rule = { name: ref, pattern: EventPattern as Pattern, targets: targets.map(({ Arn }) => String(Arn)) };
+  const rule = { name: ref, bus, pattern: EventPattern as Pattern, targets: targets.map(({ Arn }) => String(Arn)) };
   return { rule, ruleArn: attributes.Arn ?? '' };
 }

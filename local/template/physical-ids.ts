@@ -79,9 +79,16 @@ const namings: Readonly<Record<string, Naming>> = {
     const ref = arn(place, 'secretsmanager', `secret:${name}-${digest(name, 6)}`);
     return { ref, attributes: { Id: ref } };
   },
-  'AWS::Events::Rule': (logicalId, properties, place) => {
-    const name = nameOf(logicalId, properties.Name, place);
-    return { ref: name, attributes: { Arn: arn(place, 'events', `rule/${name}`) } };
+  'AWS::Events::EventBus': (logicalId, properties, place) => {
+    const Name = nameOf(logicalId, properties.Name, place);
+    return { ref: Name, attributes: { Arn: arn(place, 'events', `event-bus/${Name}`), Name } };
+  },
+  // A rule of the default bus is named without it.
+  'AWS::Events::Rule': (logicalId, { Name, EventBusName = 'default' }, place) => {
+    const name = nameOf(logicalId, Name, place);
+    const [bus] = String(EventBusName).split('/').slice(-1);
+    const on = (separator: string) => (bus === 'default' ? name : `${bus}${separator}${name}`);
+    return { ref: on('|'), attributes: { Arn: arn(place, 'events', `rule/${on('/')}`) } };
   },
   'AWS::SNS::Topic': (logicalId, properties, place) => {
     const fifo = properties.FifoTopic === true && !properties.TopicName;

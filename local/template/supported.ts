@@ -180,6 +180,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     honoured: ['EventBusName', 'EventPattern', 'Name', 'State', 'Targets'],
     ignored: ['Description', 'Tags'],
   },
+  'AWS::Events::EventBus': { honoured: ['Name'], ignored: ['Description', 'KmsKeyIdentifier', 'LogConfig', 'Tags'] },
   'AWS::SNS::Topic': {
     honoured: ['FifoTopic', 'TopicName'],
     ignored: ['ContentBasedDeduplication', 'DisplayName', 'KmsMasterKeyId', 'Tags', 'TracingConfig'],

@@ -1,0 +1,20 @@
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Construct } from 'constructs';
+import type { VigilFunction } from './vigil-function';
+
+/** The bus on which other systems hear of what is finished. Who listens is their stacks' business: here is no rule of it. */
+export class Events extends Construct {
+  readonly busName: string;
+  private readonly arn: string;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const bus = new EventBus(this, 'Bus', { description: 'Vigil: messages finished, runs ended, tool calls settled' });
+    this.busName = bus.eventBusName;
+    this.arn = bus.eventBusArn;
+  }
+
+  grantPublish(fn: VigilFunction): void {
+    fn.allow([this.arn], 'events:PutEvents');
+  }
+}

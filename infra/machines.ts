@@ -1,0 +1,48 @@
+import { Construct } from 'constructs';
+import type { Registry } from '../core/registry';
+import { agentLoop } from '../statemachines/agent-loop';
+import { rollback } from '../statemachines/rollback';
+import { timer } from '../statemachines/timer';
+import { Machine } from './machine';
+import { SettleRule } from './safety-nets';
+import type { VigilFunction } from './vigil-function';
+
+export interface MachinesProps {
+  agents: Registry;
+  /** The functions that the definitions name, by the placeholder that stands for the ARN. */
+  functions: Record<string, VigilFunction>;
+  /** Is told of executions that did not end by themselves. */
+  settle: VigilFunction;
+}
+
+/** The three state machines, and who drives them from outside. */
+export class Machines extends Construct {
+  readonly loop: Machine;
+  private readonly timers: Machine;
+  private readonly rollbacks: Machine;
+
+  constructor(scope: Construct, id: string, { agents, functions, settle }: MachinesProps) {
+    super(scope, id);
+    const declared = [...agents.tools.values()];
+    this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
+    this.timers = new Machine(this, 'Timer', { definition: timer, functions });
+    this.rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
+    new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], settle });
+  }
+
+  /** For the functions that drive them. */
+  get variables(): Record<string, string> {
+    return {
+      STATE_MACHINE_ARN: this.loop.arn,
+      TIMER_MACHINE_ARN: this.timers.arn,
+      ROLLBACK_MACHINE_ARN: this.rollbacks.arn,
+    };
+  }
+
+  /** A rollback is let finish: nobody may stop one. */
+  grantDrive(...functions: VigilFunction[]): void {
+    for (const machine of [this.loop, this.timers, this.rollbacks]) machine.grantStart(...functions);
+    for (const machine of [this.loop, this.timers]) machine.grantStop(...functions);
+    this.loop.grantAnswer(...functions);
+  }
+}
