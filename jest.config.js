@@ -14,7 +14,9 @@ module.exports = {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{core,agents,lambdas,statemachines,infra,local,bench,test}/**/!(*.scenario).test.ts'],
+      testMatch: [
+        '<rootDir>/{core,agents,lambdas,statemachines,infra,local,bench,test,web/src}/**/!(*.scenario|*.browser).test.ts',
+      ],
     },
     {
       ...shared,

@@ -28,6 +28,7 @@ async function start(): Promise<void> {
     import('./cloud'),
     openStandIns(process.env),
     assembly(settings),
+    page(settings),
   ]);
   const cloud = await startLocalCloud({
     assembly: settings.assembly,
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
   const { welcome } = await import('./npm-start/welcome');
   // Since the process began, Node's own start included.
   const seconds = performance.now() / 1_000;
-  console.log(welcome({ cloud, ...settings, page: settings.web !== undefined, seconds }));
+  console.log(welcome({ cloud, ...settings, seconds }));
 }
 
 async function assembly({ assembly: folder, root }: StartSettings): Promise<void> {
@@ -59,6 +60,12 @@ async function assembly({ assembly: folder, root }: StartSettings): Promise<void
   const synthesize = async (outdir: string) =>
     (await import('../infra/synth')).synthesize(outdir, undefined, inputs.env);
   await cachedAssembly({ folder, root, synthesize, ...inputs });
+}
+
+async function page({ root }: StartSettings): Promise<void> {
+  const began = performance.now();
+  const { builtPage } = await import('./npm-start/page');
+  if (await builtPage(root)) console.log(`Built the page in ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
 }
 
 start().catch((error: Error) => {

@@ -38,6 +38,20 @@ test('every import goes in the direction of the house', () => {
   expect(wrong).toEqual([]);
 });
 
+test('of the others’ code the page takes types, and the merge of what it reads with what is pushed', () => {
+  const ofPage = execFileSync('git', ['ls-files', 'web/src/*.ts', 'web/src/*.tsx'], { encoding: 'utf8' }).split('\n');
+  const taken = ofPage
+    .filter((file) => file && !file.includes('.test.'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)]
+        .map(([statement, path]) => ({ statement, target: normalize(join(dirname(file), path!)) }))
+        .filter(
+          ({ statement, target }) => !target.startsWith('web/') && !/^import \{( type \w+,?)+ \}/.test(statement),
+        ),
+    );
+  expect(new Set(taken.map(({ target }) => target))).toEqual(new Set(['core/live-merge']));
+});
+
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {
   const product = files.filter((file) => /^(core|agents|lambdas|statemachines|infra)\//.test(file));
   expect(product.filter((file) => /if \([^)]*\b(local|laptop)\b/i.test(readFileSync(file, 'utf8')))).toEqual([]);

@@ -15,6 +15,8 @@ export function app({ web, api, ...local }: AppOptions): Handler {
   const servePage = web ? staticFiles(web) : async () => false;
   return async (request, response) => {
     if (request.url === '/_local' || request.url?.startsWith('/_local/')) return serveLocal(request, response);
+    // How people sign in. On AWS the stack writes this file beside the page.
+    if (web && request.url === '/config.json') return sendJson(response, 200, { mode: 'local' });
     if (await servePage(request, response)) return;
     if (api) return api(request, response);
     sendJson(response, 404, { message: 'Not Found' });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { send } from './http-server';
+import { pageHeaders } from './page-headers';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -28,8 +29,9 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     if (!content) return false;
     send(response, 200, content, {
       'content-type': type,
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
+      // What the build names by its content never changes.
+      'cache-control': /^\/assets\//.test(request.url ?? '') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...pageHeaders(request),
     });
     return true;
   };

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outsideWorld } from './outside-world';
@@ -16,7 +15,8 @@ export interface StartSettings {
   model: string;
   /** Who searches the web and opens its pages. */
   search: string;
-  web?: string;
+  /** Where the built page lies. */
+  web: string;
   variables: Record<string, string>;
 }
 
@@ -44,7 +44,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     awsPort: readPort('AWS_PORT', env.AWS_PORT, 4_566),
     model: env.OPENAI_API_KEY ? realModel(env) : 'stand-in model: no OPENAI_API_KEY',
     search: searchLabel(env),
-    web: [join(root, 'web/dist'), join(root, 'web')].find((folder) => existsSync(join(folder, 'index.html'))),
+    web: join(root, 'web/dist'),
     variables: outsideWorld(env),
   };
 }

@@ -7,8 +7,6 @@ export interface WelcomeOptions {
   /** Who searches the web. */
   search: string;
   stateDirectory: string;
-  /** Whether there is a page. */
-  page: boolean;
   seconds: number;
 }
 
@@ -19,13 +17,13 @@ const kinds: Readonly<Record<string, [one: string, many: string]>> = {
 };
 
 /** One screen: what runs where, what to type next, how to stop. */
-export function welcome({ cloud, model, search, stateDirectory, page, seconds }: WelcomeOptions): string {
+export function welcome({ cloud, model, search, stateDirectory, seconds }: WelcomeOptions): string {
   const { url, awsUrl, clock } = cloud;
   const days = clock.offset() / 86_400_000;
   return `
 Vigil runs (ready in ${seconds.toFixed(1)} s).
 
-  ${(page ? 'Page and API' : 'API').padEnd(14)}${url}
+  Page and API  ${url}
   AWS endpoint  ${awsUrl}  (Step Functions, DynamoDB, Lambda, Secrets Manager, SNS)
   Model         ${model}
   Search        ${search}
@@ -36,7 +34,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
       : ''
   }
 
-${page ? 'Open the page, or type' : 'Type'}:
+Open the page, or type:
 
   token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\

@@ -1,0 +1,82 @@
+import { clsx } from 'clsx';
+import { useEffect, useState } from 'react';
+import { Chat } from './chat/chat';
+import { Welcome } from './chat/welcome';
+import { ConversationList } from './list/conversation-list';
+import { Finder } from './list/finder';
+import { RunPanel } from './panel/run-panel';
+import { waitingCount } from './state/list';
+import { usePlace } from './state/use-place';
+import { useVigilState } from './state/use-vigil';
+import { ConnectionBar } from './ui/connection-bar';
+import { Notices } from './ui/notices';
+import { type Part, PhoneTabs } from './ui/phone-tabs';
+
+const folded = 'vigil.panel-folded';
+
+/** One screen: list, conversation, run. On a phone they are three tabs. */
+export function App() {
+  const open = usePlace();
+  const [part, setPart] = useState<Part>('chat');
+  const [panel, setPanel] = useState(() => innerWidth >= 1120 && localStorage.getItem(folded) !== 'yes');
+  const [finding, setFinding] = useState(false);
+  useTitle();
+  useFindKey(() => setFinding(true));
+
+  const togglePanel = () => {
+    localStorage.setItem(folded, panel ? 'yes' : 'no');
+    setPanel(!panel);
+  };
+  const toChat = () => setPart('chat');
+  const shown = (one: Part) => (part === one ? 'flex' : 'hidden sm:flex');
+
+  return (
+    <div className="flex h-dvh flex-col">
+      <ConnectionBar />
+      <div className="flex min-h-0 grow">
+        <aside className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:border-r lg:w-72')}>
+          <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
+        </aside>
+        <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
+          {open ? <Chat key={open} id={open} panel={panel} togglePanel={togglePanel} /> : <Welcome begun={toChat} />}
+        </main>
+        {open && (
+          <aside
+            aria-label="Run"
+            className={clsx(
+              part === 'run' ? 'flex' : 'hidden',
+              panel ? 'sm:flex' : 'sm:hidden',
+              'w-full flex-col border-line bg-side sm:w-72 sm:border-l lg:w-80',
+            )}
+          >
+            <RunPanel id={open} />
+          </aside>
+        )}
+      </div>
+      <PhoneTabs part={part} choose={setPart} withRun={open !== undefined} />
+      {finding && <Finder close={() => setFinding(false)} chosen={toChat} />}
+      <Notices />
+    </div>
+  );
+}
+
+/** How many conversations wait for somebody is in the tab's title. */
+function useTitle(): void {
+  const count = useVigilState(({ list }) => waitingCount(list));
+  const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));
+  useEffect(() => {
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;
+  }, [count, title]);
+}
+
+function useFindKey(find: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      find();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}

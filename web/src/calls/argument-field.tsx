@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { type Field, inDollars } from '../state/fields';
+import { plain } from '../state/words';
+
+const look =
+  'w-full rounded-lg border border-line bg-raised px-2.5 py-1 outline-none focus:border-accent [overflow-wrap:anywhere]';
+
+/** One argument, typed by its value. */
+export function ArgumentField({ field, change }: { field: Field; change: (to: Field) => void }) {
+  const id = useId();
+  const { name, kind, text, on } = field;
+  const hint = inDollars(field);
+  if (kind === 'flag')
+    return (
+      <label className="flex items-center gap-2 self-end py-1">
+        <input type="checkbox" checked={on} onChange={({ target }) => change({ ...field, on: target.checked })} />
+        {plain(name)}
+      </label>
+    );
+  return (
+    <div className={kind === 'json' || text.length > 60 ? 'sm:col-span-2' : undefined}>
+      <label htmlFor={id} className="mb-0.5 flex justify-between gap-2 text-muted text-xs">
+        <span>
+          {plain(name)}
+          {kind === 'json' && ' (JSON)'}
+        </span>
+        {hint && <span className="font-medium text-ink tabular-nums">{hint}</span>}
+      </label>
+      {kind === 'number' ? (
+        <input
+          id={id}
+          inputMode="decimal"
+          value={text}
+          onChange={({ target }) => change({ ...field, text: target.value })}
+          className={`${look} h-8 tabular-nums`}
+        />
+      ) : (
+        <textarea
+          id={id}
+          rows={1}
+          value={text}
+          onChange={({ target }) => change({ ...field, text: target.value })}
+          className={`${look} field-sizing-content max-h-40 min-h-8 resize-none ${kind === 'json' ? 'font-mono text-xs' : ''}`}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  Clock3,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  MessageCircleQuestion,
+  ShieldQuestion,
+  Undo2,
+} from 'lucide-react';
+import type { CallState } from '../state/call-state';
+import { moment, span } from '../state/words';
+
+export interface CallLooks {
+  Icon: LucideIcon;
+  tone: string;
+  words: string;
+  /** Something happens right now. */
+  moving?: boolean;
+}
+
+/** How each state of a call looks, and what it is called. */
+export function looksOf(state: CallState, now: number): CallLooks {
+  switch (state.is) {
+    case 'queued':
+      return { Icon: CircleDashed, tone: 'text-faint', words: 'queued' };
+    case 'running': {
+      const words = state.attempt > 1 ? `running · attempt ${state.attempt}` : 'running';
+      return { Icon: LoaderCircle, tone: 'text-accent', words, moving: true };
+    }
+    case 'waiting':
+      return waiting(state, now);
+    case 'approval':
+      return { Icon: ShieldQuestion, tone: 'text-wait', words: 'needs approval' };
+    case 'question':
+      return { Icon: MessageCircleQuestion, tone: 'text-wait', words: 'asks you' };
+    case 'done': {
+      const words = state.tookMs === undefined ? 'done' : `done · ${span(state.tookMs)}`;
+      return { Icon: CircleCheck, tone: 'text-good', words };
+    }
+    case 'failed':
+      return { Icon: CircleX, tone: 'text-bad', words: 'failed · the model was told' };
+    case 'unknown':
+      return { Icon: CircleHelp, tone: 'text-bad', words: 'outcome unknown' };
+    case 'undone':
+      return { Icon: Undo2, tone: 'text-muted', words: 'undone' };
+    case 'cancelled':
+      return { Icon: Ban, tone: 'text-muted', words: 'cancelled' };
+  }
+}
+
+function waiting({ on, until }: Extract<CallState, { is: 'waiting' }>, now: number): CallLooks {
+  const time = until ? ` until ${moment(until, now)}` : '';
+  switch (on) {
+    case 'time':
+      return { Icon: Clock3, tone: 'text-sleep', words: `waiting${time}` };
+    case 'outside':
+      return { Icon: Hourglass, tone: 'text-sleep', words: `waiting for an outside system${time}` };
+    case 'agent':
+      return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is at work', moving: true };
+  }
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { isActive } from '../state/run-words';
+import { openQuestion } from '../state/transcript';
+import { useConversation, useVigil, useVigilState } from '../state/use-vigil';
+import { Announcer } from '../ui/announcer';
+import { Confirm } from '../ui/confirm';
+import { Trouble } from '../ui/trouble';
+import { ChatHeader } from './chat-header';
+import { Composer } from './composer';
+import { RunEnd } from './run-end';
+import { Transcript } from './transcript';
+
+export interface ChatProps {
+  id: string;
+  panel: boolean;
+  togglePanel: () => void;
+}
+
+/** The middle: one conversation. */
+export function Chat({ id, panel, togglePanel }: ChatProps) {
+  const { follow, send, act } = useVigil();
+  const conversation = useConversation(id);
+  const reading = useVigilState(({ known }) => known.get(id)?.reading);
+  const starts = useVigilState(({ outbox }) => outbox.some((one) => one.conversationId === id));
+  const [stopping, setStopping] = useState(false);
+  const run = conversation?.run;
+
+  if (reading?.is === 'gone')
+    return (
+      <Trouble
+        title="No such conversation"
+        problem="It was deleted, or it is not yours. What is yours is in the list."
+      />
+    );
+  if (reading?.is === 'failed' && !conversation)
+    return <Trouble title="Not read" problem={reading.problem} retry={() => void follow.read(id)} />;
+
+  const active = isActive(run);
+  // Whoever sleeps or waits has time: a stop undoes what was done, and is not to be slipped into.
+  const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
+  const question = conversation && openQuestion(conversation);
+  return (
+    <>
+      <ChatHeader id={id} conversation={conversation} panel={panel} togglePanel={togglePanel} />
+      {conversation || starts ? <Transcript id={id} conversation={conversation} /> : <Loading />}
+      {conversation && <RunEnd conversation={conversation} />}
+      <Composer
+        placeholder={question ? `Answer ${run?.agent ?? conversation.agent}…` : 'Message…'}
+        send={(text) => send.say(id, text)}
+        takeBack={() => send.takeBack(id)}
+        stop={active ? stop : undefined}
+        stopsAtEscape={run?.status === 'running'}
+      />
+      <Announcer conversation={conversation} />
+      {stopping && (
+        <Confirm
+          title="Stop this run?"
+          text="It will not go on when its time comes or its answer is there, and what it did that can be undone is undone."
+          action="Stop it"
+          confirm={() => void act.stop(id)}
+          close={() => setStopping(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading the conversation"
+      className="mx-auto flex w-full max-w-[46rem] grow flex-col gap-5 p-6"
+    >
+      {['w-1/2 self-end', 'w-4/5', 'w-3/5'].map((width) => (
+        <div key={width} className={`h-12 animate-breathe rounded-xl bg-line/50 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
+import { Collapsible } from 'radix-ui';
+import type { Message } from '../../../core/schemas';
+import { mainArgument } from '../state/call-state';
+import type { CallCard } from '../state/transcript';
+import { Markdown } from '../ui/markdown';
+import { Moment } from '../ui/moment';
+
+/** What is neither said nor done: notes, hand-offs, summaries. They keep to themselves. */
+export function Note({ message: { text, author, createdAt } }: { message: Message }) {
+  return (
+    <div className="flex items-start gap-2 py-0.5 text-sm text-muted">
+      <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        {text} <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
+        <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
+      </p>
+    </div>
+  );
+}
+
+/** What a tool put into the conversation, for example a reminder that came due. */
+export function Delivered({ message: { text, createdAt } }: { message: Message }) {
+  return (
+    <article
+      aria-label="Delivered"
+      className="flex items-start gap-3 rounded-xl border border-wait-line bg-wait-ground px-4 py-3"
+    >
+      <Bell aria-hidden className="mt-1 size-4 shrink-0 text-wait" />
+      <div className="min-w-0 grow">
+        <Markdown text={text.replace(/^⏰\s*/, '')} />
+      </div>
+      <Moment at={createdAt} className="mt-0.5 shrink-0 text-xs text-muted" />
+    </article>
+  );
+}
+
+export function HandOff({ card: { call }, to }: { card: CallCard; to: string }) {
+  const reason = mainArgument(call.arguments)?.value;
+  return (
+    <p className="flex items-baseline gap-2 py-0.5 text-sm text-muted">
+      <ArrowRight aria-hidden className="size-3.5 shrink-0 translate-y-0.5 text-faint" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        Handed over to <strong className="font-semibold text-ink">{to}</strong>
+        {typeof reason === 'string' && <span className="text-faint">: {reason}</span>}
+      </span>
+    </p>
+  );
+}
+
+export function Summary({ message: { text, covers } }: { message: Message }) {
+  return (
+    <Collapsible.Root className="border-y border-line py-2 text-sm text-muted">
+      <Collapsible.Trigger className="group flex items-center gap-1.5">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-data-[state=open]:rotate-90" />
+        From here on the model reads a summary of the first {covers} messages
+      </Collapsible.Trigger>
+      <Collapsible.Content className="pt-2 pl-6">
+        <Markdown text={text} />
+      </Collapsible.Content>
+    </Collapsible.Root>
+  );
+}

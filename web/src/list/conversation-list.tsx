@@ -1,0 +1,86 @@
+import { Search, SquarePen } from 'lucide-react';
+import { useMemo } from 'react';
+import { sorted } from '../state/list';
+import { goTo } from '../state/use-place';
+import { useVigil, useVigilState } from '../state/use-vigil';
+import { Button } from '../ui/button';
+import { Trouble } from '../ui/trouble';
+import { ListEntry } from './list-entry';
+import { UserMenu } from './user-menu';
+
+export interface ConversationListProps {
+  open?: string;
+  /** Somewhere was gone to. */
+  chosen: () => void;
+  find: () => void;
+}
+
+/** The left side: what waits for you first, then the latest. */
+export function ConversationList({ open, chosen, find }: ConversationListProps) {
+  const list = useVigilState((state) => state.list);
+  const conversations = useMemo(() => sorted(list), [list]);
+  return (
+    <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
+      <div className="flex items-center gap-2 p-3">
+        <Button
+          look="strong"
+          className="grow"
+          onClick={() => {
+            goTo(undefined);
+            chosen();
+          }}
+        >
+          <SquarePen aria-hidden className="size-4" /> New conversation
+        </Button>
+        <Button icon onClick={find} aria-label="Find a conversation (Ctrl+K)" title="Find a conversation (Ctrl+K)">
+          <Search aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <div className="min-h-0 grow overflow-y-auto px-2 pb-2">
+        {conversations.length > 0 ? (
+          <ul className="flex flex-col gap-px">
+            {conversations.map((one) => (
+              <li key={one.id}>
+                <ListEntry conversation={one} current={one.id === open} chosen={chosen} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <EmptyList />
+        )}
+        <Older />
+      </div>
+      <UserMenu />
+    </nav>
+  );
+}
+
+function EmptyList() {
+  const { follow } = useVigil();
+  const reading = useVigilState((state) => state.listReading);
+  switch (reading.is) {
+    case 'loading':
+      return (
+        <div role="status" aria-label="Loading the conversations" className="flex flex-col gap-2 p-2">
+          {[72, 54, 64].map((width) => (
+            <div key={width} className="h-10 animate-breathe rounded-lg bg-line/50" />
+          ))}
+        </div>
+      );
+    case 'failed':
+      return <Trouble title="No list" problem={reading.problem} retry={() => void follow.readList()} />;
+    case 'ready':
+      return <p className="px-3 py-6 text-center text-sm text-faint">What you begin is kept here.</p>;
+  }
+}
+
+function Older() {
+  const { follow } = useVigil();
+  const cursor = useVigilState((state) => state.cursor);
+  if (!cursor) return null;
+  return (
+    <Button look="quiet" className="mt-1 w-full" onClick={() => void follow.readOlder().catch(() => undefined)}>
+      Show older ones
+    </Button>
+  );
+}

@@ -1,0 +1,53 @@
+import { Command } from 'cmdk';
+import { sorted } from '../state/list';
+import { goTo } from '../state/use-place';
+import { useNow, useVigilState } from '../state/use-vigil';
+import { standing } from '../state/words';
+import { Dialog } from '../ui/dialog';
+import { StatusDot } from '../ui/status-dot';
+
+/** Ctrl+K: finds a conversation among those that are known here, by title, agent and standing. */
+export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {
+  const list = useVigilState((state) => state.list);
+  const now = useNow();
+  const go = (id: string | undefined) => {
+    goTo(id);
+    close();
+    chosen();
+  };
+  return (
+    <Dialog label="Find a conversation" close={close} className="mt-[12vh] w-[34rem] max-w-[calc(100vw-2rem)]">
+      <Command label="Find a conversation">
+        <Command.Input
+          autoFocus
+          placeholder="Find a conversation…"
+          className="w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint"
+        />
+        <Command.List className="max-h-80 overflow-y-auto p-1.5">
+          <Command.Empty className="px-3 py-6 text-center text-sm text-faint">Nothing of that name.</Command.Empty>
+          {sorted(list).map((one) => (
+            <Command.Item
+              key={one.id}
+              value={`${one.title} ${one.agent} ${one.id}`}
+              onSelect={() => go(one.id)}
+              className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 data-[selected=true]:bg-side"
+            >
+              <StatusDot status={one.status} />
+              <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
+              <span className="shrink-0 text-xs text-faint">
+                {one.agent} · {standing(one, now)}
+              </span>
+            </Command.Item>
+          ))}
+          <Command.Item
+            value="new conversation"
+            onSelect={() => go(undefined)}
+            className="cursor-pointer rounded-lg px-2.5 py-2 text-sm text-accent data-[selected=true]:bg-side"
+          >
+            New conversation
+          </Command.Item>
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}

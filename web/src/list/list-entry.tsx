@@ -1,0 +1,56 @@
+import { clsx } from 'clsx';
+import { CornerDownRight } from 'lucide-react';
+import type { ConversationSummary } from '../../../core/schemas';
+import { addressOf } from '../state/use-place';
+import { useNow } from '../state/use-vigil';
+import { clockTime, day, standing } from '../state/words';
+import { StatusDot } from '../ui/status-dot';
+
+export interface ListEntryProps {
+  conversation: ConversationSummary;
+  current: boolean;
+  chosen: () => void;
+}
+
+export function ListEntry({ conversation, current, chosen }: ListEntryProps) {
+  const { id, title, agent, status, parentId } = conversation;
+  const now = useNow(30_000);
+  return (
+    <a
+      href={addressOf(id)}
+      onClick={chosen}
+      aria-current={current ? 'page' : undefined}
+      className={clsx(
+        'block rounded-lg px-2.5 py-2 transition-colors',
+        current ? 'bg-raised shadow-sm ring-1 ring-line' : 'hover:bg-line/50',
+      )}
+    >
+      <span className="flex items-center gap-2">
+        <StatusDot status={status} />
+        {parentId && (
+          <CornerDownRight role="img" aria-label="Of a sub-agent" className="size-3.5 shrink-0 text-faint" />
+        )}
+        <span className={clsx('min-w-0 grow truncate text-sm', (current || status === 'waiting') && 'font-medium')}>
+          {title || 'New conversation'}
+        </span>
+        <Changed at={conversation.updatedAt} now={now} />
+      </span>
+      <span className="block truncate pl-4 text-xs text-faint">
+        <span className={clsx(status === 'waiting' && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
+          {standing(conversation, now)}
+        </span>
+        {` · ${agent}`}
+      </span>
+    </a>
+  );
+}
+
+function Changed({ at, now }: { at: string; now: number }) {
+  const ms = Date.parse(at);
+  const today = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
+  return (
+    <time dateTime={at} className="shrink-0 text-xs text-faint tabular-nums">
+      {today ? clockTime(ms) : day(ms, now).replace(/^\w+ /, '')}
+    </time>
+  );
+}

@@ -1,0 +1,57 @@
+import { Check, ChevronsUpDown, LogOut } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useVigil } from '../state/use-vigil';
+
+const item =
+  'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
+
+/** Who is signed in; on a laptop the way to be somebody else. */
+export function UserMenu() {
+  const { user, others, signOut } = useVigil().session;
+  return (
+    <div className="border-t border-line p-2">
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50">
+          <span
+            aria-hidden
+            className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
+          >
+            {user.slice(0, 1).toUpperCase()}
+          </span>
+          <span className="min-w-0 grow truncate text-left font-medium">
+            <span className="sr-only">Signed in as </span>
+            {user}
+          </span>
+          <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            side="top"
+            align="start"
+            sideOffset={4}
+            className="z-40 min-w-48 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
+          >
+            {others && (
+              <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
+                <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">On this laptop, be</DropdownMenu.Label>
+                {others.users.map((one) => (
+                  <DropdownMenu.RadioItem key={one} value={one} className={item}>
+                    <span className="grow">{one}</span>
+                    <DropdownMenu.ItemIndicator>
+                      <Check aria-hidden className="size-4 text-accent" />
+                    </DropdownMenu.ItemIndicator>
+                  </DropdownMenu.RadioItem>
+                ))}
+              </DropdownMenu.RadioGroup>
+            )}
+            {signOut && (
+              <DropdownMenu.Item onSelect={signOut} className={item}>
+                <LogOut aria-hidden className="size-4" /> Sign out
+              </DropdownMenu.Item>
+            )}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </div>
+  );
+}

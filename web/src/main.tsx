@@ -1,0 +1,36 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app';
+import { cognitoSession } from './network/cognito-session';
+import { localSession } from './network/local-session';
+import { wordsOf } from './network/problem';
+import { readConfig } from './network/session';
+import { VigilContext } from './state/use-vigil';
+import { openVigil } from './state/vigil';
+import './style.css';
+import { Trouble } from './ui/trouble';
+
+const root = createRoot(document.getElementById('page')!);
+
+async function begin(): Promise<void> {
+  const config = await readConfig();
+  const session = config.mode === 'local' ? localSession() : await cognitoSession(config);
+  // The browser is on its way to the sign-in page.
+  if (!session) return;
+  const vigil = openVigil(session, config.mode === 'local');
+  root.render(
+    <StrictMode>
+      <VigilContext value={vigil}>
+        <App />
+      </VigilContext>
+    </StrictMode>,
+  );
+}
+
+begin().catch((error: unknown) =>
+  root.render(
+    <Trouble title="The page cannot begin" problem={wordsOf(error)} retry={() => location.reload()}>
+      On a laptop, look whether <code>npm start</code> still runs in its terminal.
+    </Trouble>,
+  ),
+);

@@ -1,0 +1,62 @@
+import type { Ticket } from '../../../core/live';
+import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/schemas';
+import type {
+  AnswerCallback,
+  ConversationPage,
+  Fork,
+  SendMessage,
+  StartConversation,
+} from '../../../lambdas/api/bodies';
+import { problemOf, RequestFailed } from './problem';
+import type { Session } from './session';
+
+/** The HTTP API, as the signed-in user. Every method @throws RequestFailed. */
+export type Api = ReturnType<typeof openApi>;
+
+const silenceMs = 20_000;
+
+export function openApi(session: Session) {
+  async function send(method: string, path: string, body?: object): Promise<Response> {
+    const authorization = `Bearer ${await session.token()}`;
+    try {
+      return await fetch(session.apiUrl + path, {
+        method,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        signal: AbortSignal.timeout(silenceMs),
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new RequestFailed(0, 'Vigil does not answer.');
+    }
+  }
+
+  async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    let response = await send(method, path, body);
+    if (response.status === 401) {
+      // Tokens run out, often so where the clock is moved.
+      await session.renew();
+      response = await send(method, path, body);
+    }
+    if (!response.ok) throw await problemOf(response);
+    return (response.status === 204 ? undefined : await response.json()) as Answer;
+  }
+
+  const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;
+  return {
+    agents: () => call<{ agents: AgentCard[] }>('GET', '/agents'),
+    ticket: () => call<Ticket>('POST', '/live/tickets'),
+    list: (cursor?: string) =>
+      call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
+    read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
+    start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
+    say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
+    answer: (id: string, callbackId: string, body: AnswerCallback) =>
+      call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
+    cancel: (id: string) => call<Conversation>('POST', at(id, '/cancel')),
+    retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
+    fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
+    remove: (id: string) => call<void>('DELETE', at(id)),
+    cancelTimer: (id: string, timerId: string) =>
+      call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),
+  };
+}

@@ -1,0 +1,29 @@
+import { problemOf } from './problem';
+
+/** What only a laptop has: a clock that can be moved, and a model that stands in. */
+export interface LocalCloud {
+  health(): Promise<{ model?: string; search?: string }>;
+  clock(): Promise<LocalTime>;
+  move(to: { advance: string } | { to: string }): Promise<LocalTime>;
+}
+
+export interface LocalTime {
+  now: string;
+  /** Milliseconds ahead of the machine's. */
+  offset: number;
+}
+
+export function localCloud(): LocalCloud {
+  async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    const how = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {};
+    const response = await fetch(`/_local/${path}`, how);
+    if (!response.ok) throw await problemOf(response);
+    return (await response.json()) as Answer;
+  }
+  return {
+    health: () => ask('health'),
+    clock: () => ask('clock'),
+    move: (to) => ask('clock', to),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Problem } from '../../../lambdas/api/bodies';
+
+/** What a request came to instead of an answer, in words for people. `status` 0: nothing answered at all. */
+export class RequestFailed extends Error {
+  override name = 'RequestFailed';
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly problem?: Problem,
+  ) {
+    super(message);
+  }
+
+  /** Whether the same request may succeed later, as it is. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export async function problemOf(response: Response): Promise<RequestFailed> {
+  const body = (await response.json().catch(() => ({}))) as Partial<Problem> & { message?: string };
+  const fields = body.errors?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  const words = fields || body.detail || body.message || `The server answered ${response.status}.`;
+  return new RequestFailed(response.status, words, body.type ? (body as Problem) : undefined);
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import { type Clock, tomorrowAt } from '../state/clock';
+import { nextMoment } from '../state/list';
+import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
+import { notify } from '../state/vigil-state';
+import { clockTime, day, moment, span } from '../state/words';
+import { Button } from '../ui/button';
+
+export interface LaptopProps {
+  clock: Clock;
+  conversation: Shown | undefined;
+}
+
+/** What only a laptop has: a clock that can be moved on, and a model that may be a stand-in. */
+export function Laptop({ clock, conversation }: LaptopProps) {
+  const { store } = useVigil();
+  const now = useNow(1_000);
+  const offset = useVigilState((state) => state.offset);
+  const [moving, setMoving] = useState(false);
+  const sleepers = useVigilState(({ list }) =>
+    nextMoment(
+      [...list.values()].map(({ until }) => until),
+      now,
+    ),
+  );
+  const own = conversation && nextMoment(momentsOf(conversation), now);
+  const next = own ?? sleepers;
+
+  async function move(to: Parameters<Clock['move']>[0]): Promise<void> {
+    setMoving(true);
+    await clock.move(to).catch((error: Error) => notify(store, error.message));
+    setMoving(false);
+  }
+  return (
+    <section aria-label="This laptop" className="border-line border-t px-4 py-3 text-sm">
+      <p className="flex items-baseline justify-between gap-2">
+        <time dateTime={new Date(now).toISOString()} className="font-medium tabular-nums">
+          {day(now, now)}, {clockTime(now, true)} UTC
+        </time>
+        <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'on time'}</span>
+      </p>
+      <div className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
+        <Button disabled={moving} onClick={() => void move({ advance: 'PT1H' })}>
+          +1 h
+        </Button>
+        <Button disabled={moving} onClick={() => void move({ to: tomorrowAt(8, now) })}>
+          tomorrow 8:00
+        </Button>
+        <Button
+          disabled={moving || !next}
+          title={next ? `To ${moment(next, now)}` : 'Nothing sleeps'}
+          onClick={() => next && void move({ to: next })}
+        >
+          next wake-up
+        </Button>
+      </div>
+      <Model />
+    </section>
+  );
+}
+
+/** When the conversation goes on by itself: it wakes, a timer fires, a time to answer is over. */
+const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] => [
+  run?.status === 'sleeping' ? run.until : undefined,
+  ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),
+  ...callbacks.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt),
+];
+
+function Model() {
+  const { model } = useVigil();
+  const [name, setName] = useState<string>();
+  useEffect(() => {
+    model?.().then(setName, () => undefined);
+  }, [model]);
+  if (!name) return null;
+  if (!name.includes('stand-in')) return <p className="mt-3 text-faint text-xs">Model: {name}</p>;
+  return (
+    <p className="mt-3 text-faint text-xs">
+      {name}. It plays the agents by rules; for a real one start with{' '}
+      <code className="font-mono text-muted [overflow-wrap:anywhere]">OPENAI_API_KEY=sk-… npm start</code>
+    </p>
+  );
+}

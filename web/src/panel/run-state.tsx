@@ -1,0 +1,32 @@
+import { machineState, standingOf } from '../state/run-words';
+import { type Shown, useNow } from '../state/use-vigil';
+import { standing } from '../state/words';
+import { StatusDot } from '../ui/status-dot';
+import { Section } from './section';
+
+/** How the run stands, and which state of the state machine that is. */
+export function RunState({ conversation }: { conversation: Shown }) {
+  const now = useNow();
+  const run = conversation.run!;
+  const machine = machineState(conversation, now);
+  return (
+    <Section title="Run">
+      <p className="flex items-center gap-2 font-medium">
+        <StatusDot status={run.status} />
+        <span className="first-letter:uppercase">{standingOf(conversation) ?? standing(run, now)}</span>
+      </p>
+      {machine && (
+        <p className="mt-2 text-muted text-sm [overflow-wrap:anywhere]">
+          <code className="mr-1.5 rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-ink text-xs">
+            {machine.state}
+          </code>
+          {machine.words}
+        </p>
+      )}
+      <p className="mt-2 text-faint text-xs">
+        {run.agent} · step {run.step}
+        {run.segment > 1 && ` · execution ${run.segment} of its chain`}
+      </p>
+    </Section>
+  );
+}

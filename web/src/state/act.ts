@@ -1,0 +1,54 @@
+import { rowsOf } from '../../../core/live-merge';
+import type { Conversation } from '../../../core/schemas';
+import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
+import type { Api } from '../network/api';
+import { RequestFailed, wordsOf } from '../network/problem';
+import { mergeInto, removed } from './merge';
+import { notify, type VigilStore } from './vigil-state';
+
+/** What a person does to a run, a call or a timer. The answer is what the table has; what is refused is said in a notice. */
+export function act(store: VigilStore, api: Api) {
+  const show = (conversation: Conversation) => mergeInto(store, conversation.id, rowsOf(conversation));
+
+  async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      notify(store, `${what}: ${wordsOf(error)}`);
+      return false;
+    }
+  }
+
+  return {
+    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id))),
+    retry: (id: string) => attempt('Not tried again', async () => show(await api.retry(id))),
+    /** @returns the new conversation's id. */
+    async fork(id: string, from: Fork): Promise<string | undefined> {
+      const copy = crypto.randomUUID();
+      const done = await attempt('Not forked', async () => show(await api.fork(id, { ...from, id: copy })));
+      return done ? copy : undefined;
+    },
+    remove: (id: string) =>
+      attempt('Not deleted', async () => {
+        await api.remove(id);
+        removed(store, id);
+      }),
+    /** @returns what is wrong with the answer; nothing if it was taken, or if somebody else's was. */
+    async answer(id: string, callbackId: string, answer: AnswerCallback): Promise<string | undefined> {
+      try {
+        mergeInto(store, id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || error.status !== 409) return wordsOf(error);
+        notify(store, `This has been decided already: ${wordsOf(error)}`);
+        return undefined;
+      }
+    },
+    cancelTimer: (id: string, timerId: string) =>
+      attempt('Not cancelled', async () =>
+        mergeInto(store, id, [{ kind: 'timer', row: await api.cancelTimer(id, timerId) }]),
+      ),
+  };
+}
+export type Act = ReturnType<typeof act>;

@@ -1,0 +1,51 @@
+/** The arguments of an approval as fields of a form, by the values that the model gave. */
+export interface Field {
+  name: string;
+  kind: 'number' | 'text' | 'flag' | 'json';
+  text: string;
+  /** Of a `flag`. */
+  on: boolean;
+}
+
+export const fieldsOf = (input: unknown): Field[] =>
+  Object.entries(typeof input === 'object' && input !== null ? input : {}).map(([name, value]) => {
+    if (typeof value === 'boolean') return { name, kind: 'flag', text: '', on: value };
+    if (typeof value === 'number') return { name, kind: 'number', text: String(value), on: false };
+    if (typeof value === 'string') return { name, kind: 'text', text: value, on: false };
+    return { name, kind: 'json', text: JSON.stringify(value), on: false };
+  });
+
+/** What the fields say now. @throws naming the field that says nothing. */
+export function valuesOf(fields: readonly Field[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, valueIn(field)]));
+}
+
+function valueIn({ name, kind, text, on }: Field): unknown {
+  switch (kind) {
+    case 'flag':
+      return on;
+    case 'text':
+      return text;
+    case 'number': {
+      const number = Number(text);
+      if (text.trim() === '' || !Number.isFinite(number)) throw new Error(`${name}: give a number.`);
+      return number;
+    }
+    case 'json':
+      try {
+        return JSON.parse(text);
+      } catch {
+        throw new Error(`${name}: this is not JSON.`);
+      }
+  }
+}
+
+/** Whether something differs from what the model asked for: only then is it sent. */
+export const isEdited = (fields: readonly Field[], input: unknown): boolean =>
+  JSON.stringify(fields) !== JSON.stringify(fieldsOf(input));
+
+/** What a number of cents is in dollars, for whoever reads the field. */
+export function inDollars({ name, kind, text }: Field): string | undefined {
+  if (kind !== 'number' || !/cents$/i.test(name) || !Number.isFinite(Number(text))) return undefined;
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(text) / 100);
+}

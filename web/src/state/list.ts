@@ -1,0 +1,25 @@
+import type { ConversationSummary } from '../../../core/schemas';
+
+export type List = ReadonlyMap<string, ConversationSummary>;
+
+/** Of each conversation the highest version, in whatever order they come. */
+export function mergeList(list: List, came: readonly ConversationSummary[]): List {
+  const newer = came.filter(({ id, version }) => version > (list.get(id)?.version ?? 0));
+  return newer.length === 0 ? list : new Map([...list, ...newer.map((one) => [one.id, one] as const)]);
+}
+
+/** What waits for somebody first, then the last changed. */
+export const sorted = (list: List): ConversationSummary[] =>
+  [...list.values()].sort(
+    (a, b) => Number(b.status === 'waiting') - Number(a.status === 'waiting') || (a.updatedAt < b.updatedAt ? 1 : -1),
+  );
+
+export const waitingCount = (list: List): number =>
+  [...list.values()].filter(({ status }) => status === 'waiting').length;
+
+/** When the next sleeper wakes or the next of these moments comes, if one lies ahead. */
+export function nextMoment(moments: readonly (string | undefined)[], now: number): string | undefined {
+  return moments
+    .filter((one): one is string => one !== undefined && Date.parse(one) > now)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}

@@ -1,0 +1,105 @@
+import type { Call, Callback, Conversation, Message } from '../../../core/schemas';
+import { type CallState, callState, handedTo } from './call-state';
+import type { Unsent } from './outbox';
+
+/** A call with what is known of it. */
+export interface CallCard {
+  call: Call;
+  callback?: Callback;
+  state: CallState;
+}
+
+/** What stands in the middle of the page, one below the other. A key stays with its thing for as long as that is shown. */
+export type Item =
+  | { kind: 'said'; key: string; message: Message }
+  | { kind: 'unsent'; key: string; unsent: Unsent }
+  /** `named`: whoever speaks is another one than just before. */
+  | { kind: 'answer'; key: string; message: Message; named: boolean }
+  | { kind: 'call'; key: string; card: CallCard }
+  | { kind: 'hand-off'; key: string; card: CallCard; to: string }
+  | { kind: 'delivered'; key: string; message: Message }
+  | { kind: 'note'; key: string; message: Message }
+  | { kind: 'summary'; key: string; message: Message };
+
+export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
+
+/**
+ * The messages in the order of the log, each step's calls after the message that asked for them, and at the end what is not
+ * stored yet. A message that was sent from here keeps its key when its row arrives, so that it stays the same element.
+ */
+export function transcript({ messages, calls, callbacks }: Shown, unsent: readonly Unsent[]): Item[] {
+  const cards = cardsByStep(calls, callbacks);
+  const items: Item[] = [];
+  let speaker: string | undefined;
+  for (const message of messages) {
+    const item = itemOf(message, speaker);
+    if (item) {
+      items.push(item);
+      speaker = item.kind === 'answer' ? message.author : item.kind === 'delivered' ? speaker : undefined;
+    }
+    if (!asksForCalls(message)) continue;
+    const step = stepOf(message);
+    for (const card of cards.get(step) ?? []) items.push(callItem(card));
+    cards.delete(step);
+  }
+  // The rows of a step come in any order: a call may be here before its message.
+  for (const card of [...cards.values()].flat()) items.push(callItem(card));
+  for (const one of unsent) items.push({ kind: 'unsent', key: one.clientMessageId, unsent: one });
+  return items;
+}
+
+const stepOf = ({ runId, step }: { runId?: string; step?: number }): string => `${runId} ${step}`;
+
+const asksForCalls = ({ role, callId, covers }: Message): boolean =>
+  role === 'assistant' && callId === undefined && covers === undefined;
+
+function cardsByStep(calls: readonly Call[], callbacks: readonly Callback[]): Map<string, CallCard[]> {
+  const asked = new Map(callbacks.map((one) => [one.id, one]));
+  const steps = new Map<string, CallCard[]>();
+  const ordered = [...calls].sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.index - b.index);
+  for (const call of ordered) {
+    const callback = call.callbackId ? asked.get(call.callbackId) : undefined;
+    const card = { call, callback, state: callState(call, callback) };
+    steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), card]);
+  }
+  return steps;
+}
+
+function itemOf(message: Message, speaker: string | undefined): Item | undefined {
+  const { seq, role, text, status, callId, covers, clientMessageId, author } = message;
+  const key = clientMessageId ?? `m${seq}`;
+  if (covers !== undefined) return { kind: 'summary', key, message };
+  if (role === 'user') return { kind: 'said', key, message };
+  if (role === 'system') return { kind: 'note', key, message };
+  if (callId !== undefined) return { kind: 'delivered', key, message };
+  // A reply that only asks for calls has no words.
+  if (text.trim() === '' && status === 'complete') return undefined;
+  return { kind: 'answer', key, message, named: author !== speaker };
+}
+
+function callItem(card: CallCard): Item {
+  const key = `c${card.call.id}`;
+  const to = handedTo(card.call.tool);
+  return to && card.call.status === 'completed' ? { kind: 'hand-off', key, card, to } : { kind: 'call', key, card };
+}
+
+/** A question of the agent's own, outside of any call: the next message answers it. */
+export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback | undefined =>
+  callbacks.find(({ kind, status, callId }) => kind === 'question' && status === 'pending' && callId === undefined);
+
+/** What a person has to decide or to answer, and the run waits for. */
+export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
+  callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
+
+/**
+ * The log's place from which on to read: all up to it is known and will not change. A message is read again until it is
+ * complete or cut off; one that broke off may be written anew.
+ */
+export function settledSeq(messages: readonly Message[]): number {
+  let seq = 0;
+  for (const message of messages) {
+    if (message.seq !== seq + 1 || (message.status !== 'complete' && message.status !== 'cancelled')) break;
+    seq = message.seq;
+  }
+  return seq;
+}

@@ -1,0 +1,24 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useVigil } from './use-vigil';
+
+/** Which conversation is open is in the address, so that it can be reloaded, shared between tabs, and gone back to. */
+const conversationIn = (hash: string): string | undefined => /^#\/c\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
+
+export const addressOf = (id: string): string => `#/c/${id}`;
+
+export const goTo = (id: string | undefined): void => {
+  location.hash = id ? addressOf(id) : '#/';
+};
+
+function onHash(changed: () => void): () => void {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
+}
+
+/** The open conversation's id, which is also followed from here on. */
+export function usePlace(): string | undefined {
+  const { follow } = useVigil();
+  const id = useSyncExternalStore(onHash, () => conversationIn(location.hash));
+  useEffect(() => follow.open(id), [follow, id]);
+  return id;
+}

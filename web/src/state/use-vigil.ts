@@ -1,0 +1,35 @@
+import { createContext, use, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { conversationOf } from '../../../core/live-merge';
+import type { Conversation } from '../../../core/schemas';
+import type { Vigil } from './vigil';
+import { unknown, type VigilState } from './vigil-state';
+
+export const VigilContext = createContext<Vigil | undefined>(undefined);
+
+export function useVigil(): Vigil {
+  const vigil = use(VigilContext);
+  if (!vigil) throw new Error('There is no Vigil around this component.');
+  return vigil;
+}
+
+export const useVigilState = <Part>(select: (state: VigilState) => Part): Part => useStore(useVigil().store, select);
+
+/** A conversation as it is known, its rows in order; nothing before its first row. */
+export type Shown = Omit<Conversation, 'more'>;
+
+export function useConversation(id: string | undefined): Shown | undefined {
+  const live = useVigilState(({ known }) => (id ? (known.get(id) ?? unknown).live : unknown.live));
+  return useMemo(() => conversationOf(live), [live]);
+}
+
+/** The moved clock's time, looked at so often. */
+export function useNow(everyMs = 10_000): number {
+  const offset = useVigilState((state) => state.offset);
+  const [machine, setMachine] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setMachine(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return machine + offset;
+}

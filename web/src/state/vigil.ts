@@ -1,0 +1,63 @@
+import { openApi } from '../network/api';
+import { type LiveSocket, openLiveSocket } from '../network/live-socket';
+import { localCloud } from '../network/local-cloud';
+import type { Session } from '../network/session';
+import { type Act, act } from './act';
+import { type Clock, openClock } from './clock';
+import { type Follow, follow } from './follow';
+import { type Send, send } from './send';
+import { type VigilStore, vigilState } from './vigil-state';
+
+/** The page without its looks: what it knows, and what it can do. */
+export interface Vigil {
+  session: Session;
+  store: VigilStore;
+  follow: Follow;
+  send: Send;
+  act: Act;
+  /** On a laptop only. */
+  clock?: Clock;
+  /** On a laptop only: which model answers. */
+  model?: () => Promise<string | undefined>;
+  reconnect(): void;
+}
+
+export function openVigil(session: Session, isLocal: boolean): Vigil {
+  const store = vigilState();
+  const api = openApi(session);
+  let socket: LiveSocket | undefined;
+  const following = follow(store, api, () => socket!);
+  const sends = send(store, api, (id) => {
+    if (store.getState().open === id) following.open(id);
+  });
+  const readAgents = () =>
+    api.agents().then(
+      ({ agents }) => store.setState({ agents }),
+      // Read again with the next connection.
+      () => undefined,
+    );
+  socket = openLiveSocket({
+    ticket: api.ticket,
+    opened() {
+      store.setState({ connection: 'live' });
+      following.resume();
+      sends.resume();
+      if (store.getState().agents.length === 0) void readAgents();
+    },
+    closed: () => store.setState(({ connection }) => (connection === 'live' ? { connection: 'lost' } : { connection })),
+    heard: following.hear,
+  });
+  // A connection that does not come about is lost as well, after a moment.
+  setTimeout(() => store.setState(({ connection }) => (connection === 'live' ? {} : { connection: 'lost' })), 4_000);
+  void readAgents();
+  void following.readList();
+
+  const local = isLocal ? localCloud() : undefined;
+  const clock = local && openClock(store, local);
+  void clock?.read();
+  return {
+    ...{ session, store, send: sends, clock, follow: following, act: act(store, api) },
+    model: local && (async () => (await local.health()).model),
+    reconnect: () => socket.hurry(),
+  };
+}

@@ -1,0 +1,37 @@
+import { Button } from './button';
+import { Dialog } from './dialog';
+
+export interface ConfirmProps {
+  title: string;
+  text: string;
+  /** What the button that does it says. */
+  action: string;
+  confirm: () => void;
+  close: () => void;
+}
+
+/** Asks once more before something that cannot be taken back. */
+export function Confirm({ title, text, action, confirm, close }: ConfirmProps) {
+  return (
+    <Dialog label={title} close={close} className="w-96 max-w-[calc(100vw-2rem)]">
+      <div className="flex flex-col gap-3 p-5">
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-muted">{text}</p>
+        <div className="mt-2 flex justify-end gap-2">
+          <Button onClick={close} autoFocus>
+            Keep it
+          </Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              confirm();
+              close();
+            }}
+          >
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { CloudOff } from 'lucide-react';
+import { useVigil, useVigilState } from '../state/use-vigil';
+
+/** Quiet while all is well. */
+export function ConnectionBar() {
+  const { reconnect } = useVigil();
+  const lost = useVigilState(({ connection }) => connection === 'lost');
+  const queued = useVigilState(({ outbox }) => outbox.filter(({ status }) => status !== 'refused').length);
+  return (
+    <div role="status">
+      {lost && (
+        <div className="flex items-center justify-center gap-2 border-b border-wait-line bg-wait-ground px-4 py-1.5 text-sm text-wait">
+          <CloudOff aria-hidden className="size-4 shrink-0" />
+          <span>
+            Offline. What you see may be old
+            {queued > 0 ? `; ${queued} ${queued === 1 ? 'message goes' : 'messages go'} out when it is back.` : '.'}
+          </span>
+          <button type="button" onClick={reconnect} className="font-medium underline underline-offset-2">
+            Connect now
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

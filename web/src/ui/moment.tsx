@@ -1,0 +1,12 @@
+import { useNow } from '../state/use-vigil';
+import { inLocalTime, moment } from '../state/words';
+
+/** A time in UTC, as the agents say it; the reader's own time when one points at it. */
+export function Moment({ at, className }: { at: string; className?: string }) {
+  const now = useNow(60_000);
+  return (
+    <time dateTime={at} title={`${inLocalTime(at)} by your clock`} className={className}>
+      {moment(at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,27 @@
+import { X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useVigil, useVigilState } from '../state/use-vigil';
+
+/** What has no place of its own on the page, for some seconds at its lower edge. */
+export function Notices() {
+  const { store } = useVigil();
+  const notices = useVigilState((state) => state.notices);
+  const close = (id: number) => store.setState((state) => ({ notices: state.notices.filter((one) => one.id !== id) }));
+  return (
+    <Toast.Provider duration={8_000} label="Notice">
+      {notices.map(({ id, text }) => (
+        <Toast.Root
+          key={id}
+          onOpenChange={(open) => !open && close(id)}
+          className="flex animate-appear items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg"
+        >
+          <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
+          <Toast.Close aria-label="Close" className="text-faint hover:text-ink">
+            <X aria-hidden className="size-4" />
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none" />
+    </Toast.Provider>
+  );
+}

@@ -1,0 +1,53 @@
+import { clsx } from 'clsx';
+import { Activity, List, MessageSquare } from 'lucide-react';
+import { waitingCount } from '../state/list';
+import { useVigilState } from '../state/use-vigil';
+
+export type Part = 'list' | 'chat' | 'run';
+
+export interface PhoneTabsProps {
+  part: Part;
+  choose: (part: Part) => void;
+  /** Nothing has run in a conversation that is not begun. */
+  withRun: boolean;
+}
+
+/** Below the page on a phone, where only one of its parts has room. */
+export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
+  const waiting = useVigilState(({ list }) => waitingCount(list));
+  const tabs = [
+    ['list', 'List', List],
+    ['chat', 'Chat', MessageSquare],
+    ...(withRun ? [['run', 'Run', Activity] as const] : []),
+  ] as const;
+  return (
+    <nav
+      aria-label="Parts of the page"
+      className="flex border-t border-line bg-side pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      {tabs.map(([name, label, Icon]) => (
+        <button
+          key={name}
+          type="button"
+          aria-current={part === name ? 'true' : undefined}
+          onClick={() => choose(name)}
+          className={clsx(
+            'flex grow basis-0 flex-col items-center gap-0.5 py-2 text-xs',
+            part === name ? 'font-semibold text-accent' : 'text-muted',
+          )}
+        >
+          <span className="relative">
+            <Icon aria-hidden className="size-5" />
+            {name === 'list' && waiting > 0 && (
+              <span className="-top-1 -right-2.5 absolute rounded-full bg-wait px-1 text-[0.625rem] font-semibold leading-4 text-page">
+                {waiting}
+                <span className="sr-only"> wait for you</span>
+              </span>
+            )}
+          </span>
+          {label}
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+import { clsx } from 'clsx';
+import type { ConversationSummary } from '../../../core/schemas';
+
+const looks: Record<ConversationSummary['status'], string> = {
+  idle: 'border border-faint',
+  running: 'animate-breathe bg-accent',
+  sleeping: 'border-2 border-sleep',
+  waiting: 'bg-wait',
+  done: 'border border-faint',
+  failed: 'bg-bad',
+  limited: 'bg-bad',
+  cancelling: 'animate-breathe bg-faint',
+  cancelled: 'bg-faint',
+};
+
+/** Its words stand beside it: the dot alone says nothing to whoever does not see colours. */
+export function StatusDot({ status }: Pick<ConversationSummary, 'status'>) {
+  return <span aria-hidden className={clsx('inline-block size-2 shrink-0 rounded-full', looks[status])} />;
+}

@@ -1,0 +1,26 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+
+export interface TroubleProps {
+  title: string;
+  problem: string;
+  retry?: () => void;
+  /** What to do. */
+  children?: ReactNode;
+}
+
+/** In place of what could not be read: what happened, and what to do. */
+export function Trouble({ title, problem, retry, children }: TroubleProps) {
+  return (
+    <div role="alert" className="grid h-full place-items-center p-8">
+      <div className="flex max-w-sm flex-col items-center gap-3 text-center">
+        <CircleAlert aria-hidden className="size-6 text-bad" />
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-muted">{problem}</p>
+        {children && <p className="text-sm text-muted">{children}</p>}
+        {retry && <Button onClick={retry}>Try again</Button>}
+      </div>
+    </div>
+  );
+}
