@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from '../../core/schemas';
 import type { ChatRequest } from '../support/model-server';
+import type { Web } from '../support/web';
 import type { MortalCloud } from './mortal-cloud';
 import type { Story } from './story';
 import { runningExecutions } from './table-reader';
@@ -11,7 +12,7 @@ import type { World } from './world';
 export interface Outcome {
   /** One line for each thing that is there, in order. */
   facts: string[];
-  /** The model's requests, refused ones too. */
+  /** What was paid for: the model's requests, refused ones too, searches and pages. */
   requests: string[];
   /** How many of them may have been in flight at one moment. */
   conversations: number;
@@ -19,7 +20,12 @@ export interface Outcome {
 
 export async function outcomeOf(
   { facts }: Story,
-  { world, cloud, requests }: { world: World; cloud: MortalCloud; requests: readonly ChatRequest[] },
+  {
+    world,
+    cloud,
+    requests,
+    web,
+  }: { world: World; cloud: MortalCloud; requests: readonly ChatRequest[]; web: Pick<Web, 'searches' | 'reads'> },
 ): Promise<Outcome> {
   const conversations = await Promise.all(world.conversations.map((id) => world.read(id)));
   const running = await runningExecutions(await cloud.up());
@@ -32,7 +38,11 @@ export async function outcomeOf(
   ];
   return {
     facts: lines.map(normalise),
-    requests: requests.map(({ messages }) => normalise(JSON.stringify(messages))),
+    requests: [
+      ...requests.map(({ messages }) => normalise(JSON.stringify(messages))),
+      ...web.searches.map(({ q }) => `a search for ${q}`),
+      ...web.reads.map(({ url }) => `a look at ${url}`),
+    ],
     conversations: conversations.length,
   };
 }
@@ -63,6 +73,8 @@ const differing: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/\b[a-z]+_[0-9a-f]{32}\w*/g, '<id>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
+  // Made anew each time that a page is read.
+  [/web-[0-9a-f]{12}/g, '<fence>'],
   // What dies is late.
   [/ \(This comes late: it is <time>\.\)/g, ''],
 ];

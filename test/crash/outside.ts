@@ -1,5 +1,6 @@
 import { type ModelServer, startModelServer } from '../support/model-server';
 import { startThirdParty, type ThirdParty } from '../support/third-party';
+import { startWeb, type Web } from '../support/web';
 import type { Story } from './story';
 
 /** The cloud is killed while this request is in flight: the other side has done what it was asked for, and the answer is lost. */
@@ -14,6 +15,8 @@ export interface RequestPoint {
 export interface Outside {
   model: ModelServer;
   thirdParty: ThirdParty;
+  /** What the travel agent searches and reads: each is paid for. */
+  web: Web;
   /** What was asked of them, as places where the cloud can be killed in another run. */
   points(): RequestPoint[];
   stop(): Promise<unknown>;
@@ -29,7 +32,7 @@ export async function startOutside(story: Story, reached: (point: RequestPoint) 
     await reached(point);
   }
 
-  const [model, thirdParty] = await Promise.all([
+  const [model, thirdParty, web] = await Promise.all([
     startModelServer({
       async script(request) {
         const reply = story.script(request);
@@ -38,6 +41,9 @@ export async function startOutside(story: Story, reached: (point: RequestPoint) 
       },
     }),
     startThirdParty({ answering: () => answering('third party') }),
+    startWeb(),
   ]);
-  return { model, thirdParty, points: () => [...points], stop: () => Promise.all([model.stop(), thirdParty.stop()]) };
+  web.pages = story.pages ?? {};
+  const stop = () => Promise.all([model.stop(), thirdParty.stop(), web.stop()]);
+  return { model, thirdParty, web, points: () => [...points], stop };
 }

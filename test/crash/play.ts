@@ -30,8 +30,11 @@ export async function play(story: Story, assembly: string, point?: CrashPoint): 
   const outside = await startOutside(story, async (reached) => {
     if (isDeepStrictEqual(reached, point)) await cloud?.kill();
   });
-  const { model, thirdParty } = outside;
-  const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic };
+  const { model, thirdParty, web } = outside;
+  const variables = {
+    ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic },
+    ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
+  };
   cloud = await startMortalCloud(assembly, { ...process.env, ...variables });
   try {
     if (!point) await cloud.beginBoundaries();
@@ -44,7 +47,7 @@ export async function play(story: Story, assembly: string, point?: CrashPoint): 
     for (let minutes = 0; minutes < 2; minutes++) await told.advance('PT1M');
     const boundaries = point ? [] : await cloud.boundaries();
     const crashed = point !== undefined && (await cloud.hasCrashed());
-    const outcome = await outcomeOf(story, { world: told, cloud, requests: model.requests });
+    const outcome = await outcomeOf(story, { world: told, cloud, requests: model.requests, web });
     return { outcome, boundaries, requests: outside.points(), crashed };
   } finally {
     await Promise.all([cloud.stop(), outside.stop()]);

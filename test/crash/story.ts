@@ -1,4 +1,5 @@
 import type { ChatRequest, Reply } from '../support/model-server';
+import type { Web } from '../support/web';
 import type { World } from './world';
 
 /**
@@ -17,5 +18,7 @@ export interface Story {
   name: string;
   script(request: ChatRequest): Reply;
   tell(world: World): Promise<void>;
+  /** What the web has, where the story reads it. */
+  pages?: Web['pages'];
   facts?(world: World): Promise<string[]>;
 }

@@ -8,9 +8,10 @@ import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
 import { transfer } from './transfer';
+import { travel } from './travel';
 import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
-  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation],
+  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel],
   ...[deferred, recurring],
 ];
