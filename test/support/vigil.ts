@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { type HistoryEvent, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { FinishedEvent } from '../../core/events';
 import type { Table } from '../../core/store/table';
 import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
@@ -34,6 +35,8 @@ export interface Vigil {
   states(runId: string): Promise<string[]>;
   /** All that the functions have logged. */
   logs(): string;
+  /** All that was put on the event bus, as often as it was. */
+  events(): PublishedEvent[];
   /** kill -9 of the whole local cloud. */
   kill(): Promise<void>;
   /** Starts it again on the same state; with another assembly or other variables, that is a deployment. */
@@ -49,6 +52,13 @@ export interface Fault {
   at: 'before' | 'after' | number;
   times?: number;
 }
+
+export type PublishedEvent = {
+  bus: string;
+  source: string;
+  time: string;
+  'detail-type': FinishedEvent['detailType'];
+} & Pick<FinishedEvent, 'detail'>;
 
 interface Options {
   script?: Script;
@@ -125,6 +135,11 @@ export async function startVigil({
       return readdirSync(folder)
         .map((file) => readFileSync(join(folder, file), 'utf8'))
         .join('');
+    },
+    events() {
+      const file = join(state, 'events.jsonl');
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+      return lines.map((line) => JSON.parse(line) as PublishedEvent);
     },
     kill: () => endCloud(cloud, 'SIGKILL'),
     async restart(newAssembly, newVariables) {

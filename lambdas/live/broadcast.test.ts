@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+
+// Pushing and publishing beside one another, over the real protocols: one server stands for the live view's table, the
+// open connections and the event bus.
+
+type Answer = (response: ServerResponse, body: { Entries?: object[] }) => void;
+const json = (response: ServerResponse, body: object, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+
+let server: Server;
+let handler: typeof import('./broadcast').handler;
+/** What came in, in order, and what is answered. */
+let asked: string[];
+let answers: Record<'Query' | 'post' | 'PutEvents', Answer>;
+
+beforeAll(async () => {
+  server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(process.env, {
+    ...{ AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    ...{ LIVE_TABLE_NAME: 'live', LIVE_CONNECTIONS_URL: url, EVENT_BUS_NAME: 'bus' },
+  });
+  ({ handler } = await import('./broadcast'));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked = [];
+  for (const level of ['info', 'warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
+  answers = {
+    Query: (response) => json(response, { Items: [marshall({ sk: 'page' })] }),
+    post: (response) => json(response, {}),
+    PutEvents: (response, { Entries }) =>
+      json(response, { FailedEntryCount: 0, Entries: Entries!.map((_, index) => ({ EventId: `${index}` })) }),
+  };
+});
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  const operation = target ?? (request.method === 'POST' ? 'post' : 'close');
+  asked.push(operation);
+  const answer = answers[operation as keyof typeof answers] ?? ((to) => json(to, {}));
+  answer(response, operation === 'PutEvents' ? JSON.parse(Buffer.concat(chunks).toString()) : {});
+}
+
+const message = (seq: number, pk = 'C#c'): DynamoDBRecord => {
+  const keys = { pk, sk: `M#${String(seq).padStart(10, '0')}` };
+  const createdAt = '2026-03-01T08:00:00.000Z';
+  const row = { seq, version: 1, role: 'assistant', author: 'reminder', text: 'x', status: 'complete', createdAt };
+  const image = (fields: object) => marshall(fields) as never;
+  return { dynamodb: { Keys: image(keys), NewImage: image({ ...keys, ...row }), SequenceNumber: String(100 + seq) } };
+};
+const tell = (...records: DynamoDBRecord[]) => handler({ Records: records });
+const nothingFailed = { batchItemFailures: [] };
+
+test('what is finished is pushed and published', async () => {
+  expect(await tell(message(1))).toEqual(nothingFailed);
+  expect([...asked].sort()).toEqual(['PutEvents', 'Query', 'post']);
+});
+
+test('a page that takes nothing does not hold up what is published', async () => {
+  let published: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    published = resolve;
+  });
+  const { PutEvents } = answers;
+  answers.post = () => undefined;
+  answers.PutEvents = (response, body) => {
+    PutEvents(response, body);
+    published();
+  };
+  const told = tell(message(1));
+  await done;
+  expect(asked).not.toContain('close');
+  expect(await told).toEqual(nothingFailed);
+  expect(asked).toContain('close');
+});
+
+test('with the live view out of order, what is finished is published, and nothing comes again', async () => {
+  answers.Query = (response) => json(response, { __type: 'AccessDeniedException' }, 400);
+  expect(await tell(message(1), message(2))).toEqual(nothingFailed);
+  expect(asked).toContain('PutEvents');
+});
+
+test('what the bus refuses is brought again, and has been pushed', async () => {
+  answers.PutEvents = (response, { Entries }) =>
+    json(response, {
+      FailedEntryCount: 1,
+      Entries: Entries!.map((_, index) =>
+        index === Entries!.length - 1 ? { ErrorCode: 'InternalFailure' } : { EventId: 'e' },
+      ),
+    });
+  expect(await tell(message(1), message(2))).toEqual({ batchItemFailures: [{ itemIdentifier: '102' }] });
+  expect(asked).toContain('post');
+});
+
+test('a row that cannot be read, or is in no conversation, holds up nothing', async () => {
+  const broken = message(1);
+  broken.dynamodb!.NewImage!.seq = { S: 'one' };
+  expect(await tell(broken, message(2, 'U#ada'))).toEqual(nothingFailed);
+  expect(asked).toEqual([]);
+});

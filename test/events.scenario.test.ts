@@ -1,0 +1,117 @@
+import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/events';
+import { liveClient } from './support/live-client';
+import { reminderStory, wish } from './support/reminder-story';
+import { type PublishedEvent, startVigil, type Vigil } from './support/vigil';
+
+// What analytics and other systems hear: everything that is finished, each thing once or again under the same id, and no words.
+
+describe('the event bus', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+
+  const start = async (variables: Record<string, string> = {}) => {
+    vigil = await startVigil({ script: reminderStory, variables });
+    return (await (await vigil.user()).start('reminder', wish)).id;
+  };
+  /** The story to its end, and what was published of it by then. */
+  async function toTheEnd(id: string): Promise<PublishedEvent[]> {
+    await (await vigil.user()).asleep(id);
+    await vigil.advance('P2D');
+    const { messages, calls } = await (await vigil.user()).finished(id);
+    return published(messages.length + calls.length + 1);
+  }
+  /** @throws after 20 s without so many different events. */
+  async function published(many: number): Promise<PublishedEvent[]> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const events = vigil.events();
+      if (unique(events).length >= many) return events;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`Published, and no more: ${JSON.stringify(vigil.events(), null, 1)}`);
+  }
+  async function twice(): Promise<void> {
+    for (let attempt = 0; vigil.events().length === unique(vigil.events()).length; attempt++) {
+      if (attempt === 400) throw new Error('Nothing was published twice.');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  const unique = (events: PublishedEvent[]) => [
+    ...new Map(events.map((event) => [event.detail.deduplicationId, event])).values(),
+  ];
+  const of = <Detail>(events: PublishedEvent[], type: string) =>
+    events.filter((event) => event['detail-type'] === type).map(({ detail }) => detail as Detail);
+
+  test('R105 exactly what a run finished is published, by ids and figures, without a word of it', async () => {
+    const id = await start();
+    const events = await toTheEnd(id);
+    const { run, messages, calls } = await (await vigil.user()).read(id);
+    const user = messages[0]!.author;
+
+    expect(of<MessageFinished>(events, 'Message finished')).toMatchObject(
+      messages.map(({ seq, role, author }) => ({ conversationId: id, seq, role, author, status: 'complete' })),
+    );
+    expect(of<ToolCallSettled>(events, 'Tool call settled')).toMatchObject([
+      { tool: 'current_time', status: 'completed', attempts: 1, agent: 'reminder', user, runId: run!.id },
+      { tool: 'schedule', status: 'completed' },
+      { tool: 'reminder', status: 'completed', attempts: 1, completedAt: calls[2]!.completedAt },
+    ]);
+    expect(of<RunEnded>(events, 'Run ended')).toMatchObject([
+      { runId: run!.id, status: 'done', agent: 'reminder', user, segments: 1, usage: run!.usage },
+    ]);
+    expect(events).toHaveLength(messages.length + calls.length + 1);
+    expect(unique(events)).toHaveLength(events.length);
+    for (const event of events) {
+      expect(event).toMatchObject({ source: 'vigil', bus: expect.stringMatching(/^Vigil/) });
+      expect(eventDetails[event['detail-type']].strict().parse(event.detail)).toEqual(event.detail);
+    }
+    expect(JSON.stringify(events)).not.toMatch(/resonatehq|Remind me|I will/);
+  });
+
+  test('R105 with VIGIL_EVENTS_CONTENT, what was said and done is in the events', async () => {
+    const events = await toTheEnd(await start({ VIGIL_EVENTS_CONTENT: 'true' }));
+    expect(of<MessageFinished>(events, 'Message finished')[0]!.content).toEqual({ text: wish });
+    const reminder = of<ToolCallSettled>(events, 'Tool call settled').find(({ tool }) => tool === 'reminder');
+    expect(reminder!.content).toMatchObject({ arguments: { message: 'Check out https://resonatehq.io' } });
+    expect(of<RunEnded>(events, 'Run ended')[0]!.content!.title).toContain('Remind me');
+  });
+
+  test('R105 the function dies before it publishes, again and again: nothing is missing', async () => {
+    vigil = await startVigil({ script: reminderStory });
+    await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'before', times: 4 });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    const events = await toTheEnd(id);
+    expect(unique(events)).toHaveLength(events.length);
+  });
+
+  test('R105 the function dies after it has published: what is told again has the same id', async () => {
+    vigil = await startVigil({ script: [{ text: 'All of it.', holdAfter: 'All of it.'.length }] });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await vigil.model.held();
+    await published(1);
+    await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', times: 4 });
+    vigil.model.release();
+    await (await vigil.user()).finished(id);
+    expect(unique(await published(3))).toHaveLength(3);
+    await twice();
+  });
+
+  test('R105 kill -9 of everything while it publishes: what is published afterwards makes it whole', async () => {
+    vigil = await startVigil({ script: reminderStory });
+    await vigil.fault({ function: 'Broadcast', kind: 'kill', at: 'before' });
+    await (await vigil.user()).start('reminder', wish, 'killed').catch(() => undefined);
+    await vigil.kill();
+    await vigil.restart();
+    expect(of<RunEnded>(unique(await toTheEnd('killed')), 'Run ended')).toMatchObject([{ status: 'done' }]);
+  });
+
+  test('R105 pages that stopped reading or went away do not hold up what is published', async () => {
+    const id = await start();
+    const [stuck, gone] = [await liveClient(await vigil.user()), await liveClient(await vigil.user())];
+    for (const page of [stuck, gone]) await page.follow(id);
+    stuck.socket.pause();
+    gone.drop();
+    expect(of<RunEnded>(await toTheEnd(id), 'Run ended')).toMatchObject([{ status: 'done' }]);
+    stuck.socket.resume();
+    await stuck.close();
+  });
+});
