@@ -3,7 +3,7 @@ import { ConfigurationError, ToolTerminal } from './errors';
 import { errorOf, isAnswered, type LoopInput, type LoopOutput, refIn, type SegmentInput } from './loop-state';
 import { finishCallback, finishQuestion } from './open-question';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from './route';
-import { isSettled } from './schemas';
+import { isActive, isSettled } from './schemas';
 import { readCall, readCallsOfStep } from './store/call';
 import type { StoredCall, StoredCallback, StoredRun } from './store/rows';
 import { nextSegment } from './store/run';
@@ -86,7 +86,8 @@ function wasServed(input: LoopInput, call: StoredCall): boolean {
 const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<boolean> =>
   changeConversation<boolean>(table, at.conversationId, (meta) => {
     const { run, pending } = meta;
-    const ours = run?.id === at.runId && run.segment === at.segment;
+    // Cancelled or ended in this moment, it stays so.
+    const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
     if (open.length === 0 || !ours || run.status === shown.status) return { answer: true };

@@ -208,6 +208,10 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 export const isOver = (status: RunStatus): boolean =>
   status === 'done' || status === 'failed' || status === 'limited' || status === 'cancelled';
 
+/** Whether a run can still move on by itself. One that is being cancelled is neither active nor over. */
+export const isActive = (status: RunStatus): boolean =>
+  status === 'running' || status === 'sleeping' || status === 'waiting';
+
 /** Whether a call has its outcome: exactly one result that the model can read. */
 export const isSettled = (status: CallStatus): boolean =>
   status !== 'queued' && status !== 'running' && status !== 'waiting';

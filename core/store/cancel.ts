@@ -1,5 +1,6 @@
 import { WrongState } from '../errors';
 import type { SegmentInput } from '../loop-state';
+import { isActive } from '../schemas';
 import type { Tool } from '../tool';
 import { readCallsAnsweredFor } from './call';
 import { closeOpen, hasBegun } from './close';
@@ -47,8 +48,6 @@ export const cancelSegment = async (
   );
   return before !== undefined;
 };
-
-const isActive = (status: string): boolean => status === 'running' || status === 'sleeping' || status === 'waiting';
 
 /** The change that makes a run `cancelling`, or `cancelled` if it did nothing to be undone; META's outbox sees to the rest. */
 export async function cancelling(

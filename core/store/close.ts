@@ -1,7 +1,7 @@
 import { isOver, isSettled } from '../schemas';
 import { readCallsOfStep } from './call';
 import { readCallbacksOfRun } from './callback';
-import { key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
+import { type Draft, key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
 import type { Table } from './table';
 import type { RowWrite } from './write';
 
@@ -51,17 +51,14 @@ const unknown = (reason: string) => ({
 });
 
 /** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
-export const cutDraft = ({ draft }: StoredRun): RowWrite[] =>
-  draft
-    ? [
-        {
-          sk: key.message(draft.seq),
-          set: { status: 'cancelled' },
-          remove: ['writer'],
-          onlyIf: { writer: draft.writer },
-        },
-      ]
-    : [];
+export const cutDraft = ({ draft }: StoredRun): RowWrite[] => endDraft(draft, 'cancelled');
+
+/** A step that broke off shows it, and keeps its place in the log: retried, its message is written there. */
+export const breakOffDraft = ({ draft }: StoredRun): RowWrite[] => endDraft(draft, 'error');
+
+/** META, which the draft is in, fences this. Its writer does not: of a run that is retried, the row has none until the step begins. */
+const endDraft = (draft: Draft | undefined, status: 'cancelled' | 'error'): RowWrite[] =>
+  draft ? [{ sk: key.message(draft.seq), set: { status }, remove: ['writer'], onlyIf: { seq: draft.seq } }] : [];
 
 /** A callback that is not asked any more, and the call that waits on it. Its execution is to be told. */
 export const closeCallback = (callback: StoredCallback, error: string, now: Date): RowWrite[] => [

@@ -4,10 +4,9 @@ import { isOver } from '../schemas';
 import type { Tool } from '../tool';
 import { readCallsAnsweredFor } from './call';
 import { canBeUndone, cancelling } from './cancel';
-import { key, type StoredRun } from './rows';
+import { breakOffDraft } from './close';
 import { ended, reporting } from './run';
 import { changeConversation, type Table, whileRowsChange } from './table';
-import type { RowWrite } from './write';
 
 interface Deployment {
   agents: ReadonlyMap<string, Agent>;
@@ -46,20 +45,14 @@ export function failRun(
       const failed = ended(meta, run, { status: 'failed', reason }, now);
       const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
       return {
-        // A failed step keeps its place in the log: retried, its message is written there.
         meta: reporting({
           ...failed,
           run: { ...failed.run!, draft: run.draft, heldUntil },
           outbox: undoable ? 'hold' : undefined,
         }),
-        rows: brokenOff(run),
+        rows: breakOffDraft(run),
         answer: true,
       };
     }),
   );
 }
-
-const brokenOff = ({ draft }: StoredRun): RowWrite[] =>
-  draft
-    ? [{ sk: key.message(draft.seq), set: { status: 'error' }, remove: ['writer'], onlyIf: { writer: draft.writer } }]
-    : [];

@@ -1,7 +1,8 @@
 import { newRunId } from '../ids';
 import { executionName, type LoopOutput, type SegmentInput } from '../loop-state';
-import { addUsage, isOver, noUsage, type RunStatus } from '../schemas';
+import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../schemas';
 import { claimOf, isUnheard } from './claim';
+import { breakOffDraft } from './close';
 import type { Meta, StoredRun } from './rows';
 import { enterNextSegment } from './segment';
 import { changeConversation, type Table } from './table';
@@ -71,7 +72,8 @@ export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | u
 export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
     const { run } = meta;
-    if (run?.id !== at.runId || isOver(run.status) || run.segment !== at.segment) {
+    // Nor one that is being cancelled: its rollback knows it by its segment.
+    if (run?.id !== at.runId || !isActive(run.status) || run.segment !== at.segment) {
       return { answer: handedOver(meta, at) ?? { ...idsOf(at), next: 'done' } };
     }
     return { meta: enterNextSegment(meta, run, now), answer: handOver(at, run.segment + 1) };
@@ -112,7 +114,11 @@ export function limitRun(
     if (claim.kind !== 'ours') return { answer: next };
     // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
     if (!evenUnheard && isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
-    return { meta: reporting(ended(meta, claim.run, { status: 'limited', reason }, now)), answer: next };
+    const { run } = claim;
+    const limited = ended(meta, run, { status: 'limited', reason }, now);
+    // An earlier attempt of the step that is not made now may have begun it.
+    const kept = { ...limited, run: { ...limited.run!, draft: run.draft } };
+    return { meta: reporting(kept), rows: breakOffDraft(run), answer: next };
   });
 }
 
