@@ -73,7 +73,7 @@ describe('a process that dies after the effect and before its record', () => {
       expect(status).toBe('done');
       expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
       expect(resultsIn(vigil.model.requests.at(-1)!)).toEqual([
-        expect.stringMatching(/^Outcome unknown: .*check before you try again\.$/),
+        expect.stringMatching(/^Outcome unknown: .*check with check_hits before you try again\.$/),
       ]);
       expect(party.requests).toEqual(['']);
     },
