@@ -1,7 +1,10 @@
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-/** `unit`: tests beside their code. `scenarios`: stories through the public API, on a whole local cloud. */
+/**
+ * `unit`: tests beside their code. `scenarios`: stories through the public API, on a whole local cloud. `browser`: the page,
+ * in Chromium.
+ */
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: 'node',
@@ -23,6 +26,12 @@ module.exports = {
       displayName: 'scenarios',
       testMatch: ['<rootDir>/test/**/*.scenario.test.ts'],
       globalSetup: '<rootDir>/test/support/synthesize-once.ts',
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
+      globalSetup: '<rootDir>/test/support/build-page.ts',
     },
   ],
 };

@@ -20,6 +20,7 @@ export function App() {
   const [part, setPart] = useState<Part>('chat');
   const [panel, setPanel] = useState(() => innerWidth >= 1120 && localStorage.getItem(folded) !== 'yes');
   const [finding, setFinding] = useState(false);
+  const connection = useVigilState((state) => state.connection);
   useTitle();
   useFindKey(() => setFinding(true));
 
@@ -31,7 +32,7 @@ export function App() {
   const shown = (one: Part) => (part === one ? 'flex' : 'hidden sm:flex');
 
   return (
-    <div className="flex h-dvh flex-col">
+    <div data-connection={connection} className="flex h-dvh flex-col">
       <ConnectionBar />
       <div className="flex min-h-0 grow">
         <aside className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:border-r lg:w-72')}>

@@ -3,7 +3,7 @@ import { type Field, inDollars } from '../state/fields';
 import { plain } from '../state/words';
 
 const look =
-  'w-full rounded-lg border border-line bg-raised px-2.5 py-1 outline-none focus:border-accent [overflow-wrap:anywhere]';
+  'w-full rounded-lg border border-line bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
 
 /** One argument, typed by its value. */
 export function ArgumentField({ field, change }: { field: Field; change: (to: Field) => void }) {

@@ -1,33 +1,38 @@
+import { decisionWords } from '../state/call-state';
 import type { CallCard } from '../state/transcript';
 import { Moment } from '../ui/moment';
 
 /** What went in, what came out, and how often it was tried. */
 export function CallDetails({ card: { call, callback } }: { card: CallCard }) {
   const { arguments: input, result, error, attempts, edited, undoError, startedAt, completedAt } = call;
-  const outcome = callback && callback.kind !== 'agent' ? callback.outcome : undefined;
+  const outcome = callback && decisionWords(callback);
   return (
     <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
       <Row name={edited ? 'input, as edited' : 'input'} value={input} />
-      <Row name="answer" value={outcome} />
+      <Row name="decision" value={outcome} />
       <Row name="output" value={result} />
       <Row name="error" value={error} bad />
       <Row name="not undone" value={undoError} bad />
-      <dt className="text-faint">attempts</dt>
-      <dd className="text-muted">
-        {attempts}
-        {startedAt && (
-          <>
-            {' · from '}
-            <Moment at={startedAt} />
-          </>
-        )}
-        {completedAt && (
-          <>
-            {' · to '}
-            <Moment at={completedAt} />
-          </>
-        )}
-      </dd>
+      {attempts > 0 && (
+        <>
+          <dt className="text-faint">attempts</dt>
+          <dd className="text-muted">
+            {attempts}
+            {startedAt && (
+              <>
+                {', from '}
+                <Moment at={startedAt} seconds />
+              </>
+            )}
+            {completedAt && (
+              <>
+                {' to '}
+                <Moment at={completedAt} seconds />
+              </>
+            )}
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

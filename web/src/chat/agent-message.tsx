@@ -1,29 +1,26 @@
 import type { Message } from '../../../core/schemas';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
-import { MessageMenu } from './message-menu';
+import { ForkButton } from './fork-button';
 
-export interface AgentMessageProps {
-  id: string;
-  message: Message;
-  /** Another one spoke before: who this is stands above. */
-  named: boolean;
+/** Who says and does what follows. */
+export function Speaker({ author, at }: { author: string; at: string }) {
+  return (
+    <p className="mt-2 -mb-1 flex items-baseline gap-2">
+      <span className="text-sm font-semibold">{author}</span>
+      <Moment at={at} className="text-xs text-faint" />
+    </p>
+  );
 }
 
 /** An answer: it grows by whole sentences, and says so if it was cut off. */
-export function AgentMessage({ id, message, named }: AgentMessageProps) {
-  const { author, text, status, createdAt } = message;
+export function AgentMessage({ id, message }: { id: string; message: Message }) {
+  const { author, text, status, seq } = message;
   return (
-    <article aria-label={author} data-message={message.seq} data-status={status} className="group">
-      {named && (
-        <header className="mt-2 mb-0.5 flex h-7 items-center gap-2">
-          <span className="text-sm font-semibold">{author}</span>
-          <Moment at={createdAt} className="text-xs text-faint" />
-          <MessageMenu id={id} message={message} />
-        </header>
-      )}
+    <article aria-label={author} data-message={seq} data-status={status} className="group relative">
       {text.trim() !== '' && <Markdown text={text} />}
       <Ending status={status} empty={text.trim() === ''} />
+      {status !== 'streaming' && <ForkButton id={id} message={message} />}
     </article>
   );
 }

@@ -39,16 +39,17 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
         </p>
       </div>
       {conversation && <Menu id={id} />}
-      <Button
-        look="quiet"
-        icon
-        onClick={togglePanel}
-        aria-label={panel ? 'Fold the run panel away' : 'Show the run panel'}
-        aria-expanded={panel}
-        className="hidden sm:inline-flex"
-      >
-        <PanelIcon aria-hidden className="size-4" />
-      </Button>
+      <span className="hidden sm:block">
+        <Button
+          look="quiet"
+          icon
+          onClick={togglePanel}
+          aria-label={panel ? 'Fold the run panel away' : 'Show the run panel'}
+          aria-expanded={panel}
+        >
+          <PanelIcon aria-hidden className="size-4" />
+        </Button>
+      </span>
     </header>
   );
 }

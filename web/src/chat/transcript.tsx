@@ -6,7 +6,7 @@ import { CallCardView } from '../calls/call-card';
 import { type Item, type Shown as Rows, transcript } from '../state/transcript';
 import { type Shown, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
-import { AgentMessage } from './agent-message';
+import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
 import { UserMessage } from './user-message';
 
@@ -53,7 +53,9 @@ function ItemView({ id, item }: { id: string; item: Item }) {
     case 'unsent':
       return <UserMessage unsent={item.unsent} />;
     case 'answer':
-      return <AgentMessage id={id} message={item.message} named={item.named} />;
+      return <AgentMessage id={id} message={item.message} />;
+    case 'speaker':
+      return <Speaker author={item.author} at={item.at} />;
     case 'call':
       return <CallCardView id={id} card={item.card} />;
     case 'hand-off':

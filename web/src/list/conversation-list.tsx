@@ -36,7 +36,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
           <Search aria-hidden className="size-4" />
         </Button>
       </div>
-      <div className="min-h-0 grow overflow-y-auto px-2 pb-2">
+      <div className="min-h-0 grow overflow-y-auto px-2 pt-0.5 pb-2">
         {conversations.length > 0 ? (
           <ul className="flex flex-col gap-px">
             {conversations.map((one) => (

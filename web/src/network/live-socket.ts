@@ -35,20 +35,21 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
   const pings = setInterval(() => send({ action: 'ping' }), pingSeconds * 1_000);
-  const hurry = () => {
-    if (socket.readyState !== WebSocket.OPEN) socket.reconnect();
-  };
+  // Also where it seems to be open: what a network leaves behind may be deaf.
+  const hurry = () => socket.reconnect();
   socket.addEventListener('open', opened);
   socket.addEventListener('close', closed);
   socket.addEventListener('error', closed);
   socket.addEventListener('message', ({ data }) => heard(JSON.parse(String(data)) as ServerMessage));
   addEventListener('online', hurry);
+  addEventListener('offline', closed);
   return {
     send,
     hurry,
     close() {
       clearInterval(pings);
       removeEventListener('online', hurry);
+      removeEventListener('offline', closed);
       socket.close();
     },
   };

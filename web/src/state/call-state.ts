@@ -72,3 +72,12 @@ const handOff = /^hand_off_to_(.+)$/;
 
 /** The agent that a hand-off leads to, as it is called. */
 export const handedTo = (tool: string): string | undefined => handOff.exec(tool)?.[1]?.replaceAll('_', '-');
+
+/** What was decided, in words: the arguments that were approved are the call's. */
+export function decisionWords({ kind, outcome }: Callback): unknown {
+  if (outcome === undefined || kind === 'agent' || kind === 'webhook') return undefined;
+  const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
+  if (approved === undefined) return answer;
+  if (approved) return edited === undefined ? 'approved' : 'approved as edited';
+  return reason ? `denied: ${reason}` : 'denied';
+}

@@ -13,8 +13,9 @@ export interface CallCard {
 export type Item =
   | { kind: 'said'; key: string; message: Message }
   | { kind: 'unsent'; key: string; unsent: Unsent }
-  /** `named`: whoever speaks is another one than just before. */
-  | { kind: 'answer'; key: string; message: Message; named: boolean }
+  /** Before what another agent than just before says or does. */
+  | { kind: 'speaker'; key: string; author: string; at: string }
+  | { kind: 'answer'; key: string; message: Message }
   | { kind: 'call'; key: string; card: CallCard }
   | { kind: 'hand-off'; key: string; card: CallCard; to: string }
   | { kind: 'delivered'; key: string; message: Message }
@@ -32,15 +33,17 @@ export function transcript({ messages, calls, callbacks }: Shown, unsent: readon
   const items: Item[] = [];
   let speaker: string | undefined;
   for (const message of messages) {
-    const item = itemOf(message, speaker);
-    if (item) {
-      items.push(item);
-      speaker = item.kind === 'answer' ? message.author : item.kind === 'delivered' ? speaker : undefined;
-    }
-    if (!asksForCalls(message)) continue;
-    const step = stepOf(message);
-    for (const card of cards.get(step) ?? []) items.push(callItem(card));
+    const step = asksForCalls(message) ? stepOf(message) : '';
+    const asked = cards.get(step)?.map(callItem) ?? [];
     cards.delete(step);
+    const own = itemOf(message);
+    const shown = own ? [own, ...asked] : asked;
+    if (shown.length === 0) continue;
+    const { author, createdAt, seq } = message;
+    if (asksForCalls(message) && author !== speaker)
+      items.push({ kind: 'speaker', key: `s${seq}`, author, at: createdAt });
+    items.push(...shown);
+    speaker = message.role === 'assistant' ? author : undefined;
   }
   // The rows of a step come in any order: a call may be here before its message.
   for (const card of [...cards.values()].flat()) items.push(callItem(card));
@@ -65,8 +68,8 @@ function cardsByStep(calls: readonly Call[], callbacks: readonly Callback[]): Ma
   return steps;
 }
 
-function itemOf(message: Message, speaker: string | undefined): Item | undefined {
-  const { seq, role, text, status, callId, covers, clientMessageId, author } = message;
+function itemOf(message: Message): Item | undefined {
+  const { seq, role, text, status, callId, covers, clientMessageId } = message;
   const key = clientMessageId ?? `m${seq}`;
   if (covers !== undefined) return { kind: 'summary', key, message };
   if (role === 'user') return { kind: 'said', key, message };
@@ -74,7 +77,7 @@ function itemOf(message: Message, speaker: string | undefined): Item | undefined
   if (callId !== undefined) return { kind: 'delivered', key, message };
   // A reply that only asks for calls has no words.
   if (text.trim() === '' && status === 'complete') return undefined;
-  return { kind: 'answer', key, message, named: author !== speaker };
+  return { kind: 'answer', key, message };
 }
 
 function callItem(card: CallCard): Item {

@@ -20,9 +20,9 @@ export function day(ms: number, now: number): string {
 }
 
 /** "Sat 21 Nov, 08:00 UTC"; without the day if it is today's. */
-export function moment(iso: string, now: number): string {
+export function moment(iso: string, now: number, seconds = false): string {
   const ms = Date.parse(iso);
-  const time = `${clockTime(ms)} UTC`;
+  const time = `${clockTime(ms, seconds)} UTC`;
   return dateOf(ms) === dateOf(now) ? time : `${day(ms, now)}, ${time}`;
 }
 

@@ -1,12 +1,18 @@
 import { useNow } from '../state/use-vigil';
 import { inLocalTime, moment } from '../state/words';
 
+export interface MomentProps {
+  at: string;
+  seconds?: boolean;
+  className?: string;
+}
+
 /** A time in UTC, as the agents say it; the reader's own time when one points at it. */
-export function Moment({ at, className }: { at: string; className?: string }) {
+export function Moment({ at, seconds, className }: MomentProps) {
   const now = useNow(60_000);
   return (
     <time dateTime={at} title={`${inLocalTime(at)} by your clock`} className={className}>
-      {moment(at, now)}
+      {moment(at, now, seconds)}
     </time>
   );
 }

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { source as axe } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const root = join(__dirname, '../..');
+/** The built page; the tests' global set-up builds it. */
+export const pageFolder = join(root, 'web/dist');
+const screenshots = join(root, '.vigil/test/screenshots');
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** @throws saying how to get one: these tests are never passed over. */
+export async function openBrowser(): Promise<Browser> {
+  const place = process.env.CHROMIUM_PATH ?? usualPlaces.find((path) => existsSync(path));
+  if (!place)
+    throw new Error('The page is tested in a browser: install chromium, or say where one is by CHROMIUM_PATH.');
+  mkdirSync(screenshots, { recursive: true });
+  // The sandbox needs rights that containers lack; the browser sees nothing but our own page.
+  return chromium.launch({ executablePath: place, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** A person's browser with the page open, and what it has complained about. */
+export interface Visitor {
+  page: Page;
+  /** Errors of the page, and what its own security policy refused. */
+  complaints: string[];
+  /** How it looks now, kept as a file. */
+  show(name: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+const expected = /401|net::ERR_|WebSocket/;
+
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
+  context.setDefaultTimeout(8_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    async show(name) {
+      // What appears and what breathes has come to rest.
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' });
+    },
+    leave: () => context.close(),
+  };
+}
+
+/** What of the page people with disabilities would stumble over, by axe: serious and critical ones, each with its elements. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run();
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }));
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
+}
