@@ -4,8 +4,9 @@ import { type RollbackInput, type RollbackOutput, rollbackName } from './rollbac
 import { isSettled } from './schemas';
 import { readCall, readCallsAnsweredFor } from './store/call';
 import { readCallback } from './store/callback';
-import { canBeUndone, cancelling, isDelegation, isDone } from './store/cancel';
+import { canBeUndone, cancelling, isBeyondUndo, isDelegation, isDone } from './store/cancel';
 import { cancelChild } from './store/children';
+import { closeCallback } from './store/close';
 import { key, type Meta, type StoredCall, type StoredRun } from './store/rows';
 import { atRest } from './store/run';
 import { settleCall } from './store/settle';
@@ -43,16 +44,16 @@ export async function nextUndo(
   if (input.error && input.call)
     await noteFailedUndo(table, conversationId, input.call.callId, errorWords(input.error));
 
-  const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) =>
-    canBeUndone(registry.tools, call),
-  );
+  const all = await readCallsAnsweredFor(table, conversationId, run);
+  const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
+  if (lost) {
+    await noteFailedUndo(table, conversationId, lost.id, 'Its tool is not part of this deployment any more.');
+    return nextUndo(table, registry, { ...input, error: undefined }, now);
+  }
+  const calls = all.filter((call) => canBeUndone(registry.tools, call) || call.undoError !== undefined);
   for (const call of calls.filter(({ status }) => !isSettled(status))) {
-    const tool = registry.tools.get(call.tool) as FunctionTool;
-    const until = Date.parse(call.startedAt ?? call.createdAt) + tool.timeoutSeconds * 1_000 + graceMs;
-    if (now.getTime() < until)
-      return { ...done, next: 'wait', until: new Date(until).toISOString(), count: input.count };
-    const error = `It was at work when the run was cancelled. ${unknownOutcome(tool)}`;
-    await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });
+    const until = await closeLeft(table, registry, conversationId, call, now);
+    if (until) return { ...done, next: 'wait', until, count: input.count };
     return nextUndo(table, registry, { ...input, error: undefined }, now);
   }
   const newest = calls.filter(isToBeUndone).sort(newestFirst)[0];
@@ -63,6 +64,42 @@ export async function nextUndo(
     return { ...done, next: 'continue', execution: rollbackName(runId, segment, newest.id) };
   return { ...done, next: `undo:${newest.tool}`, call: { callId: newest.id }, count };
 }
+
+/**
+ * Closes a call that was open when the run was cancelled. One that has not begun never will, and there is nothing to undo; one
+ * at work is waited for.
+ *
+ * @returns until when it has to be waited for, if it has.
+ */
+async function closeLeft(
+  table: Table,
+  { tools }: Registry,
+  conversationId: string,
+  call: StoredCall,
+  now: Date,
+): Promise<string | undefined> {
+  const callback =
+    call.callbackId && call.attempts === 0 && (await readCallback(table, conversationId, call.callbackId));
+  if (callback) {
+    // Failed, since what the other agent has done by now is to be undone.
+    const status = isDelegation(call) ? 'failed' : 'cancelled';
+    await write(table, conversationId, closeCallback(callback, notBegun, now, status));
+    return undefined;
+  }
+  if (call.status === 'queued') {
+    await settleCall(table, conversationId, call, { status: 'cancelled', error: notBegun }, { now });
+    return undefined;
+  }
+  const tool = tools.get(call.tool) as FunctionTool;
+  const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
+  const until = began + tool.timeoutSeconds * 1_000 + graceMs;
+  if (now.getTime() < until) return new Date(until).toISOString();
+  const error = `It was at work when the run was cancelled. ${unknownOutcome(tool)}`;
+  await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });
+  return undefined;
+}
+
+const notBegun = 'The run was cancelled before this was done.';
 
 const isToBeUndone = (call: StoredCall): boolean => isDone(call) && call.undoError === undefined;
 
@@ -83,7 +120,9 @@ async function undoDelegation(
   const callback = await readCallback(table, conversationId, call.callbackId!);
   const child = await cancelChild(table, registry.tools, callback!.conversationId!, now);
   if (child?.run?.status === 'cancelling') {
-    const until = new Date(now.getTime() + lookAgainMs).toISOString();
+    // Longer each time, in proportion: however long that takes, this execution's history stays short.
+    const sofar = now.getTime() - Date.parse(child.updatedAt);
+    const until = new Date(now.getTime() + Math.max(lookAgainMs, sofar / 10)).toISOString();
     return { conversationId, runId, segment, next: 'wait', until, count };
   }
   await settleCall(table, conversationId, call, { status: 'undone' }, { now });

@@ -59,8 +59,9 @@ export async function startAttempt(
     return { call, claimed: false };
   }
   const attempts = call.attempts + 1;
-  const claimed = { ...call, status: 'running' as const, attempts, startedAt: call.startedAt ?? now.toISOString() };
-  const set = { status: 'running', attempts, startedAt: claimed.startedAt };
+  const attemptAt = now.toISOString();
+  const set = { status: 'running' as const, attempts, startedAt: call.startedAt ?? attemptAt, attemptAt };
+  const claimed = { ...call, ...set };
   const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
   // The address that the tool hands out leads somewhere before anybody has it.
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];

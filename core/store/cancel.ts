@@ -1,6 +1,6 @@
 import { WrongState } from '../errors';
 import type { SegmentInput } from '../loop-state';
-import { isActive } from '../schemas';
+import { isActive, isSettled } from '../schemas';
 import type { Tool } from '../tool';
 import { readCallsAnsweredFor } from './call';
 import { closeOpen, hasBegun } from './close';
@@ -60,10 +60,12 @@ export async function cancelling(
   const run = meta.run!;
   const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call);
   const calls = await readCallsAnsweredFor(table, meta.conversationId, run);
-  const mayHaveEffect = (call: StoredCall) => isDone(call) || letFinish(call) || hasBegun(call);
-  const undoable = calls.some((call) => canBeUndone(tools, call) && mayHaveEffect(call));
+  // What a run that this one goes on from left open is closed by the rollback.
+  const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
+  const mayHaveEffect = (call: StoredCall) => isDone(call) || letFinish(call) || hasBegun(call) || isLeft(call);
+  const undoable = calls.some((call) => (canBeUndone(tools, call) && mayHaveEffect(call)) || isBeyondUndo(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
-  const closed = await closeOpen(table, meta.conversationId, run, { reason, letFinish, now });
+  const closed = await closeOpen(table, meta.conversationId, run, { reason, letFinish, tools, now });
   const unheard = [...meta.pending, ...(meta.queued ?? [])].slice(0, closedAtOnce);
   const changed: Meta = {
     ...meta,
@@ -84,6 +86,13 @@ export const canBeUndone = (tools: Tools, call: StoredCall): boolean => {
   const tool = tools.get(call.tool);
   return isDelegation(call) || (tool?.kind === 'function' && tool.compensate !== undefined);
 };
+
+/** Done by a tool that is not deployed any more: nobody knows whether it could be undone, and somebody has to be told. */
+export const isBeyondUndo = (tools: Tools, call: StoredCall): boolean =>
+  (call.status === 'completed' || call.status === 'unknown') &&
+  call.attempts > 0 &&
+  call.undoError === undefined &&
+  !tools.has(call.tool);
 
 /** Whether a call took effect, or may have. */
 export const isDone = (call: StoredCall): boolean =>

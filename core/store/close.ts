@@ -1,4 +1,6 @@
 import { isOver, isSettled } from '../schemas';
+import type { Tool } from '../tool';
+import { unknownOutcome } from '../unknown-outcome';
 import { readCallsOfStep } from './call';
 import { readCallbacksOfRun } from './callback';
 import { type Draft, key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
@@ -13,12 +15,18 @@ const closedAtOnce = 30;
  * settled and does nothing, and nothing can be answered any more.
  *
  * @param letFinish calls at work that are let finish: what they did has to be known, so that it can be undone.
+ * @param tools what is at work and no mere read may have taken effect, and the model must not think that it has not.
  */
 export async function closeOpen(
   table: Table,
   conversationId: string,
   run: StoredRun,
-  { reason, letFinish, now }: { reason: string; letFinish(call: StoredCall): boolean; now: Date },
+  {
+    reason,
+    letFinish,
+    tools,
+    now,
+  }: { reason: string; letFinish(call: StoredCall): boolean; tools: ReadonlyMap<string, Tool>; now: Date },
 ): Promise<RowWrite[]> {
   const [calls, callbacks] = await Promise.all([
     readCallsOfStep(table, conversationId, run.id, run.step),
@@ -26,7 +34,14 @@ export async function closeOpen(
   ]);
   const completedAt = now.toISOString();
   // What waits for a delivery has begun elsewhere, and whether it comes to its end there nobody knows.
-  const outcome = (call: StoredCall) => (hasBegun(call) ? unknown(reason) : { status: 'cancelled', error: reason });
+  const outcome = (call: StoredCall) => {
+    if (hasBegun(call))
+      return unknown(`${reason} It had been started elsewhere by then, and nobody waits for how it ends.`);
+    const tool = tools.get(call.tool);
+    if (call.status !== 'running' || tool?.kind !== 'function' || tool.effect === 'read')
+      return { status: 'cancelled', error: reason };
+    return unknown(`${reason} It was at work by then. ${unknownOutcome(tool)}`);
+  };
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
     // A failed run's half-written message has been marked as such.
@@ -45,10 +60,7 @@ export async function closeOpen(
 
 /** What waits for a delivery from elsewhere, which it has asked for. */
 export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
-const unknown = (reason: string) => ({
-  status: 'unknown',
-  error: `${reason} It had been started elsewhere by then, and nobody waits for how it ends.`,
-});
+const unknown = (error: string) => ({ status: 'unknown', error });
 
 /** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
 export const cutDraft = ({ draft }: StoredRun): RowWrite[] => endDraft(draft, 'cancelled');
@@ -61,11 +73,16 @@ const endDraft = (draft: Draft | undefined, status: 'cancelled' | 'error'): RowW
   draft ? [{ sk: key.message(draft.seq), set: { status }, remove: ['writer'], onlyIf: { seq: draft.seq } }] : [];
 
 /** A callback that is not asked any more, and the call that waits on it. Its execution is to be told. */
-export const closeCallback = (callback: StoredCallback, error: string, now: Date): RowWrite[] => [
+export const closeCallback = (
+  callback: StoredCallback,
+  error: string,
+  now: Date,
+  status: 'cancelled' | 'failed' = 'cancelled',
+): RowWrite[] => [
   closeCallbackRow(callback, 'answer'),
   {
     sk: key.call(callback.callId!),
-    set: { status: 'cancelled', error, completedAt: now.toISOString() },
+    set: { status, error, completedAt: now.toISOString() },
     onlyIf: { status: 'waiting' },
   },
 ];

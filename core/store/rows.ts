@@ -114,6 +114,8 @@ export const StoredCall = Call.extend({
   agent: z.string().default(''),
   /** The id that the model's server gave the call: its result goes back under it. */
   modelCallId: z.string(),
+  /** When the latest attempt began; `startedAt` is the first one's. */
+  attemptAt: z.iso.datetime().optional(),
   /** How many PART rows hold the result; `result` is then its head. */
   parts: z.number().int().optional(),
 });
