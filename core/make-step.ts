@@ -1,7 +1,7 @@
 import type { Loop } from './advance';
 import type { Agent } from './agent';
 import { type Decision, decide, type Reply } from './decide';
-import { Superseded } from './errors';
+import { ModelUnavailable, Superseded } from './errors';
 import { newWriterId } from './ids';
 import type { LoopOutput, SegmentInput } from './loop-state';
 import type { ModelRequest } from './model';
@@ -13,7 +13,7 @@ import { spent } from './store/spending';
 import { beginStep, commitStep, flushText } from './store/step';
 import { readMeta, write } from './store/table';
 import { type SummaryRequest, summaryRequest } from './summary';
-import { recalledNote, transcript } from './transcript';
+import { inReadingOrder, recalledNote, transcript } from './transcript';
 
 /** How often a step looks whether it is still wanted while the model says nothing that would be written. */
 const watchMs = 1_000;
@@ -75,7 +75,7 @@ async function recallOnce(
   { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
 ): Promise<string | undefined> {
   const own = log.messages.find(({ seq }) => seq === draft.seq)?.recalled;
-  const last = log.messages.findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
+  const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
   if (own || last?.role !== 'user') return own;
   const recalled = await loop.recall?.(meta.owner, last.text);
   const row = { sk: key.message(draft.seq), set: { recalled }, onlyIf: { writer: draft.writer } };
@@ -87,6 +87,8 @@ async function recallOnce(
 async function summarise(loop: Loop, at: SegmentInput, draft: Draft, request: SummaryRequest): Promise<Decided> {
   const { text, usage } = await replyOf(loop, at, draft, { ...request, shown: false });
   const { covers } = request;
+  // It would stand for all that it covers, and the model know nothing of that any more.
+  if (!text.trim()) throw new ModelUnavailable('The model was to summarise the conversation, and said nothing.');
   return { decision: { kind: 'again', text: text.trim(), covers, calls: [], callbacks: [], children: [] }, usage };
 }
 

@@ -1,7 +1,7 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Agent } from './agent';
 import type { StoredMessage } from './store/rows';
-import { type CallWithResult, transcript } from './transcript';
+import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
 /** A summary that is to be made: what it stands for, and what the model is asked. */
 export interface SummaryRequest {
@@ -37,7 +37,13 @@ export function summaryRequest(
   const window = agent.contextTokens * charactersPerToken;
   if (sizeOf(transcript(agent, messages, calls, before)) < window * fullAt) return undefined;
   const covered = messages.findLast(({ covers, seq }) => covers !== undefined && seq < before)?.covers ?? 0;
-  const candidates = messages.filter(({ seq, covers }) => seq > covered && seq < before && covers === undefined);
+  const candidates = inReadingOrder(messages).filter(
+    (message) =>
+      placeOf(message) > covered &&
+      placeOf(message) < before &&
+      message.covers === undefined &&
+      message.status !== 'pending',
+  );
   let kept = 0;
   let first = candidates.length - 1;
   while (first > 0 && kept < window * keptWhole) {
@@ -46,14 +52,17 @@ export function summaryRequest(
   }
   const last = candidates[first];
   // One message alone that is too large cannot be helped; nor can a summary of nothing new.
-  if (!last || candidates.length < 2 || last.seq <= covered) return undefined;
+  if (!last || candidates.length < 2) return undefined;
+  // What a reply took up that is not covered stays whole before it.
+  const covers = Math.floor(placeOf(last));
+  if (covers <= covered) return undefined;
   // With the summary that there is: this one takes its place.
-  const older = messages.filter(({ seq, covers }) => seq <= last.seq || covers !== undefined);
+  const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
   const earlier = transcript(agent, older, calls.map(shortened), before).slice(1);
   const asked = [{ role: 'user' as const, content: `The conversation:\n\n${textOf(earlier, window * fullAt)}` }];
   const summariser = { ...agent, instructions, tools: [], end: undefined };
   return {
-    covers: last.seq,
+    covers,
     agent: summariser,
     messages: [{ role: 'system', content: instructions }, ...asked],
   };

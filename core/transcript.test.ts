@@ -87,6 +87,24 @@ describe('the transcript for the model', () => {
     expect(JSON.stringify(transcript(agent, messages, [call(1, 0)], 9))).not.toContain('Tea');
   });
 
+  test('R110 a message that was queued stands before the reply that took it up, not among those to another one', () => {
+    const messages = [
+      message(1, 'user', 'First', { heardAt: 2 }),
+      message(2, 'assistant', '', { runId: 'r', step: 1 }),
+      message(3, 'user', 'Second', { heardAt: 5 }),
+      message(4, 'assistant', 'About the first.'),
+      message(5, 'assistant', '', { status: 'streaming' }),
+    ];
+    expect(transcript(agent, messages, [call(1, 0)], 5).map(({ role, content }) => [role, content])).toEqual([
+      ['system', 'Be good.'],
+      ['user', 'First'],
+      ['assistant', null],
+      ['tool', 'seen 0'],
+      ['assistant', 'About the first.'],
+      ['user', 'Second'],
+    ]);
+  });
+
   test('a message that broke off for good is left out, a note from us says that it is one', () => {
     const messages = [message(1, 'assistant', 'Half', { status: 'error' }), message(2, 'system', 'Look again.')];
     expect(transcript(agent, messages, [], 9).slice(1)).toEqual([

@@ -28,8 +28,9 @@ export function transcript(
     ({ seq, covers, status }) => covers !== undefined && seq < before && status === 'complete',
   );
   const from = summary?.covers ?? 0;
-  const said = messages
-    .filter(({ seq, callId, status }) => seq > from && seq < before && callId === undefined && status !== 'pending')
+  const said = inReadingOrder(messages)
+    .filter((message) => placeOf(message) > from && placeOf(message) < before)
+    .filter(({ callId, status }) => callId === undefined && status !== 'pending')
     .filter(({ covers }) => covers === undefined)
     .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
   const earlier = summary
@@ -52,6 +53,13 @@ export function transcript(
     ];
   }
 }
+
+/** A message stands right before the reply that took it up. */
+export const placeOf = ({ seq, heardAt }: StoredMessage): number => (heardAt === undefined ? seq : heardAt - 0.5);
+
+/** As the model reads them: what was queued comes after what was said until the run had ended. */
+export const inReadingOrder = (messages: StoredMessage[]): StoredMessage[] =>
+  messages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
 
 /** What a step recalled stands before what it said, so that the model finds it there ever after. */
 export const recalledNote = (recalled: string | undefined): ChatCompletionMessageParam[] =>

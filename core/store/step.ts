@@ -62,7 +62,7 @@ export function beginStep(
     };
     return {
       meta: begun,
-      rows: [place, ...takenUp.map((seq) => complete(seq))],
+      rows: [place, ...takenUp.map((seq) => takenUpBy(seq, draft))],
       answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
     };
   };
@@ -77,7 +77,10 @@ function takeUp({ pending, scheduled = [] }: Meta): number[] {
   return pending.slice(0, Math.min(end, takenUpAtOnce));
 }
 
-const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
+const takenUpBy = (seq: number, draft: Draft): RowWrite => ({
+  ...{ sk: key.message(seq), onlyIf: { seq } },
+  set: { status: 'complete', heardAt: draft.seq },
+});
 
 const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({
   seq,
