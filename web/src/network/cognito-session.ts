@@ -1,16 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { problemOf } from './problem';
-import type { Config, Session } from './session';
-
-type CognitoConfig = Extract<Config, { mode: 'cognito' }>;
-
-/** What is kept while the browser is away at the sign-in page. */
-interface Departure {
-  verifier: string;
-  state: string;
-  /** Where the person was. */
-  hash: string;
-}
+import type { Session } from './session';
+import { type CognitoConfig, type Departure, departureOf, nameIn, serverOf, signInUrl } from './sign-in';
 
 const departureKey = 'vigil.departure';
 const refreshKey = 'vigil.refresh';
@@ -64,7 +55,7 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
   }
 
   async function depart(): Promise<void> {
-    const departure = {
+    const departure: Departure = {
       verifier: oauth.generateRandomCodeVerifier(),
       state: oauth.generateRandomState(),
       hash: location.hash,
@@ -102,41 +93,3 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
 }
 
 const redirectUri = (): string => `${location.origin}/`;
-
-/** Cognito's own document names endpoints of the pool; the hosted pages' are under the domain. */
-export const serverOf = ({ issuer, domain }: Pick<CognitoConfig, 'issuer' | 'domain'>): oauth.AuthorizationServer => ({
-  issuer,
-  authorization_endpoint: `${domain}/oauth2/authorize`,
-  token_endpoint: `${domain}/oauth2/token`,
-});
-
-export function signInUrl(
-  config: Pick<CognitoConfig, 'domain' | 'clientId'>,
-  { challenge, state, redirectUri }: { challenge: string; state: string; redirectUri: string },
-): string {
-  const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: config.clientId, redirect_uri: redirectUri, scope: 'openid email' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', state },
-  });
-  return `${config.domain}/oauth2/authorize?${query}`;
-}
-
-export function departureOf(stored: string | null): Departure | undefined {
-  try {
-    const { verifier, state, hash } = JSON.parse(stored ?? '') as Partial<Departure>;
-    return verifier && state ? { verifier, state, hash: hash?.startsWith('#') ? hash : '' } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** For the person to read only: the API verifies the token, not the page. */
-export function nameIn(idToken = ''): string {
-  try {
-    const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
-    return String(claims.email ?? claims['cognito:username'] ?? 'you');
-  } catch {
-    return 'you';
-  }
-}

@@ -4,8 +4,10 @@ export type List = ReadonlyMap<string, ConversationSummary>;
 
 /** Of each conversation the highest version, in whatever order they come. */
 export function mergeList(list: List, came: readonly ConversationSummary[]): List {
-  const newer = came.filter(({ id, version }) => version > (list.get(id)?.version ?? 0));
-  return newer.length === 0 ? list : new Map([...list, ...newer.map((one) => [one.id, one] as const)]);
+  const merged = new Map(list);
+  for (const one of came) if (one.version > (merged.get(one.id)?.version ?? 0)) merged.set(one.id, one);
+  // The same list where nothing is new: whoever shows it need not do so again.
+  return came.some((one) => merged.get(one.id) === one) ? merged : list;
 }
 
 /** What waits for somebody first, then the last changed. */

@@ -1,0 +1,42 @@
+import { configOf } from './session';
+import { departureOf, nameIn, serverOf, signInUrl } from './sign-in';
+
+const config = {
+  ...{ mode: 'cognito', issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_abc', clientId: 'client' },
+  ...{ domain: 'https://vigil.auth.eu-west-1.amazoncognito.com', apiUrl: 'https://api.example.com' },
+};
+
+test('what the stack wrote is taken as it is; what is missing is named', () => {
+  expect(configOf({ mode: 'local' })).toEqual({ mode: 'local' });
+  expect(configOf(config)).toEqual(config);
+  for (const field of ['issuer', 'clientId', 'domain', 'apiUrl'])
+    expect(() => configOf({ ...config, [field]: undefined })).toThrow(field);
+  expect(() => configOf({})).toThrow('mode');
+});
+
+test('people are sent to the hosted page with the challenge, never with the verifier', () => {
+  const url = new URL(signInUrl(config, { challenge: 'c-h', state: 's t', redirectUri: 'https://vigil.example.com/' }));
+  expect(url.origin + url.pathname).toBe(`${config.domain}/oauth2/authorize`);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    ...{ response_type: 'code', client_id: 'client', scope: 'openid email', state: 's t' },
+    ...{ redirect_uri: 'https://vigil.example.com/', code_challenge: 'c-h', code_challenge_method: 'S256' },
+  });
+});
+
+test('tokens come from the domain and are the issuer’s', () => {
+  expect(serverOf(config)).toMatchObject({ issuer: config.issuer, token_endpoint: `${config.domain}/oauth2/token` });
+});
+
+test('where one was is found again after signing in; what is broken or foreign is not', () => {
+  const kept = { verifier: 'v', state: 's', hash: '#/c/1' };
+  expect(departureOf(JSON.stringify(kept))).toEqual(kept);
+  expect(departureOf(JSON.stringify({ ...kept, hash: '//evil.example' }))?.hash).toBe('');
+  expect(departureOf('{')).toBeUndefined();
+  expect(departureOf(null)).toBeUndefined();
+});
+
+test('a person is called by the token’s address', () => {
+  const claims = Buffer.from(JSON.stringify({ email: 'ada@example.com' })).toString('base64url');
+  expect(nameIn(`x.${claims}.y`)).toBe('ada@example.com');
+  expect(nameIn('broken')).toBe('you');
+});

@@ -1,0 +1,51 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import type { Config } from './session';
+
+/** The parts of the sign-in that only reckon. */
+export type CognitoConfig = Extract<Config, { mode: 'cognito' }>;
+
+/** What is kept while the browser is away at the sign-in page. */
+export interface Departure {
+  verifier: string;
+  state: string;
+  /** Where the person was. */
+  hash: string;
+}
+
+/** Cognito's own document names endpoints of the pool; the hosted pages' are under the domain. */
+export const serverOf = ({ issuer, domain }: Pick<CognitoConfig, 'issuer' | 'domain'>): AuthorizationServer => ({
+  issuer,
+  authorization_endpoint: `${domain}/oauth2/authorize`,
+  token_endpoint: `${domain}/oauth2/token`,
+});
+
+export function signInUrl(
+  config: Pick<CognitoConfig, 'domain' | 'clientId'>,
+  { challenge, state, redirectUri }: { challenge: string; state: string; redirectUri: string },
+): string {
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id: config.clientId, redirect_uri: redirectUri, scope: 'openid email' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', state },
+  });
+  return `${config.domain}/oauth2/authorize?${query}`;
+}
+
+export function departureOf(stored: string | null): Departure | undefined {
+  try {
+    const { verifier, state, hash } = JSON.parse(stored ?? '') as Partial<Departure>;
+    return verifier && state ? { verifier, state, hash: hash?.startsWith('#') ? hash : '' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For the person to read only: the API verifies the token, not the page. */
+export function nameIn(idToken = ''): string {
+  try {
+    const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
+    return String(claims.email ?? claims['cognito:username'] ?? 'you');
+  } catch {
+    return 'you';
+  }
+}

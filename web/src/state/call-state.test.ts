@@ -1,0 +1,53 @@
+import { looksOf } from '../calls/call-looks';
+import { callState, decisionWords, handedTo, mainArgument } from './call-state';
+import { call, callback } from './fixtures';
+
+const now = Date.parse('2026-03-01T08:00:00Z');
+const until = '2026-03-02T08:00:00.000Z';
+const took = { startedAt: '2026-03-01T08:00:00.000Z', completedAt: '2026-03-01T08:00:02.000Z' };
+
+test.each([
+  ['queued', call('c', { status: 'queued' }), undefined],
+  ['running', call('c', { status: 'running' }), undefined],
+  ['running · attempt 2', call('c', { status: 'running', attempts: 2 }), undefined],
+  ['waiting until Mon 2 Mar, 08:00 UTC', call('c', { status: 'waiting', until }), undefined],
+  ['needs approval', call('c', { status: 'waiting' }), callback('c')],
+  ['asks you', call('c', { status: 'waiting' }), callback('c', { kind: 'question' })],
+  ['another agent is at work', call('c', { status: 'waiting' }), callback('c', { kind: 'agent' })],
+  [
+    'waiting for an outside system until Mon 2 Mar, 08:00 UTC',
+    call('c', { status: 'waiting' }),
+    callback('c', { kind: 'webhook', expiresAt: until }),
+  ],
+  // Decided, and the call's own row is still to come.
+  ['queued', call('c', { status: 'waiting' }), callback('c', { status: 'answered' })],
+  ['done · 2 s', call('c', took), undefined],
+  // It took as long as the person did.
+  ['done', call('c', { ...took, callbackId: 'c' }), callback('c', { status: 'answered' })],
+  ['failed · the model was told', call('c', { status: 'failed' }), undefined],
+  ['outcome unknown', call('c', { status: 'unknown' }), undefined],
+  ['undone', call('c', { status: 'undone' }), undefined],
+  ['cancelled', call('c', { status: 'cancelled' }), undefined],
+] as const)('a card says: %s', (words, one, asked) => {
+  expect(looksOf(callState(one, asked), now).words).toBe(words);
+});
+
+test('the argument that matters is the telling one, else the first that says something', () => {
+  expect(mainArgument({ results: 5, query: 'kyoto may' })?.value).toBe('kyoto may');
+  expect(mainArgument({ empty: null, size: 3 })).toEqual({ name: 'size', value: 3 });
+  expect(mainArgument({})).toBeUndefined();
+});
+
+test('a hand-off names the agent as it is called', () => {
+  expect(handedTo('hand_off_to_account_manager')).toBe('account-manager');
+  expect(handedTo('transfer')).toBeUndefined();
+});
+
+test('a decision is said in words', () => {
+  const of = (outcome: unknown) => decisionWords(callback('c', { outcome }));
+  expect(of({ approved: true })).toBe('approved');
+  expect(of({ approved: true, arguments: {} })).toBe('approved as edited');
+  expect(of({ approved: false, reason: 'Too much' })).toBe('denied: Too much');
+  expect(of({ answer: 'Kyoto' })).toBe('Kyoto');
+  expect(of(undefined)).toBeUndefined();
+});

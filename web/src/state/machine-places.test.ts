@@ -1,0 +1,60 @@
+import type { Call, Run } from '../../../core/schemas';
+import { machinePlaces } from './machine-places';
+
+const runOf = (status: Run['status']) => ({ id: 'r', status }) as Run;
+let count = 0;
+const callOf = (call: Partial<Call>) =>
+  ({ id: `c${count++}`, runId: 'r', step: 1, index: 0, tool: 'pay', status: 'completed', attempts: 1, ...call }) as Call;
+const placesOf = (status: Run['status'], ...calls: Call[]) => machinePlaces({ run: runOf(status), calls })!;
+const woken = callOf({ step: 1, tool: 'schedule', until: '2026-11-21T08:00:00.000Z', attempts: 0 });
+
+test('nothing has run: it is nowhere', () => {
+  expect(machinePlaces({ calls: [] })).toBeUndefined();
+});
+
+test('it begins with the model', () => {
+  expect(placesOf('running')).toMatchObject({ lit: 'CallModel', visited: new Set(['CallModel']), end: 'Done' });
+});
+
+test('one tool at work is the tool’s state, several are RunTools', () => {
+  const one = callOf({ status: 'running' });
+  expect(placesOf('running', one)).toMatchObject({ lit: 'tool', tool: 'pay' });
+  expect(placesOf('running', one, callOf({ index: 1, status: 'queued' })).lit).toBe('RunTools');
+});
+
+test('once its tools are done the model is called again', () => {
+  const { lit, visited } = placesOf('running', callOf({}));
+  expect(lit).toBe('CallModel');
+  expect([...visited]).toEqual(['CallModel', 'Route', 'tool']);
+});
+
+test('asleep it is in Sleep; woken, it has been there', () => {
+  expect(placesOf('sleeping', { ...woken, status: 'waiting' }).lit).toBe('Sleep');
+  const { visited } = placesOf('done', woken, callOf({ step: 2, tool: 'reminder' }));
+  expect(visited).toEqual(new Set(['CallModel', 'Route', 'Sleep', 'tool', 'End']));
+});
+
+test('one approval is waited for in AwaitCallback, several inside RunTools; approved, the tool has run', () => {
+  const asked = callOf({ status: 'waiting', attempts: 0, callbackId: 'k' });
+  expect(placesOf('waiting', asked)).toMatchObject({ lit: 'AwaitCallback' });
+  expect(placesOf('waiting', asked).visited.has('tool')).toBe(false);
+  expect(placesOf('waiting', asked, { ...asked, id: 'other', index: 1 }).lit).toBe('RunTools');
+  expect([...placesOf('done', callOf({ callbackId: 'k' })).visited]).toContain('tool');
+});
+
+test('a hand-off has no state of its own', () => {
+  expect(placesOf('done', callOf({ tool: 'hand_off_to_bank' })).visited).toEqual(new Set(['CallModel', 'Route', 'End']));
+});
+
+test('how it ended is what the end is called', () => {
+  const endOf = (status: Run['status']) => [placesOf(status).lit, placesOf(status).end];
+  expect(endOf('done')).toEqual(['End', 'Done']);
+  expect(endOf('limited')).toEqual(['End', 'Done']);
+  expect(endOf('failed')).toEqual(['End', 'Failed']);
+  expect(endOf('cancelling')).toEqual(['End', 'Undo']);
+  expect(endOf('cancelled')).toEqual(['End', 'Stopped']);
+});
+
+test('another run’s calls say nothing about this one', () => {
+  expect(placesOf('running', callOf({ runId: 'earlier', status: 'running' })).lit).toBe('CallModel');
+});

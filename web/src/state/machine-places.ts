@@ -1,0 +1,76 @@
+import type { Call, Conversation } from '../../../core/schemas';
+import { handedTo } from './call-state';
+
+/** Where in the picture of the loop a run can be. `tool` stands for all the tools' states; `End` for Done, and for how else it ends. */
+export const places = ['CallModel', 'Route', 'tool', 'Sleep', 'AwaitCallback', 'RunTools', 'End'] as const;
+export type Place = (typeof places)[number];
+
+export interface MachinePlaces {
+  /** Where the run is now. */
+  lit: Place;
+  /** Where it has been. */
+  visited: ReadonlySet<Place>;
+  /** What the tool's place is called: by the tool that is there, or was last. */
+  tool: string;
+  /** Done, or how else it ends or has ended. */
+  end: 'Done' | 'Failed' | 'Stopped' | 'Undo';
+}
+
+/** Where a run is in the state machine, and which ways it has gone. Nothing where nothing has run. */
+export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'>): MachinePlaces | undefined {
+  if (!run) return undefined;
+  const steps = stepsOf(calls.filter(({ runId }) => runId === run.id));
+  const gone = steps.map(placeOf);
+  const visited = new Set<Place>(['CallModel', 'Route', ...gone.flat()]);
+  const last = steps.at(-1) ?? [];
+  const lit = litPlace(run.status, last);
+  if (lit === 'CallModel' && steps.length === 0) visited.delete('Route');
+  visited.add(lit);
+  const tools = steps.filter((step) => placeOf(step).includes('tool')).at(-1);
+  const end = ends[run.status] ?? 'Done';
+  return { lit, visited, tool: tools?.find(isWork)?.tool ?? 'a tool', end };
+}
+
+const ends: Partial<Record<NonNullable<Conversation['run']>['status'], MachinePlaces['end']>> = {
+  failed: 'Failed',
+  cancelled: 'Stopped',
+  cancelling: 'Undo',
+};
+
+function litPlace(status: NonNullable<Conversation['run']>['status'], last: readonly Call[]): Place {
+  switch (status) {
+    case 'running':
+      return last.some(isAtWork) ? (last.filter(isWork).length > 1 ? 'RunTools' : 'tool') : 'CallModel';
+    case 'sleeping':
+      return 'Sleep';
+    case 'waiting':
+      // Several calls of one reply wait, and are tried again, inside the Map.
+      return last.filter(isWork).length > 1 ? 'RunTools' : 'AwaitCallback';
+    default:
+      return 'End';
+  }
+}
+
+/** Calls in the order of their steps. */
+function stepsOf(calls: readonly Call[]): Call[][] {
+  const steps = new Map<number, Call[]>();
+  for (const call of [...calls].sort((a, b) => a.step - b.step || a.index - b.index))
+    steps.set(call.step, [...(steps.get(call.step) ?? []), call]);
+  return [...steps.values()];
+}
+
+/** Where the calls of a step lead to. */
+function placeOf(step: readonly Call[]): Place[] {
+  const work = step.filter(isWork);
+  const slept: Place[] = step.some(isWait) ? ['Sleep'] : [];
+  if (work.length > 1) return ['RunTools', ...slept];
+  const [one] = work;
+  if (!one) return slept;
+  const ran = one.attempts > 0 || !one.callbackId;
+  return [...(one.callbackId ? (['AwaitCallback'] as const) : []), ...(ran ? (['tool'] as const) : []), ...slept];
+}
+
+/** A hand-off takes no state of its own, and what only waits is slept. */
+const isWork = (call: Call): boolean => !isWait(call) && handedTo(call.tool) === undefined;
+const isWait = ({ until, callbackId }: Call): boolean => until !== undefined && callbackId === undefined;
+const isAtWork = (call: Call): boolean => isWork(call) && (call.status === 'queued' || call.status === 'running');

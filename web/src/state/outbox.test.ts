@@ -1,0 +1,43 @@
+import { again, due, lastUnsent, type Outbox, queue, refused, sending, settle, waiting, without } from './outbox';
+
+const of = (clientMessageId: string, conversationId = 'c', agent?: string) => ({
+  ...{ clientMessageId, conversationId, agent, text: `Text ${clientMessageId}`, createdAt: '' },
+});
+const outbox = (...ids: string[]): Outbox => ids.reduce<Outbox>((all, id) => queue(all, of(id)), []);
+const ids = (all: readonly { clientMessageId: string }[]) => all.map(({ clientMessageId }) => clientMessageId);
+
+test('one at a time goes out of each conversation, in the order in which they were written', () => {
+  const two = queue(outbox('1', '2'), of('x', 'other'));
+  expect(ids(due(two))).toEqual(['1', 'x']);
+  expect(ids(due(sending(two, '1')))).toEqual(['x']);
+  expect(ids(due(without(two, '1')))).toEqual(['2', 'x']);
+});
+
+test('a refused one holds up nobody, unless it was to start the conversation', () => {
+  expect(ids(due(refused(outbox('1', '2'), '1', 'no')))).toEqual(['2']);
+  const start = queue(queue([], of('1', 'c', 'travel')), of('2'));
+  expect(ids(due(refused(start, '1', 'no')))).toEqual([]);
+});
+
+test('nobody answered: it goes out again, with the same id', () => {
+  const back = waiting(sending(outbox('1'), '1'), '1');
+  expect(ids(due(back))).toEqual(['1']);
+});
+
+test('its row takes its place; rows of others change nothing', () => {
+  const one = outbox('1');
+  expect(settle(one, [{ clientMessageId: '1' }])).toEqual([]);
+  expect(settle(one, [{ clientMessageId: '9' }, {}])).toBe(one);
+});
+
+test('tried again, it stands behind what was said meanwhile, and no longer says why it was refused', () => {
+  const after = again(refused(outbox('1', '2'), '1', 'busy'), '1');
+  expect(ids(after)).toEqual(['2', '1']);
+  expect(after[1]).toMatchObject({ status: 'queued', problem: undefined });
+});
+
+test('the last one that is not on its way can be taken back', () => {
+  expect(lastUnsent(sending(outbox('1', '2'), '1'), 'c')?.clientMessageId).toBe('2');
+  expect(lastUnsent(sending(outbox('1'), '1'), 'c')).toBeUndefined();
+  expect(lastUnsent(outbox('1'), 'other')).toBeUndefined();
+});

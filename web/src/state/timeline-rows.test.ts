@@ -1,0 +1,53 @@
+import type { Call, Callback } from '../../../core/schemas';
+import type { TimelineEntry, TimelineRun } from '../../../core/timeline';
+import { timelineRows } from './timeline-rows';
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20) + second * 1_000).toISOString();
+const ms = (second: number) => Date.parse(at(second));
+const now = ms(100);
+const noRows = { messages: [], calls: [], callbacks: [] };
+
+const entryOf = (entry: Partial<TimelineEntry>): TimelineEntry => ({
+  ...{ kind: 'tool', id: 'c1', step: 1, name: 'pay', status: 'completed', startedAt: at(0) },
+  ...entry,
+});
+const runOf = (entry: Partial<TimelineEntry>, endedAt?: string) =>
+  ({ id: 'r', entries: [entryOf(entry)], endedAt }) as TimelineRun;
+const callOf = (call: Partial<Call>) => ({ id: 'c1', createdAt: at(0), ...call }) as Call;
+
+test('what goes on reaches until now', () => {
+  const [row] = timelineRows(runOf({ status: 'running', startedAt: at(90) }), noRows, now);
+  expect(row!.bars).toEqual([{ kind: 'tool', from: ms(90), to: now, open: true, works: true }]);
+  expect(row!.tookMs).toBe(10_000);
+});
+
+test('a sleeper’s bar reaches until it wakes, and it has slept until now', () => {
+  const calls = [callOf({ until: at(5_000) })];
+  const [row] = timelineRows(runOf({ kind: 'wait', status: 'waiting' }), { ...noRows, calls }, now);
+  expect(row!.bars).toEqual([{ kind: 'wait', from: ms(0), to: ms(5_000), open: true, works: false }]);
+  expect(row!.tookMs).toBe(100_000);
+});
+
+test('an approved call waited for the decision, then ran', () => {
+  const calls = [callOf({ startedAt: at(60), callbackId: 'k' })];
+  const callbacks = [{ id: 'k', kind: 'approval' } as Callback];
+  const entry = { kind: 'callback', startedAt: at(60), endedAt: at(61) } as const;
+  const [row] = timelineRows(runOf(entry), { ...noRows, calls, callbacks }, now);
+  expect(row!.bars).toEqual([
+    { kind: 'callback', from: ms(0), to: ms(60), open: false, works: false },
+    { kind: 'tool', from: ms(60), to: ms(61), open: false, works: true },
+  ]);
+});
+
+test('what was cut off by the end of its run does not go on', () => {
+  const [row] = timelineRows(runOf({ status: 'running' }, at(7)), noRows, now);
+  expect(row!.bars[0]).toMatchObject({ open: false });
+});
+
+test('entries are called by what they are', () => {
+  const label = (entry: Partial<TimelineEntry>) => timelineRows(runOf(entry), noRows, now)[0]!.label;
+  expect(label({ kind: 'model', name: 'reminder' })).toBe('Model · reminder');
+  expect(label({ kind: 'hand-off', name: 'hand_off_to_account_manager' })).toBe('To account-manager');
+  expect(label({ kind: 'callback', name: 'question' })).toBe('Asks you');
+  expect(label({ name: 'pay' })).toBe('pay');
+});

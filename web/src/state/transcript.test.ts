@@ -1,0 +1,88 @@
+import { call, callback, message } from './fixtures';
+import type { Unsent } from './outbox';
+import { openQuestion, openToPeople, settledSeq, transcript } from './transcript';
+
+const empty = { messages: [], calls: [], callbacks: [] };
+const kinds = (items: ReturnType<typeof transcript>) => items.map(({ kind, key }) => `${kind} ${key}`);
+const unsent: Unsent = {
+  ...{ clientMessageId: 'mine', conversationId: 'c', text: 'Hi', status: 'sending', createdAt: '' },
+};
+
+test('a step’s calls stand after the message that asked for them, in the order of the reply', () => {
+  const messages = [
+    message(1, { role: 'user', author: 'ada' }),
+    message(2, { runId: 'r', step: 1 }),
+    message(3, { runId: 'r', step: 2 }),
+  ];
+  const calls = [call('b', { index: 1 }), call('a', { index: 0 }), call('c', { step: 2 })];
+  expect(kinds(transcript({ ...empty, messages, calls }, []))).toEqual([
+    'said m1',
+    'speaker s2',
+    'answer m2',
+    'call ca',
+    'call cb',
+    'answer m3',
+    'call cc',
+  ]);
+});
+
+test('R77 what was sent keeps its key when its row arrives, so it stays the same element', () => {
+  const before = transcript(empty, [unsent]);
+  const messages = [message(1, { role: 'user', clientMessageId: 'mine' })];
+  const after = transcript({ ...empty, messages }, []);
+  expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key));
+});
+
+test('a reply of calls alone shows its calls under who made them, and no empty message', () => {
+  const messages = [message(1, { text: '', runId: 'r', step: 1 })];
+  expect(kinds(transcript({ ...empty, messages, calls: [call('a')] }, []))).toEqual(['speaker s1', 'call ca']);
+});
+
+test('a call whose message has not come yet is shown all the same', () => {
+  expect(kinds(transcript({ ...empty, calls: [call('a')] }, []))).toEqual(['call ca']);
+});
+
+test('an empty message is shown while it is written, and when it was cut off', () => {
+  for (const status of ['streaming', 'cancelled'] as const)
+    expect(kinds(transcript({ ...empty, messages: [message(1, { text: '', status })] }, []))).toContain('answer m1');
+});
+
+test('who speaks is said once, and again after somebody else', () => {
+  const messages = [
+    message(1),
+    message(2),
+    message(3, { author: 'bank' }),
+    message(4, { role: 'user' }),
+    message(5, { author: 'bank' }),
+  ];
+  expect(kinds(transcript({ ...empty, messages }, []))).toEqual([
+    ...['speaker s1', 'answer m1', 'answer m2', 'speaker s3', 'answer m3', 'said m4', 'speaker s5', 'answer m5'],
+  ]);
+});
+
+test('what a tool delivered, notes, summaries and hand-offs are told apart', () => {
+  const messages = [
+    message(1, { callId: 'x' }),
+    message(2, { role: 'system', author: 'vigil' }),
+    message(3, { role: 'system', author: 'vigil', covers: 2 }),
+    message(4, { text: '', runId: 'r', step: 1, author: 'bank' }),
+  ];
+  const calls = [call('h', { tool: 'hand_off_to_account_manager' })];
+  const items = transcript({ ...empty, messages, calls }, []);
+  expect(items.map(({ kind }) => kind)).toEqual(['delivered', 'note', 'summary', 'speaker', 'hand-off']);
+  expect(items.at(-1)).toMatchObject({ to: 'account-manager' });
+});
+
+test('a question outside of any call is answered by the next message; one of a call in its card', () => {
+  const ofCall = callback('a', { kind: 'question', callId: 'a' });
+  const own = callback('q', { kind: 'question' });
+  expect(openQuestion({ callbacks: [ofCall, own] })).toBe(own);
+  expect(openToPeople({ callbacks: [ofCall, own, callback('w', { kind: 'webhook' })] })).toEqual([ofCall, own]);
+});
+
+test('it is read from behind what is known without a hole and will not change', () => {
+  expect(settledSeq([message(1), message(2), message(3, { status: 'streaming' })])).toBe(2);
+  expect(settledSeq([message(1), message(3)])).toBe(1);
+  expect(settledSeq([message(1), message(2, { status: 'error' })])).toBe(1);
+  expect(settledSeq([])).toBe(0);
+});

@@ -1,0 +1,77 @@
+import { pingSeconds as said } from '../../../core/live';
+import { pingSeconds } from '../network/protocol';
+import { newWords } from './announce';
+import { tomorrowAt } from './clock';
+import { call, callback, message } from './fixtures';
+import { machineState, standingOf } from './run-words';
+import { count, dollars, moment, ruleWords, span, standing } from './words';
+
+const now = Date.parse('2026-03-01T08:00:00Z');
+
+test('a moment names its day unless it is today, and its year unless it is this one', () => {
+  expect(moment('2026-03-01T09:30:00Z', now)).toBe('09:30 UTC');
+  expect(moment('2026-03-02T09:30:00Z', now)).toBe('Mon 2 Mar, 09:30 UTC');
+  expect(moment('2027-03-02T09:30:00Z', now)).toBe('Tue 2 Mar 2027, 09:30 UTC');
+});
+
+test.each([
+  [80, '0.1 s'],
+  [4_000, '4 s'],
+  [240_000, '4 min'],
+  [72_000_000, '20 h'],
+  [36 * 3_600_000, '36 h'],
+  [7 * 86_400_000 - 1_000, '7 d'],
+])('%d ms is %s', (ms, words) => expect(span(ms)).toBe(words));
+
+test('money and tokens', () => {
+  expect([0, 14, 14_300, 1_230_000].map(dollars)).toEqual(['$0', 'under $0.0001', '$0.0143', '$1.23']);
+  expect([12, 6_100, 12_345, 2_000_000].map(count)).toEqual(['12', '6.1k', '12k', '2.0M']);
+});
+
+test('R57 a conversation says what it waits for', () => {
+  expect(standing({ status: 'sleeping', until: '2026-03-02T08:00:00Z' }, now)).toBe(
+    'asleep until Mon 2 Mar, 08:00 UTC',
+  );
+  expect(standing({ status: 'sleeping', until: '2026-03-01T07:59:00Z' }, now)).toBe('waking up');
+  expect(standing({ status: 'waiting' }, now)).toBe('waiting for you');
+});
+
+const run = (status: 'running' | 'waiting') => ({
+  ...{ id: 'r', status, agent: 'travel', segment: 1, step: 1 },
+  usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
+});
+
+test('R92 the state of the machine is named as it is there', () => {
+  const at = (rest: Partial<Parameters<typeof machineState>[0]>) =>
+    machineState({ run: run('running'), calls: [], callbacks: [], ...rest }, now)?.state;
+  expect(at({})).toBe('CallModel');
+  expect(at({ calls: [call('a', { status: 'running' })] })).toBe('internet_search');
+  expect(at({ calls: [call('a', { status: 'running' }), call('b', { status: 'queued' })] })).toBe('RunTools');
+  expect(at({ run: run('waiting'), callbacks: [callback('a')] })).toBe('AwaitCallback');
+  expect(at({ run: undefined })).toBeUndefined();
+});
+
+test('a run that waits for another agent or an outside system does not wait for you', () => {
+  const of = (...callbacks: ReturnType<typeof callback>[]) => standingOf({ run: run('waiting'), callbacks });
+  expect(of(callback('a', { kind: 'agent' }))).toBe('waiting for another agent');
+  expect(of(callback('a', { kind: 'webhook' }))).toBe('waiting for an outside system');
+  expect(of(callback('a', { kind: 'agent' }), callback('b'))).toBeUndefined();
+});
+
+test('a screen reader hears who speaks once, then only what is new', () => {
+  expect(newWords(message(2, { text: 'One.' }), { seq: 1, length: 9 })).toBe('travel: One.');
+  expect(newWords(message(2, { text: 'One. Two.' }), { seq: 2, length: 4 })).toBe('Two.');
+  expect(newWords(message(2, { text: 'One.' }), { seq: 2, length: 0 })).toBe('travel: One.');
+  expect(newWords(message(3, { role: 'user' }), { seq: 2, length: 0 })).toBe('');
+});
+
+test('tomorrow at 8 is counted from the moved clock’s day', () => {
+  expect(tomorrowAt(8, Date.parse('2026-03-31T23:59:00Z'))).toBe('2026-04-01T08:00:00.000Z');
+});
+
+test('a rule names its time zone unless it is UTC', () => {
+  expect(ruleWords({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin' })).toBe('0 9 * * 1 (Europe/Berlin)');
+  expect(ruleWords({ rule: 'every 60 seconds' })).toBe('every 60 seconds');
+});
+
+test('the page pings as often as the protocol says', () => expect(pingSeconds).toBe(said));
