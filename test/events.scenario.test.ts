@@ -1,4 +1,5 @@
 import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/events';
+import { changedAssembly, revoke } from './support/changed-assembly';
 import { liveClient } from './support/live-client';
 import { reminderStory, wish } from './support/reminder-story';
 import { type PublishedEvent, startVigil, type Vigil } from './support/vigil';
@@ -102,6 +103,19 @@ describe('the event bus', () => {
     await vigil.kill();
     await vigil.restart();
     expect(of<RunEnded>(unique(await toTheEnd('killed')), 'Run ended')).toMatchObject([{ status: 'done' }]);
+  });
+
+  test('R105 without the right to publish, runs end and pages are told; nobody else is', async () => {
+    const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
+    vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment: assembly.folder });
+    const ada = await vigil.user();
+    const page = await liveClient(ada);
+    const { id } = await ada.start('reminder', 'Hello?');
+    await page.follow(id);
+    await page.until(() => page.of(id)!.run?.status === 'done');
+    expect(vigil.events()).toEqual([]);
+    await page.close();
+    assembly.remove();
   });
 
   test('R105 pages that stopped reading or went away do not hold up what is published', async () => {

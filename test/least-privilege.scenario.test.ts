@@ -40,7 +40,7 @@ describe('R120 without the right', () => {
     ['to write to the table', 'CallModel', 'dynamodb:PutItem', failed],
     ['to read the log', 'CallModel', 'dynamodb:Query', failed],
     ['to read the key', 'CallModel', 'secretsmanager:GetSecretValue', failed],
-    ['to invoke a function', 'AgentLoop', 'lambda:InvokeFunction', /AccessDenied|not authorized to perform/],
+    ['to invoke a function', 'MachinesAgentLoop', 'lambda:InvokeFunction', /AccessDenied|not authorized to perform/],
   ])('%s, a run fails (%s: %s)', async (_what, role, action, reason) => {
     const ada = await givenWithout(role, action);
     const { id } = await ada.start('reminder', 'What time is it?');

@@ -10,10 +10,10 @@ describe('R33 what an author of agents has to run', () => {
   const all = Object.entries(Resources);
 
   test('is nothing: the stack has only services that run by themselves, and no other kind', () => {
-    // The services that the design names, and what they need to work: rights, logs, and places for the page.
+    // The services that the design names, and what they need to work: rights, logs (API Gateway’s role for them), and places for the page.
     const services = [
       ...['StepFunctions', 'Lambda', 'DynamoDB', 'ApiGatewayV2', 'Events', 'Cognito', 'SecretsManager', 'CloudFront'],
-      ...['IAM', 'Logs', 'S3', 'SNS'],
+      ...['IAM', 'Logs', 'S3', 'SNS', 'ApiGateway'],
     ];
     const others = all.filter(([, { Type }]) => !services.includes(Type.split('::')[1]!));
     expect(others.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([]);

@@ -72,6 +72,18 @@ test('a call that fails has published nothing; the others have', async () => {
   expect(await publishAll(failing, publications(12))).toEqual(['10', '11']);
 });
 
+test('what the bus refuses for good is given up, so that the pages do not wait for it', async () => {
+  jest.spyOn(console, 'error').mockImplementation();
+  let calls = 0;
+  const denied = async () => {
+    calls += 1;
+    throw Object.assign(new Error('no'), { name: 'AccessDeniedException' });
+  };
+  expect(await publishAll(denied, publications(3))).toEqual([]);
+  expect(calls).toBe(1);
+  expect(console.error).toHaveBeenCalledWith(expect.stringContaining('events are lost'));
+});
+
 test('nothing to tell is no call', async () => {
   const { put, calls } = bus();
   expect(await publishAll(put, [])).toEqual([]);
