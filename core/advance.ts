@@ -1,3 +1,4 @@
+import type { Agent } from './agent';
 import { ConfigurationError } from './errors';
 import { withWayBack } from './hand-off';
 import { type DeploymentLimits, exhausted } from './limits';
@@ -9,6 +10,7 @@ import type { Registry } from './registry';
 import { isOld, segmentEventBudget } from './route';
 import { claimOf, isUnheard } from './store/claim';
 import type { LogReader } from './store/log';
+import type { Meta } from './store/rows';
 import { handedOver, limitRun, nextSegment } from './store/run';
 import { readSpending } from './store/spending';
 import { changeConversation, readMeta, type Table } from './store/table';
@@ -53,7 +55,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     const next = `The next message goes to "${meta.entry}".`;
     throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more. ${next}`);
   }
-  const agent = { ...withWayBack(declared, agents.get(meta.entry)), ...meta.overrides };
+  const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
 
@@ -68,6 +70,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
   return makeStep(loop, at, agent, last, meta);
+}
+
+function withOverrides(agent: Agent, { overrides }: Meta): Agent {
+  const { agent: of, model = agent.model, instructions = agent.instructions } = overrides ?? {};
+  return { ...agent, model, instructions: of === agent.name ? instructions : agent.instructions };
 }
 
 /** The agent that had the conversation is gone: the one that it began with takes the next message. */

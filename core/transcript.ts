@@ -58,7 +58,7 @@ export function transcript(
 export const placeOf = ({ seq, heardAt }: StoredMessage): number => (heardAt === undefined ? seq : heardAt - 0.5);
 
 /** As the model reads them: what was queued comes after what was said until the run had ended. */
-export const inReadingOrder = (messages: StoredMessage[]): StoredMessage[] =>
+export const inReadingOrder = <Row extends StoredMessage>(messages: Row[]): Row[] =>
   messages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
 
 /** What a step recalled stands before what it said, so that the model finds it there ever after. */

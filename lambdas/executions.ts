@@ -7,9 +7,9 @@ import {
 import { executionName, type SegmentInput } from '../core/loop-state';
 import type { Registry } from '../core/registry';
 import { holdName, type RollbackInput, rollbackName } from '../core/rollback-state';
-import { dropTokens } from '../core/store/callback';
-import { cancelChildren, report } from '../core/store/children';
-import type { Meta, StoredRun, StoredTimer } from '../core/store/rows';
+import { dropTokens, wayOn } from '../core/store/callback';
+import { cancelChild, cancelChildren, report } from '../core/store/children';
+import type { Meta, StoredCallback, StoredRun, StoredTimer } from '../core/store/rows';
 import { segmentOf } from '../core/store/run';
 import type { Told } from '../core/store/say';
 import type { Table } from '../core/store/table';
@@ -81,6 +81,20 @@ export async function resume(client: SFNClient, table: Table, conversationId: st
     await unless(over, client.send(new SendTaskSuccessCommand({ taskToken, output })));
   }
   await dropTokens(table, conversationId, told.id);
+}
+
+/** Tells whoever waits for a callback, and whoever works for one that was cancelled. */
+export async function driveCallback(
+  client: SFNClient,
+  table: Table,
+  { tools }: Registry,
+  conversationId: string,
+  callback: StoredCallback,
+): Promise<void> {
+  const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
+  if (outbox !== 'answer') return;
+  if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
+  if (taskTokens) await resume(client, table, conversationId, { id, taskTokens, wayOn: wayOn(callback) });
 }
 
 const agentLoop = () => variable('STATE_MACHINE_ARN');

@@ -1,11 +1,10 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { shipped } from '../agents';
-import { wayOn } from '../core/store/callback';
 import { key, StoredCallback, StoredTimer } from '../core/store/rows';
 import { readMeta, readRow } from '../core/store/table';
 import { tableOfDeployment } from './environment';
-import { driveRun, driveTimer, resume } from './executions';
+import { driveCallback, driveRun, driveTimer } from './executions';
 import { log } from './log';
 
 const table = tableOfDeployment();
@@ -41,8 +40,5 @@ async function actOn(record: DynamoDBRecord): Promise<void> {
   const row = await readRow(table, conversationId, sk);
   if (!row) return;
   if (sk.startsWith(key.timer(''))) return driveTimer(stepFunctions, StoredTimer.parse(row));
-  const callback = StoredCallback.parse(row);
-  const { id, taskTokens, outbox } = callback;
-  if (outbox === 'answer' && taskTokens)
-    await resume(stepFunctions, table, conversationId, { id, taskTokens, wayOn: wayOn(callback) });
+  await driveCallback(stepFunctions, table, shipped, conversationId, StoredCallback.parse(row));
 }

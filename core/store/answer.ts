@@ -54,7 +54,7 @@ export async function answered(
   now: Date,
 ): Promise<Answered> {
   const { id, taskTokens = [], version, callId } = callback;
-  const outcome = 'answer' in answer ? { answer: clip(answer.answer, answerBytes) } : answer;
+  const outcome = clipped(answer);
   const set = { status: 'answered', outcome: JSON.stringify(outcome), outbox: 'answer' };
   const told = { id, taskTokens, callId, wayOn: wayOn({ ...callback, outcome }) };
   const row: RowWrite = { sk: key.callback(id), set, onlyIf: { version } };
@@ -64,6 +64,11 @@ export async function answered(
   const status = 'approved' in answer && answer.approved ? 'queued' : 'completed';
   const after = calls.map((call) => (call.id === callId ? ({ ...call, status } as const) : call));
   return { ...told, rows: [row, ...callRows(callId, answer, now)], status: statusWith(after) };
+}
+
+function clipped(answer: Answer): Answer {
+  if ('answer' in answer) return { answer: clip(answer.answer, answerBytes) };
+  return 'said' in answer ? { ...answer, said: clip(answer.said, answerBytes) } : answer;
 }
 
 function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {

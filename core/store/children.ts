@@ -1,4 +1,4 @@
-import { isOver } from '../schemas';
+import { isActive } from '../schemas';
 import type { Tool } from '../tool';
 import { answered } from './answer';
 import { isOpen, readCallback, readCallbacksOfRun } from './callback';
@@ -31,8 +31,8 @@ export async function report(
       const callback = await readCallback(table, conversationId, callbackId);
       if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
       const answer = await answered(table, meta, callback, outcome, now);
-      // A run that has failed meanwhile stays so: retried, it finds the result.
-      const active = !isOver(meta.run.status) && meta.run.status !== 'cancelling';
+      // A run that has failed meanwhile stays so: retried, it finds the result. Nor does it say anything of a later run.
+      const active = isActive(meta.run.status) && meta.run.id === callback.runId;
       const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
       return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
     }),

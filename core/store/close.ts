@@ -87,9 +87,10 @@ export const closeCallback = (
   },
 ];
 
-const closeCallbackRow = ({ id, version }: StoredCallback, outbox?: 'answer'): RowWrite => ({
+/** Whoever works for it is to be told as well: META's outbox may have something else in it by then. */
+const closeCallbackRow = ({ id, kind, version }: StoredCallback, outbox?: 'answer'): RowWrite => ({
   sk: key.callback(id),
-  set: { status: 'cancelled', outbox },
+  set: { status: 'cancelled', outbox: kind === 'agent' ? 'answer' : outbox },
   remove: outbox ? [] : ['taskTokens'],
   onlyIf: { version },
 });

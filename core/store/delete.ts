@@ -37,16 +37,22 @@ export async function deleteConversation(
       // What a failed or limited run did is undone too: nobody is left to retry it.
       const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
       const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
-      const gone = { ...(change?.meta ?? current), owner: '', deletedFor: user, ttl };
+      // Nor does what is still unheard, for example while an earlier cancel is being rolled back, begin another run.
+      const silent = { pending: [], queued: undefined, scheduled: undefined };
+      const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user, ttl };
       return { meta: gone, rows: change?.rows, answer: gone };
     }),
   );
+  // What was written meanwhile. From here on, nobody adds anything but a rollback.
+  await expire(table, conversationId, ttl);
   return { meta, timers };
 }
 
 async function expire(table: Table, conversationId: string, ttl: number): Promise<void> {
-  const rows = (await readRows(table, conversationId, ' ', '~')) as { sk: string }[];
-  const expiring = rows.filter(({ sk }) => sk !== key.meta).map(({ sk }) => ({ sk, mark: { ttl } }));
+  const rows = (await readRows(table, conversationId, ' ', '~')) as { sk: string; ttl?: number }[];
+  const expiring = rows
+    .filter((row) => row.sk !== key.meta && row.ttl !== ttl)
+    .map(({ sk }) => ({ sk, mark: { ttl } }));
   for (let start = 0; start < expiring.length; start += rowsAtOnce)
     await write(table, conversationId, expiring.slice(start, start + rowsAtOnce));
 }

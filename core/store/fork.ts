@@ -1,4 +1,5 @@
 import { InvalidInput } from '../errors';
+import { inReadingOrder, placeOf } from '../transcript';
 import { append } from './append';
 import { emptyMeta, readOwnMeta } from './conversation';
 import { key, type Meta, StoredCall, type StoredMessage } from './rows';
@@ -36,16 +37,18 @@ export async function forkConversation(table: Table, request: ForkRequest, now: 
   const { from, id, user, text, model, instructions } = request;
   const source = await readOwnMeta(table, from, user);
   if (await readMeta(table, id)) return readOwnMeta(table, id, user);
-  const kept = await before(table, source, request);
+  const { kept, author } = await before(table, source, request);
   await copy(table, { from, id }, kept);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
-  const lastSeq = messages.at(-1)?.seq ?? 0;
+  const lastSeq = messages.reduce((last, { seq }) => Math.max(last, seq), 0);
   const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
+  // The one that made the step; others may have taken over since.
+  const agent = request.agent ?? author;
   const empty: Meta = {
-    ...emptyMeta({ id, user, agent: request.agent ?? source.run?.agent ?? source.agent, now }),
-    ...{ title: source.title, lastSeq, lastUserSeq },
-    overrides: model || instructions ? { model, instructions } : undefined,
+    ...emptyMeta({ id, user, agent, now }),
+    ...{ title: source.title, lastSeq, lastUserSeq, entry: request.agent ?? source.entry },
+    overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
   const { meta, rows } = text
     ? append(empty, { role: 'user', author: user, text }, now)
@@ -57,8 +60,12 @@ export async function forkConversation(table: Table, request: ForkRequest, now: 
 type MessageRow = StoredMessage & { sk: string };
 type Row = { sk: string };
 
-/** The rows of all that was said and done before the step. */
-async function before(table: Table, { conversationId, run }: Meta, { step, runId, text }: ForkRequest): Promise<Row[]> {
+/** The rows of all that was said and done before the step, and whose step it is. */
+async function before(
+  table: Table,
+  { conversationId, run }: Meta,
+  { step, runId, text }: ForkRequest,
+): Promise<{ kept: Row[]; author: string }> {
   const [messageRows, callRows, parts] = (await Promise.all([
     readRows(table, conversationId, 'M#', 'M#~'),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
@@ -66,24 +73,23 @@ async function before(table: Table, { conversationId, run }: Meta, { step, runId
   ])) as [MessageRow[], Row[], Row[]];
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
-  const place = messageRows.findIndex(isStep);
+  // The last one: those before it were cut off, and what cut them off is part of what the step answers.
+  const place = messageRows.findLastIndex(isStep);
   if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
-  const earlier = messageRows.slice(0, place);
+  const { seq, author } = messageRows[place]!;
+  const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
   // With a text of its own, the fork leaves out what the user said last, and what followed from it.
   const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
   const messages = text === undefined || lastSaid < 0 ? earlier : earlier.slice(0, lastSaid);
 
-  const steps = new Set(messages.filter(isReply).map((row) => `${row.runId} ${row.step}`));
+  const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
+  const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
   const calls = callRows.filter((row) => {
     const { runId: id, step: of } = StoredCall.parse(row);
     return steps.has(`${id} ${of}`);
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
-  return [
-    ...messages.map((row) => (row.status === 'pending' ? { ...row, status: 'complete' as const } : row)),
-    ...calls,
-    ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!)),
-  ];
+  return { author, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
 }
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;

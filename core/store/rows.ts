@@ -80,8 +80,10 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   parent: z
     .object({ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() })
     .optional(),
-  /** Of a fork: instead of what its agent says. */
-  overrides: z.object({ model: z.string().optional(), instructions: z.string().optional() }).optional(),
+  /** Of a fork: instead of what its agents say; the instructions are those of the agent that it was forked for. */
+  overrides: z
+    .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
+    .optional(),
   /** Of the runs before the latest. */
   earlierUsage: Usage,
   /**
@@ -134,7 +136,7 @@ export const StoredCallback = Callback.extend({
   fallback: z.string().optional(),
   /** Of the execution that waits. Ask may be invoked twice, late and out of order: every token is told. */
   taskTokens: z.array(z.string()).optional(),
-  /** `answer`: the outcome is committed, the waiting execution perhaps not told. */
+  /** `answer`: the outcome is committed, the waiting execution (cancelled: the sub-agent) perhaps not told. */
   outbox: z.enum(['answer']).optional(),
 });
 export type StoredCallback = z.infer<typeof StoredCallback>;

@@ -43,6 +43,8 @@ export async function say(
   said: Said,
   now: Date,
 ): Promise<Appended> {
+  const { clientMessageId } = said;
+  const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (current: Meta) => {
     checkOwner(current, said.user);
     const open = await openCallbacks(table, current, now);
@@ -58,8 +60,11 @@ export async function say(
     if (question) return answer(current, incoming, question);
 
     const policy = policyOf(agents, current);
-    if (policy === 'reject')
+    if (policy === 'reject') {
+      // Sent again because its answer was lost: it may be the very message that the agent is at work on.
+      if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
       throw new WrongState('The agent is at work and takes no messages until it is done. Wait, or cancel.');
+    }
     const { meta, rows, message } = append(current, incoming, now, policy);
     const given =
       policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => givenUp(one, now)) : [];
@@ -73,8 +78,6 @@ export async function say(
     const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
     return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, told: [outcome] } };
   }
-  const { clientMessageId } = said;
-  const sent = clientMessageId && key.sent(clientMessageId);
   try {
     // A callback's token may come in this moment, or its time run out.
     return await whileRowsChange(() => changeConversation<Appended>(table, conversationId, decide), sent);
