@@ -1,7 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, openBrowser, pageFolder, type Visitor, visit } from './support/browser';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
 import { call } from './support/reminder-story';
-import { startVigil, type Vigil } from './support/vigil';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
 
@@ -11,39 +10,10 @@ const third = 'And the last.';
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
 describe('the chat page', () => {
-  let vigil: Vigil;
-  let browser: Browser;
-  let visitors: Visitor[];
-  beforeAll(async () => {
-    [vigil, browser] = await Promise.all([startVigil({ variables: { VIGIL_PAGE: pageFolder } }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await vigil?.stop();
-  });
-  beforeEach(() => {
-    visitors = [];
-  });
-  afterEach(async () => {
-    for (const { leave } of visitors) await leave();
-    for (const { complaints } of visitors) expect(complaints).toEqual([]);
-  });
-
-  async function comes(path = '/', options?: BrowserContextOptions): Promise<Visitor> {
-    const visitor = await visit(browser, vigil.url + path, options);
-    visitors.push(visitor);
-    return visitor;
-  }
-  const comesTo = (id: string, options?: BrowserContextOptions) => comes(`/#/c/${id}`, options);
-  const speaking = () => vigil.model.script([{ text: first + second + third, holdAfter: (first + second).length + 1 }]);
-  const said = (page: Page) => page.getByRole('article', { name: 'You' });
+  const { vigil, comes, comesTo, comesAs } = visitedVigil();
+  const speaking = () =>
+    vigil().model.script([{ text: first + second + third, holdAfter: (first + second).length + 1 }]);
   const lastAnswer = (page: Page) => page.locator('article[data-status]').last();
-  const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();
-  const send = async (page: Page, text: string) => {
-    await page.getByLabel('Message', { exact: true }).fill(text);
-    await page.keyboard.press('Enter');
-  };
-  const stands = (page: Page, words: string) => page.locator('main header').getByText(words).first().waitFor();
 
   test('R76 R77 R78 R85 a first visit: a prompt is shown at once and stays the same element; the answer comes by sentences', async () => {
     speaking();
@@ -54,11 +24,11 @@ describe('the chat page', () => {
     expect(await barriers(page)).toEqual([]);
     await send(page, 'Tell me a story');
     const mine = await said(page).elementHandle();
-    await vigil.model.held();
+    await vigil().model.held();
     await answered(page, (first + second).trim());
     expect(await lastAnswer(page).getAttribute('data-status')).toBe('streaming');
     await show('streaming-light');
-    vigil.model.release();
+    vigil().model.release();
     await answered(page, first + second + third);
     await stands(page, 'done');
     expect(await said(page).count()).toBe(1);
@@ -68,11 +38,11 @@ describe('the chat page', () => {
 
   test('R79 R80 R81 R82 R64 two browsers see the same; the other one stops it in mid-sentence, and the conversation goes on', async () => {
     speaking();
-    const { id } = await (await vigil.user()).start('reminder');
+    const { id } = await (await vigil().user()).start('reminder');
     const [a, b] = [await comesTo(id), await comesTo(id)];
     await stands(b.page, 'nothing said yet');
     await send(a.page, 'Tell me');
-    await vigil.model.held();
+    await vigil().model.held();
     for (const { page } of [a, b]) {
       await said(page).getByText('Tell me').waitFor();
       await answered(page, (first + second).trim());
@@ -82,8 +52,8 @@ describe('the chat page', () => {
       await page.getByText('— stopped here').waitFor();
       await stands(page, 'stopped');
     }
-    vigil.model.release();
-    vigil.model.script([{ text: 'Something else, then.' }]);
+    vigil().model.release();
+    vigil().model.script([{ text: 'Something else, then.' }]);
     await send(a.page, 'Go on');
     for (const { page } of [a, b]) {
       await answered(page, 'Something else, then.');
@@ -92,7 +62,7 @@ describe('the chat page', () => {
   });
 
   test('R57 R92 R118 asleep: it says until when, also after a reload; the clock is moved on, and it wakes', async () => {
-    vigil.model.script([
+    vigil().model.script([
       call('c1', 'current_time'),
       (() => {
         const at = new Date(Date.now() + 3 * 86_400_000).toISOString();
@@ -101,8 +71,8 @@ describe('the chat page', () => {
       call('c3', 'reminder', { message: 'Time to **stretch**' }),
       { text: 'Done.' },
     ]);
-    const { id } = await (await vigil.user()).start('reminder', 'Remind me in three days to stretch');
-    await (await vigil.user()).asleep(id);
+    const { id } = await (await vigil().user()).start('reminder', 'Remind me in three days to stretch');
+    await (await vigil().user()).asleep(id);
     const { page, show } = await comesTo(id, { colorScheme: 'dark' });
     await stands(page, 'asleep until');
     await page.reload();
@@ -120,14 +90,14 @@ describe('the chat page', () => {
 
   for (const colorScheme of ['light', 'dark'] as const)
     test(`R54 R114 an approval is announced, edited and given in place (${colorScheme})`, async () => {
-      vigil.model.script([
+      vigil().model.script([
         {
           text: 'I need your **approval** for that:',
           ...call('c1', 'transfer', { to: 'Ada Lovelace', amount_cents: 90_000, purpose: 'Rent' }),
         },
         { text: 'The money is on its way.' },
       ]);
-      const ada = await vigil.user(`payer-${colorScheme}`);
+      const ada = await vigil().user(`payer-${colorScheme}`);
       const { id } = await ada.start('account-manager', 'Send 900 dollars to Ada Lovelace for the rent');
       await ada.waiting(id);
       const { page, show } = await comesAs(`payer-${colorScheme}`, id, { colorScheme });
@@ -148,19 +118,10 @@ describe('the chat page', () => {
       await show(`approved-${colorScheme}`);
     });
 
-  /** The page offers two users; a test has as many as it needs. */
-  async function comesAs(user: string, id: string, options?: BrowserContextOptions): Promise<Visitor> {
-    const visitor = await visit(browser, 'about:blank', options);
-    visitors.push(visitor);
-    await visitor.page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
-    await visitor.page.goto(`${vigil.url}/#/c/${id}`);
-    return visitor;
-  }
-
   test('a phone: list, conversation and run are tabs; nothing is wider than the screen', async () => {
-    vigil.model.script([{ text: 'Hello. '.repeat(40) }]);
-    const { id } = await (await vigil.user()).start('reminder', 'Hello from a phone');
-    await (await vigil.user()).finished(id);
+    vigil().model.script([{ text: 'Hello. '.repeat(40) }]);
+    const { id } = await (await vigil().user()).start('reminder', 'Hello from a phone');
+    await (await vigil().user()).finished(id);
     const { page, show } = await comesTo(id, phone);
     await stands(page, 'done');
     const tabs = page.getByRole('navigation', { name: 'Parts of the page' });
@@ -188,9 +149,9 @@ describe('the chat page', () => {
   });
 
   test('R77 R84 offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back', async () => {
-    vigil.model.script(() => ({ text: 'I am here.' }));
-    const { id } = await (await vigil.user()).start('reminder', 'Hi');
-    await (await vigil.user()).finished(id);
+    vigil().model.script(() => ({ text: 'I am here.' }));
+    const { id } = await (await vigil().user()).start('reminder', 'Hi');
+    await (await vigil().user()).finished(id);
     const { page, show } = await comesTo(id);
     await stands(page, 'done');
     await page.locator('[data-connection=live]').waitFor();
@@ -200,13 +161,13 @@ describe('the chat page', () => {
     await page.getByText('not stored yet').nth(1).waitFor({ state: 'attached' });
     await page.getByText('Offline.').waitFor();
     await show('offline');
-    await page.getByLabel('Message', { exact: true }).press('ArrowUp');
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Second thoughts');
+    await field(page).press('ArrowUp');
+    expect(await field(page).inputValue()).toBe('Second thoughts');
     await page.context().setOffline(false);
     await page.locator('article').getByText('I am here.').nth(1).waitFor();
     await page.getByText('Offline.').waitFor({ state: 'hidden' });
     expect(await said(page).allTextContents()).toHaveLength(2);
-    const { messages } = await (await vigil.user()).finished(id);
+    const { messages } = await (await vigil().user()).finished(id);
     expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
       'Hi',
       'Written in a tunnel',
@@ -214,14 +175,14 @@ describe('the chat page', () => {
   });
 
   test('R124 another user of the laptop has another list, and ada’s conversation is not there', async () => {
-    vigil.model.script(() => ({ text: 'Hello.' }));
-    const { id } = await (await vigil.user('ada')).start('reminder', 'Private matters');
+    vigil().model.script(() => ({ text: 'Hello.' }));
+    const { id } = await (await vigil().user()).start('reminder', 'Private matters');
     const { page } = await comesTo(id);
     await stands(page, 'done');
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitemradio', { name: 'grace' }).click();
     await page.getByText('What you begin is kept here.').waitFor();
-    await page.goto(`${vigil.url}/#/c/${id}`);
+    await page.goto(`${vigil().url}/#/c/${id}`);
     await page.getByText('No such conversation').waitFor();
     expect(await page.getByText('Private matters').count()).toBe(0);
   });

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startVigil, type Vigil } from './vigil';
 
 const root = join(__dirname, '../..');
 /** The built page; the tests' global set-up builds it. */
-export const pageFolder = join(root, 'web/dist');
+const pageFolder = join(root, 'web/dist');
 const screenshots = join(root, '.vigil/test/screenshots');
 
 const usualPlaces = [
@@ -16,7 +17,7 @@ const usualPlaces = [
 ];
 
 /** @throws saying how to get one: these tests are never passed over. */
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const place = process.env.CHROMIUM_PATH ?? usualPlaces.find((path) => existsSync(path));
   if (!place)
     throw new Error('The page is tested in a browser: install chromium, or say where one is by CHROMIUM_PATH.');
@@ -35,9 +36,10 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-const expected = /401|net::ERR_|WebSocket/;
+/** A browser logs each answer that is no success; the page shows them in its own way. */
+const expected = /Failed to load resource|net::ERR_|WebSocket connection/;
 
-export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
   context.setDefaultTimeout(8_000);
   const page = await context.newPage();
@@ -70,3 +72,57 @@ export async function barriers(page: Page): Promise<string[]> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
+
+/** For one file of tests: a Vigil that serves the page, a browser, and a context for each visitor of a test. */
+export function visitedVigil() {
+  let vigil: Vigil;
+  let browser: Browser;
+  let visitors: Visitor[];
+  beforeAll(async () => {
+    [vigil, browser] = await Promise.all([startVigil({ variables: { VIGIL_PAGE: pageFolder } }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await vigil?.stop();
+  });
+  beforeEach(() => {
+    visitors = [];
+  });
+  afterEach(async () => {
+    for (const { leave } of visitors) await leave();
+    for (const { complaints } of visitors) expect(complaints).toEqual([]);
+  });
+
+  async function comes(path = '/', options?: BrowserContextOptions): Promise<Visitor> {
+    const visitor = await visit(browser, vigil.url + path, options);
+    visitors.push(visitor);
+    return visitor;
+  }
+  return {
+    vigil: () => vigil,
+    comes,
+    comesTo: (id: string, options?: BrowserContextOptions) => comes(`/#/c/${id}`, options),
+    /** The page offers two users; a test has as many as it needs. */
+    async comesAs(user: string, id: string, options?: BrowserContextOptions): Promise<Visitor> {
+      const visitor = await visit(browser, 'about:blank', options);
+      visitors.push(visitor);
+      await visitor.page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
+      await visitor.page.goto(`${vigil.url}/#/c/${id}`);
+      return visitor;
+    },
+  };
+}
+
+// What people do and see on the page, by the words and roles that it has for them.
+
+export const said = (page: Page) => page.getByRole('article', { name: 'You' });
+export const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();
+export const field = (page: Page) => page.getByLabel('Message', { exact: true });
+
+export async function send(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+/** The header says how the conversation stands. */
+export const stands = (page: Page, words: string) => page.locator('main header').getByText(words).first().waitFor();

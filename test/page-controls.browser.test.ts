@@ -1,0 +1,176 @@
+import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
+import { call } from './support/reminder-story';
+
+// What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
+
+describe('on the page', () => {
+  const { vigil, comes, comesTo, comesAs } = visitedVigil();
+
+  test('R54 a question is answered in its card, and an approval is denied with a reason that the model reads', async () => {
+    vigil().model.script([
+      call('c1', 'ask_user', { question: 'Which of the **two**, and why?' }),
+      call('c2', 'pay', { url: 'https://shop.example', cents: 50_000 }),
+      { text: 'As you wish.' },
+    ]);
+    const user = await vigil().user('decider');
+    const { id } = await user.start('tester', 'Buy one');
+    const { page, show } = await comesAs('decider', id, { colorScheme: 'dark' });
+    const question = page.locator('[data-state-of-call=question]');
+    await question.getByPlaceholder('Your answer…').fill('The blue one');
+    await show('question-dark');
+    expect(await barriers(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Answer' }).click();
+    await said(page).getByText('The blue one').waitFor();
+    await page.getByRole('button', { name: 'Deny…' }).click();
+    await page.getByPlaceholder(/Why not/).fill('Too dear');
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await answered(page, 'As you wish.');
+    await page.locator('[data-call=pay][data-state-of-call=failed]').waitFor();
+    expect(JSON.stringify(vigil().model.requests.at(-1)!.messages)).toContain('Too dear');
+  });
+
+  test('R64 a run that failed says why, and goes on when it is told to', async () => {
+    vigil().model.script([{ status: 401 }, { text: 'There it is.' }]);
+    const user = await vigil().user();
+    const { id } = await user.start('reminder', 'Fail once');
+    await user.finished(id);
+    const { page, show } = await comesTo(id);
+    await stands(page, 'failed');
+    await page.getByText('It failed.').waitFor();
+    await show('failed-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await answered(page, 'There it is.');
+    await page.getByText('It failed.').waitFor({ state: 'hidden' });
+  });
+
+  test('R77 what is refused says why and can be sent again', async () => {
+    const at = new Date(Date.now() + 86_400_000).toISOString();
+    vigil().model.script([call('c1', 'schedule', { at }), { text: 'Good morning.' }]);
+    const user = await vigil().user();
+    const { id } = await user.start('busy', 'Sleep');
+    await user.asleep(id);
+    const { page, show } = await comesTo(id);
+    await stands(page, 'asleep');
+    await send(page, 'Are you there?');
+    await page.getByText(/^Not sent:/).waitFor();
+    await show('refused-light');
+    await field(page).press('ArrowUp');
+    expect(await field(page).inputValue()).toBe('Are you there?');
+    expect(await said(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await stands(page, 'stopped');
+  });
+
+  test('R116 R65 tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted', async () => {
+    vigil().model.script([{ text: 'The first try.' }, { text: 'The second try.' }]);
+    const user = await vigil().user('forker');
+    const { id } = await user.start('reminder', 'Try this');
+    await user.finished(id);
+    const { page, show } = await comesAs('forker', id);
+    await answered(page, 'The first try.');
+    await page.getByRole('button', { name: 'Try again from here' }).click();
+    await answered(page, 'The second try.');
+    expect(page.url()).not.toContain(id);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Find a conversation…').fill('try');
+    await show('finder-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+    await answered(page, 'The first try.');
+    await page.getByRole('button', { name: 'More about this conversation' }).click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('Agents that wait').waitFor();
+    expect((await user.list()).conversations.map((one) => one.id)).not.toContain(id);
+  });
+
+  test('R42 a timer is listed, and cancelled; a deferred message comes by itself', async () => {
+    vigil().model.script([
+      call('c1', 'remind_later', { message: 'Stretch your legs', delay_seconds: 3_600 }),
+      call('c2', 'remind_later', { message: 'Drink some water', delay_seconds: 7_200 }),
+      { text: 'Both are arranged.' },
+      { text: 'It is time: stretch.' },
+    ]);
+    const user = await vigil().user();
+    const { id } = await user.start('reminder', 'Two reminders');
+    await user.finished(id);
+    const { page, show } = await comesTo(id);
+    await page.getByRole('button', { name: 'Cancel: Drink some water' }).click();
+    await page.getByRole('button', { name: 'Cancel: Drink some water' }).waitFor({ state: 'hidden' });
+    await vigil().advance('PT1H1M');
+    await answered(page, 'It is time: stretch.');
+    await page
+      .getByText(/Stretch your legs/)
+      .nth(1)
+      .waitFor();
+    await show('deferred-light');
+  });
+
+  test('R70 R71 a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation', async () => {
+    vigil().model.script([
+      call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
+      { text: 'I am the back.' },
+    ]);
+    const user = await vigil().user();
+    const { id } = await user.start('front', 'Do the work');
+    await user.finished(id);
+    const { page, show } = await comesTo(id, { colorScheme: 'dark' });
+    await page.getByText('Handed over to').waitFor();
+    await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
+    await show('hand-off-dark');
+
+    vigil().model.script([
+      call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
+      call('d2', 'ask_user', { question: 'All of them?' }),
+    ]);
+    const { id: parent } = await user.start('boss', 'How many stars are there?');
+    await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
+    await page.getByText('another agent is at work').waitFor();
+    await page.getByRole('link', { name: 'its conversation' }).click();
+    await page.getByText('All of them?').first().waitFor();
+    await page.getByRole('link', { name: 'asked by another conversation' }).waitFor();
+    await show('sub-agent-dark');
+    await user.cancel(parent);
+  });
+
+  test('R123 what a model writes stays words: no tag, no script, no picture from elsewhere', async () => {
+    const hostile = [
+      '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+      '[tempting](javascript:alert(1)) and [fine](https://example.com/page)',
+      '![a picture](https://elsewhere.example/who-reads-this.png)',
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+    ].join('\n\n');
+    vigil().model.script([{ text: hostile }]);
+    const user = await vigil().user();
+    const { id } = await user.start('reminder', 'Write something');
+    await user.finished(id);
+    const { page } = await comesTo(id);
+    const answer = page.getByRole('article', { name: 'reminder' });
+    await answer.getByText('<script>').waitFor();
+    expect(await page.locator('article img, article script').count()).toBe(0);
+    expect(await answer.getByRole('link').allTextContents()).toEqual(['fine', 'a picture']);
+    const fine = answer.getByRole('link', { name: 'fine' });
+    expect(await fine.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    expect(await fine.getAttribute('target')).toBe('_blank');
+    await answer.getByRole('table').waitFor();
+  });
+
+  test('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
+    vigil().model.script([{ text: 'Welcome.' }]);
+    const { page } = await comes('/', { colorScheme: 'dark' });
+    await page.getByText('travel', { exact: true }).waitFor();
+    await page.getByRole('radio').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio').nth(1).isChecked()).toBe(true);
+    await field(page).focus();
+    await page.keyboard.type('One line');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('and another');
+    await page.keyboard.press('Enter');
+    await answered(page, 'Welcome.');
+    expect(await said(page).locator('p').first().textContent()).toBe('One line\nand another');
+  });
+});
