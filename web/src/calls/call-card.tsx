@@ -33,7 +33,8 @@ export function CallCardView({ id, card }: CallCardProps) {
         <Collapsible.Trigger className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left">
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
           <span className="shrink-0 font-medium">{call.tool}</span>
-          <Argument input={call.arguments} now={now} />
+          {/* Who is asked reads it below. */}
+          {!asks && <Argument input={call.arguments} now={now} />}
           <span className={clsx('ml-auto shrink-0 text-xs', tone)}>{words}</span>
           <ChevronRight
             aria-hidden

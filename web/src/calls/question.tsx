@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Callback } from '../../../core/schemas';
 import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
+import { Markdown } from '../ui/markdown';
 import { TimeLeft } from './time-left';
 
 /** A question of a tool's, answered where it stands. */
@@ -27,7 +28,9 @@ export function Question({ id, callback }: { id: string; callback: Callback }) {
         void answer();
       }}
     >
-      <p className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">{callback.prompt}</p>
+      <div className="text-base">
+        <Markdown text={callback.prompt} />
+      </div>
       {problem && (
         <p role="alert" className="text-bad">
           {problem}

@@ -1,18 +1,24 @@
-import { ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
+import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from '../../../core/schemas';
 import { mainArgument } from '../state/call-state';
 import type { CallCard } from '../state/transcript';
+import { useNow } from '../state/use-vigil';
+import { readable } from '../state/words';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
 
 /** What is neither said nor done: notes, hand-offs, summaries. They keep to themselves. */
-export function Note({ message: { text, author, createdAt } }: { message: Message }) {
+export function Note({ message: { text, author, about, createdAt } }: { message: Message }) {
+  const now = useNow(60_000);
+  // What was arranged and came due, or came from outside.
+  const Icon = about ? AlarmClock : Info;
   return (
     <div className="flex items-start gap-2 py-0.5 text-sm text-muted">
-      <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        {text} <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
+        {readable(text, now)}{' '}
+        <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
         <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
       </p>
     </div>
@@ -28,7 +34,7 @@ export function Delivered({ message: { text, createdAt } }: { message: Message }
     >
       <Bell aria-hidden className="mt-1 size-4 shrink-0 text-wait" />
       <div className="min-w-0 grow">
-        <Markdown text={text.replace(/^⏰\s*/, '')} />
+        <Markdown text={text.replace(/^⏰\s*/u, '')} />
       </div>
       <Moment at={createdAt} className="mt-0.5 shrink-0 text-xs text-muted" />
     </article>

@@ -8,7 +8,7 @@ export function UsageFigures({ conversation: { usage } }: { conversation: Shown 
     ['Model calls', count(usage.modelCalls)],
     ['Tool calls', count(usage.toolCalls)],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
-    ['Model’s price', dollars(usage.costMicrodollars)],
+    ['Model cost', dollars(usage.costMicrodollars)],
   ];
   return (
     <Section title="Usage">

@@ -4,7 +4,7 @@ import { newWords } from './announce';
 import { tomorrowAt } from './clock';
 import { call, callback, message } from './fixtures';
 import { machineState, standingOf } from './run-words';
-import { count, dollars, moment, ruleWords, span, standing } from './words';
+import { count, dollars, moment, readable, ruleWords, span, standing } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 
@@ -72,6 +72,11 @@ test('tomorrow at 8 is counted from the moved clock’s day', () => {
 test('a rule names its time zone unless it is UTC', () => {
   expect(ruleWords({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin' })).toBe('0 9 * * 1 (Europe/Berlin)');
   expect(ruleWords({ rule: 'every 60 seconds' })).toBe('every 60 seconds');
+});
+
+test('a note’s times are as people read them', () => {
+  const note = '⏰ Due at 2026-03-02T09:00:00.000Z, as arranged on 2026-03-01T07:00:00Z: stretch';
+  expect(readable(note, now)).toBe('Due at Mon 2 Mar, 09:00 UTC, as arranged on 07:00 UTC: stretch');
 });
 
 test('the page pings as often as the protocol says', () => expect(pingSeconds).toBe(said));

@@ -26,6 +26,12 @@ export function moment(iso: string, now: number, seconds = false): string {
   return dateOf(ms) === dateOf(now) ? time : `${day(ms, now)}, ${time}`;
 }
 
+/** A note's words with its ISO times as people read them; the signs before it are shown by icons. */
+export const readable = (text: string, now: number): string =>
+  text
+    .replace(/^(?:⏰|🔁)\s*/u, '')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, (iso) => moment(iso, now));
+
 /** The same moment by the reader's own clock, for a tooltip. */
 export const inLocalTime = (iso: string): string =>
   new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
