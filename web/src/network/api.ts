@@ -1,5 +1,6 @@
 import type { Ticket } from '../../../core/live';
 import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/schemas';
+import type { Timeline } from '../../../core/timeline';
 import type {
   AnswerCallback,
   ConversationPage,
@@ -48,6 +49,7 @@ export function openApi(session: Session) {
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
+    timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>

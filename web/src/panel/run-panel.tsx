@@ -1,9 +1,10 @@
-import { useConversation, useVigil } from '../state/use-vigil';
+import { useTimeline } from '../state/use-timeline';
+import { type Shown, useConversation, useVigil } from '../state/use-vigil';
+import { count, dollars } from '../state/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';
 import { Timers } from './timers';
-import { UsageFigures } from './usage';
 
 /** The right side: the run behind the conversation. */
 export function RunPanel({ id }: { id: string }) {
@@ -13,17 +14,31 @@ export function RunPanel({ id }: { id: string }) {
     <>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
         {conversation?.run ? (
-          <>
-            <RunState conversation={conversation} />
-            <Timeline conversation={conversation} />
-            <UsageFigures conversation={conversation} />
-          </>
+          // Another conversation's timeline is not to be seen for a moment.
+          <Runs key={id} conversation={conversation} />
         ) : (
           <p className="text-faint text-sm">Nothing has run here yet.</p>
         )}
         {conversation && <Timers conversation={conversation} />}
       </div>
       {clock && <Laptop clock={clock} conversation={conversation} />}
+    </>
+  );
+}
+
+function Runs({ conversation }: { conversation: Shown }) {
+  const reading = useTimeline(conversation);
+  const { runs = [], cost } = reading.timeline ?? {};
+  return (
+    <>
+      <RunState conversation={conversation} />
+      <Timeline conversation={conversation} reading={reading} />
+      {cost && runs.length > 1 && (
+        <p className="flex justify-between text-sm">
+          <span className="text-muted">All {count(runs.length)} runs</span>
+          <span className="font-medium tabular-nums">{dollars(cost.totalMicrodollars)}</span>
+        </p>
+      )}
     </>
   );
 }

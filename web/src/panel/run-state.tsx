@@ -2,6 +2,7 @@ import { machineState, standingOf } from '../state/run-words';
 import { type Shown, useNow } from '../state/use-vigil';
 import { standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
+import { MachinePicture } from './machine-picture';
 import { Section } from './section';
 
 /** How the run stands, and which state of the state machine that is. */
@@ -23,6 +24,7 @@ export function RunState({ conversation }: { conversation: Shown }) {
           {machine.words}
         </p>
       )}
+      <MachinePicture conversation={conversation} />
       <p className="mt-2 text-faint text-xs">
         {run.agent} · step {run.step}
         {run.segment > 1 && ` · execution ${run.segment} of its chain`}

@@ -1,39 +1,56 @@
-import { looksOf } from '../calls/call-looks';
-import { callState } from '../state/call-state';
-import type { Shown } from '../state/use-vigil';
-import { useNow } from '../state/use-vigil';
-import { clockTime } from '../state/words';
+import type { TimelineRun } from '../../../core/timeline';
+import type { TimelineReading } from '../state/use-timeline';
+import { type Shown, useNow } from '../state/use-vigil';
+import { dollars, moment } from '../state/words';
 import { Section } from './section';
+import { TimelineOfRun } from './timeline-run';
 
-const shownAtMost = 8;
+export interface TimelineProps {
+  conversation: Shown;
+  reading: TimelineReading;
+}
 
-/** The run's last calls by time. A drawn timeline, from `GET /conversations/{id}/timeline`, takes this place. */
-export function Timeline({ conversation: { run, calls, callbacks } }: { conversation: Shown }) {
-  const now = useNow();
-  const ofRun = calls.filter(({ runId }) => runId === run?.id).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  if (ofRun.length === 0) return null;
+/** What each run did and waited for, over time; the latest lies open. */
+export function Timeline({ conversation, reading: { timeline, problem, again } }: TimelineProps) {
+  const earlier = timeline?.runs.slice(0, -1) ?? [];
+  const latest = timeline?.runs.at(-1);
   return (
-    <Section title="Steps">
-      <ol className="flex flex-col gap-1 text-sm">
-        {ofRun.slice(-shownAtMost).map((call) => {
-          const { Icon, tone, words } = looksOf(
-            callState(
-              call,
-              callbacks.find(({ id }) => id === call.callbackId),
-            ),
-            now,
-          );
-          return (
-            <li key={call.id} className="flex items-center gap-2">
-              <span className="w-10 shrink-0 text-faint text-xs tabular-nums">
-                {clockTime(Date.parse(call.createdAt))}
-              </span>
-              <Icon role="img" aria-label={words} className={`size-3.5 shrink-0 ${tone}`} />
-              <span className="truncate text-muted">{call.tool}</span>
-            </li>
-          );
-        })}
-      </ol>
+    <Section title="Timeline">
+      {problem && (
+        <p className="mb-2 text-bad text-xs">
+          Not read: {problem}{' '}
+          <button type="button" onClick={again} className="font-medium underline underline-offset-2">
+            Try again
+          </button>
+        </p>
+      )}
+      {latest && <TimelineOfRun key={latest.id} run={latest} conversation={conversation} />}
+      {!latest && !problem && (
+        <div role="status" aria-label="Loading the timeline" className="flex flex-col gap-2">
+          {['w-4/5', 'w-full', 'w-3/5'].map((width) => (
+            <div key={width} className={`h-5 animate-breathe rounded-md bg-line/50 ${width}`} />
+          ))}
+        </div>
+      )}
+      {earlier.reverse().map((run) => (
+        <details key={run.id} className="mt-2 border-line border-t pt-2">
+          <summary className="cursor-pointer text-muted text-xs">
+            <RunLine run={run} />
+          </summary>
+          <div className="mt-2">
+            <TimelineOfRun run={run} conversation={conversation} />
+          </div>
+        </details>
+      ))}
     </Section>
+  );
+}
+
+function RunLine({ run: { status, startedAt, cost } }: { run: TimelineRun }) {
+  const now = useNow(60_000);
+  return (
+    <>
+      {status}, {moment(startedAt, now)} · {dollars(cost.totalMicrodollars)}
+    </>
   );
 }

@@ -1,25 +1,32 @@
-import type { Shown } from '../state/use-vigil';
+import type { TimelineRun } from '../../../core/timeline';
 import { count, dollars } from '../state/words';
-import { Section } from './section';
 
-/** What the conversation has cost at the model's. */
-export function UsageFigures({ conversation: { usage } }: { conversation: Shown }) {
+/** What a run took of the model and of AWS, and what that costs together. */
+export function RunFigures({ run: { usage, cost, segments } }: { run: TimelineRun }) {
   const rows = [
     ['Model calls', count(usage.modelCalls)],
-    ['Tool calls', count(usage.toolCalls)],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
-    ['Model cost', dollars(usage.costMicrodollars)],
+    ['Model cost', dollars(cost.modelMicrodollars)],
+    ['State transitions', count(cost.stateTransitions)],
+    ...(segments > 1 ? [['Executions', count(segments)]] : []),
+    ['Lambda', `${cost.lambdaGbSeconds.toFixed(cost.lambdaGbSeconds < 10 ? 2 : 0)} GB-s`],
+    ['Table units', `${count(cost.tableWriteUnits)} write · ${count(cost.tableReadUnits)} read`],
   ];
   return (
-    <Section title="Usage">
-      <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-sm">
-        {rows.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="text-right tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-1 text-sm">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="text-right tabular-nums">{value}</dd>
+        </div>
+      ))}
+      <div
+        className="contents font-medium"
+        title="The model, and AWS by list price as worked out from what is stored"
+      >
+        <dt className="mt-0.5 border-line border-t pt-1">All together</dt>
+        <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">{dollars(cost.totalMicrodollars)}</dd>
+      </div>
+    </dl>
   );
 }

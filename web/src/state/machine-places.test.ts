@@ -4,7 +4,16 @@ import { machinePlaces } from './machine-places';
 const runOf = (status: Run['status']) => ({ id: 'r', status }) as Run;
 let count = 0;
 const callOf = (call: Partial<Call>) =>
-  ({ id: `c${count++}`, runId: 'r', step: 1, index: 0, tool: 'pay', status: 'completed', attempts: 1, ...call }) as Call;
+  ({
+    id: `c${count++}`,
+    runId: 'r',
+    step: 1,
+    index: 0,
+    tool: 'pay',
+    status: 'completed',
+    attempts: 1,
+    ...call,
+  }) as Call;
 const placesOf = (status: Run['status'], ...calls: Call[]) => machinePlaces({ run: runOf(status), calls })!;
 const woken = callOf({ step: 1, tool: 'schedule', until: '2026-11-21T08:00:00.000Z', attempts: 0 });
 
@@ -43,7 +52,9 @@ test('one approval is waited for in AwaitCallback, several inside RunTools; appr
 });
 
 test('a hand-off has no state of its own', () => {
-  expect(placesOf('done', callOf({ tool: 'hand_off_to_bank' })).visited).toEqual(new Set(['CallModel', 'Route', 'End']));
+  expect(placesOf('done', callOf({ tool: 'hand_off_to_bank' })).visited).toEqual(
+    new Set(['CallModel', 'Route', 'End']),
+  );
 });
 
 test('how it ended is what the end is called', () => {

@@ -37,7 +37,16 @@ export function timelineRows(run: TimelineRun, { messages, calls, callbacks }: R
     const bars = barsOf(entry, { call, callback }, Math.max(end, Date.parse(entry.startedAt)), Boolean(run.endedAt));
     const tookMs = Math.min(bars.at(-1)!.to, end) - bars[0]!.from;
     const label = labelOf(entry, message, callback);
-    return { key: `${entry.kind} ${entry.id}`, entry, label, bars, tookMs: Math.max(0, tookMs), message, call, callback };
+    return {
+      key: `${entry.kind} ${entry.id}`,
+      entry,
+      label,
+      bars,
+      tookMs: Math.max(0, tookMs),
+      message,
+      call,
+      callback,
+    };
   });
 }
 

@@ -21,7 +21,6 @@ export function useTimeline(conversation: Shown | undefined): TimelineReading {
   const [asked, setAsked] = useState(0);
   const id = conversation?.run ? conversation.id : undefined;
   const state = conversation ? stateOf(conversation) : '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read when the state is another, or when somebody asks again.
   useEffect(() => {
     if (!id) return;
     let current = true;

@@ -1,3 +1,4 @@
+import type { Timeline } from '../../../core/timeline';
 import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { localCloud } from '../network/local-cloud';
@@ -15,6 +16,8 @@ export interface Vigil {
   follow: Follow;
   send: Send;
   act: Act;
+  /** What a conversation's runs did. It is read, not pushed. */
+  timeline(id: string): Promise<Timeline>;
   /** On a laptop only. */
   clock?: Clock;
   /** On a laptop only: which model answers. */
@@ -57,6 +60,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   void clock?.read();
   return {
     ...{ session, store, send: sends, clock, follow: following, act: act(store, api) },
+    timeline: api.timeline,
     model: local && (async () => (await local.health()).model),
     reconnect: () => socket.hurry(),
   };

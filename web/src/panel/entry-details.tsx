@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { CallDetails } from '../calls/call-details';
+import { callState } from '../state/call-state';
+import type { TimelineRow } from '../state/timeline-rows';
+import { count, dollars } from '../state/words';
+import { Moment } from '../ui/moment';
+
+/** What went in, what came out, what it took: of a call as its card shows it, of the model what it said and was paid. */
+export function EntryDetails({ row: { entry, message, call, callback } }: { row: TimelineRow }) {
+  const { usage, startedAt, endedAt } = entry;
+  if (call)
+    return (
+      <div className="mb-2">
+        <CallDetails card={{ call, callback, state: callState(call, callback) }} />
+      </div>
+    );
+  return (
+    <dl className="mb-2 grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 px-1.5 py-2 text-xs">
+      <Fact name="from">
+        <Moment at={startedAt} seconds />
+      </Fact>
+      {endedAt && (
+        <Fact name="to">
+          <Moment at={endedAt} seconds />
+        </Fact>
+      )}
+      {callback && <Fact name="question">{callback.prompt}</Fact>}
+      {message?.text.trim() && (
+        <Fact name="output">
+          <span
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, too.
+            tabIndex={0}
+            className="block max-h-48 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]"
+          >
+            {message.text.trim()}
+          </span>
+        </Fact>
+      )}
+      {usage && (
+        <>
+          <Fact name="tokens">
+            {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
+          </Fact>
+          <Fact name="price">{dollars(usage.costMicrodollars)}</Fact>
+          {usage.toolCalls > 0 && <Fact name="asked for">{toolCalls(usage.toolCalls)}</Fact>}
+        </>
+      )}
+    </dl>
+  );
+}
+
+const toolCalls = (number: number): string => (number === 1 ? 'a tool call' : `${number} tool calls`);
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0 text-muted tabular-nums">{children}</dd>
+    </>
+  );
+}

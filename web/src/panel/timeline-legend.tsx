@@ -1,0 +1,39 @@
+import type { TimelineEntry } from '../../../core/timeline';
+
+type Kind = TimelineEntry['kind'];
+
+/** What each kind of entry is called and drawn in, everywhere in the panel. */
+export const kindLooks: Record<Kind, { words: string; fill: string; stroke: string }> = {
+  model: { words: 'model', fill: 'fill-accent', stroke: 'stroke-accent' },
+  tool: { words: 'tool', fill: 'fill-good', stroke: 'stroke-good' },
+  wait: { words: 'asleep', fill: 'fill-sleep', stroke: 'stroke-sleep' },
+  callback: { words: 'waits for an answer', fill: 'fill-wait', stroke: 'stroke-wait' },
+  'hand-off': { words: 'hand-off', fill: 'fill-ink', stroke: 'stroke-ink' },
+};
+
+/** The kinds that are there. */
+export function Legend({ kinds }: { kinds: ReadonlySet<Kind> }) {
+  return (
+    <ul aria-label="Legend" className="mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
+      {(Object.keys(kindLooks) as Kind[])
+        .filter((kind) => kinds.has(kind))
+        .map((kind) => (
+          <li key={kind} className="flex items-center gap-1.5">
+            <svg aria-hidden="true" className="h-1.5 w-3">
+              <rect
+                width="100%"
+                height={isThin(kind) ? 2 : 6}
+                y={isThin(kind) ? 2 : 0}
+                rx={1.5}
+                className={kindLooks[kind].fill}
+              />
+            </svg>
+            {kindLooks[kind].words}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** What only waits is a thin line: the colours are not all that tells the kinds apart. */
+export const isThin = (kind: Kind): boolean => kind === 'wait' || kind === 'callback';

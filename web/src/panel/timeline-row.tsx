@@ -1,0 +1,42 @@
+import { clsx } from 'clsx';
+import { Collapsible } from 'radix-ui';
+import type { TimeScale } from '../state/time-scale';
+import type { TimelineRow } from '../state/timeline-rows';
+import { plain, span } from '../state/words';
+import { EntryDetails } from './entry-details';
+import { Bars } from './timeline-bars';
+import { kindLooks } from './timeline-legend';
+
+export interface TimelineRowProps {
+  row: TimelineRow;
+  scale: TimeScale;
+  now?: number;
+}
+
+/** An entry: its name, how long it took, its place in time; it opens. Its words say all that its picture does. */
+export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
+  const { entry, label, bars, tookMs } = row;
+  const { kind, status, attempts = 0 } = entry;
+  const failed = status === 'failed' || status === 'error' || status === 'unknown';
+  const ended = status === 'complete' || status === 'completed' || status === 'answered';
+  return (
+    <li data-entry={kind}>
+      <Collapsible.Root>
+        <Collapsible.Trigger className="group w-full rounded-md px-1.5 pt-0.5 pb-1.5 text-left hover:bg-line/40 data-[state=open]:bg-line/40">
+          <span className="flex items-baseline gap-1.5 text-xs">
+            <span className="sr-only">{kindLooks[kind].words}: </span>
+            <span className="min-w-0 truncate">{label}</span>
+            {attempts > 1 && <span className="shrink-0 text-bad">{attempts} attempts</span>}
+            {!ended && <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{plain(status)}</span>}
+            <span className="sr-only">, step {entry.step}, </span>
+            <span className="ml-auto shrink-0 text-faint tabular-nums">{span(tookMs)}</span>
+          </span>
+          <Bars bars={bars} scale={scale} failed={failed} now={now} />
+        </Collapsible.Trigger>
+        <Collapsible.Content>
+          <EntryDetails row={row} />
+        </Collapsible.Content>
+      </Collapsible.Root>
+    </li>
+  );
+}
