@@ -10,7 +10,7 @@ export function EntryDetails({ row: { entry, message, call, callback } }: { row:
   const { usage, startedAt, endedAt } = entry;
   if (call)
     return (
-      <div className="mb-2">
+      <div className="mb-2 [&>dl]:grid-cols-[4rem_1fr] [&>dl]:px-1.5">
         <CallDetails card={{ call, callback, state: callState(call, callback) }} />
       </div>
     );

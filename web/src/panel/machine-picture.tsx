@@ -21,6 +21,8 @@ const boxes: Record<Place, Box> = {
 };
 const branches = ['tool', 'Sleep', 'AwaitCallback', 'RunTools'] as const;
 
+const head = (gone: boolean): string => (gone ? 'arrow-gone' : 'arrow');
+
 /** The state machine's loop, with the state lit that the run is in; where it has not been is faint. */
 export function MachinePicture({ conversation }: { conversation: Shown }) {
   const machine = machinePlaces(conversation);
@@ -30,9 +32,11 @@ export function MachinePicture({ conversation }: { conversation: Shown }) {
   return (
     <svg viewBox="0 0 298 142" role="img" aria-label={inWords(machine)} className="mt-3 w-full max-w-96">
       <defs>
-        <marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
-          <path d="M0,0 L6,3 L0,6 z" className="fill-faint" />
-        </marker>
+        {[true, false].map((gone) => (
+          <marker key={head(gone)} id={head(gone)} viewBox="0 0 6 6" refX={5} refY={3} markerWidth={6} orient="auto">
+            <path d="M0,0 L6,3 L0,6 z" className={gone ? 'fill-faint' : 'fill-line'} />
+          </marker>
+        ))}
       </defs>
       <circle cx={39} cy={40} r={3} className="fill-faint" />
       <Way d="M39,43 V56" gone />
@@ -60,7 +64,7 @@ function Way({ d, gone, headless }: { d: string; gone: boolean; headless?: boole
   return (
     <path
       d={d}
-      markerEnd={headless ? undefined : 'url(#arrow)'}
+      markerEnd={headless ? undefined : `url(#${head(gone)})`}
       className={clsx('fill-none', gone ? 'stroke-faint' : 'stroke-line')}
     />
   );

@@ -20,10 +20,7 @@ export function RunFigures({ run: { usage, cost, segments } }: { run: TimelineRu
           <dd className="text-right tabular-nums">{value}</dd>
         </div>
       ))}
-      <div
-        className="contents font-medium"
-        title="The model, and AWS by list price as worked out from what is stored"
-      >
+      <div className="contents font-medium" title="The model, and AWS by list price as worked out from what is stored">
         <dt className="mt-0.5 border-line border-t pt-1">All together</dt>
         <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">{dollars(cost.totalMicrodollars)}</dd>
       </div>
