@@ -54,7 +54,7 @@ export class FrontDoor extends Construct {
   leadTo(api: VigilFunction, users: UserDirectory): void {
     const { httpApi } = this;
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
-    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: [users.clientId] });
+    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.clientIds });
     httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], integration, authorizer });
     httpApi.addRoutes({ path: '/{proxy+}', methods, integration, authorizer });
     const open = (path: string, method: HttpMethod, reason: string) => {

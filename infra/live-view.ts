@@ -67,6 +67,11 @@ export class LiveView extends Construct {
     });
   }
 
+  /** Where pages connect. */
+  get url(): string {
+    return this.socket.url;
+  }
+
   /** For the function that issues tickets. */
   get variables(): Record<string, string> {
     return { LIVE_TABLE_NAME: this.live.name, LIVE_URL: this.socket.url };

@@ -12,6 +12,8 @@ export interface Settings {
   given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
+  /** Where the page is: the stack hosts it, or has nothing of it. */
+  page: 'cloudfront' | 'none';
 }
 
 /**
@@ -34,7 +36,13 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   budget: Object.fromEntries(budgetVariables.map((name) => [name, env[name] ?? ''])) as Settings['budget'],
   given: (name) => env[name] ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
+  page: pageFrom(env.VIGIL_PAGE),
 });
+
+function pageFrom(where = 'none'): Settings['page'] {
+  if (where === 'cloudfront' || where === 'none') return where;
+  throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
+}
 
 /** Separated by commas. A browser compares origins letter by letter: with a path, or a slash at the end, none ever matches. */
 function originsFrom(list = ''): string[] | undefined {

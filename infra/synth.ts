@@ -10,7 +10,7 @@ export interface Synthesized {
 }
 
 /**
- * Synthesizes the stack in this process, offline, in under a second.
+ * Synthesizes the stack in this process, offline, in under a second, for whoever has the page elsewhere: without its hosting.
  *
  * Neither the security rules nor the template's check against CloudFormation's schemas run, which would take two seconds
  * more: the command line does both before a deploy.
@@ -28,7 +28,7 @@ export async function synthesize(
     treeMetadata: false,
     builtinCloudFormationValidation: false,
   };
-  const { app, stack } = await vigilApp(props, sources, env);
+  const { app, stack } = await vigilApp(props, sources, { ...env, VIGIL_PAGE: 'none' });
   const assembly = app.synth();
   return { assembly: assembly.directory, template: assembly.getStackArtifact(stack.artifactId).templateFullPath };
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
+import { ConfigurationError } from '../core/errors';
 import type { Registry } from '../core/registry';
 import { bundle } from './bundle';
 import { entries, root, type Sources, shippedSources } from './entries';
@@ -33,6 +35,15 @@ export async function vigilApp(
     agents: shipped,
     bundles,
     settings,
+    page: settings.page === 'cloudfront' ? builtPage() : undefined,
   });
   return { app, stack };
+}
+
+function builtPage(): string {
+  const folder = join(root, 'web/dist');
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  throw new ConfigurationError(
+    'The page is not built: npm run build:web builds it, VIGIL_PAGE=none deploys without one.',
+  );
 }

@@ -95,7 +95,7 @@ describe('what is deployed', () => {
     });
   });
 
-  test('pages sign in by password alone: no flow that hands tokens to another site', () => {
+  test('without a page that it hosts, nobody signs in by redirect: no flow hands tokens to another site', () => {
     const [[, client]] = ofType('AWS::Cognito::UserPoolClient') as [[string, Resource]];
     expect(client.Properties).toMatchObject({ AllowedOAuthFlowsUserPoolClient: false });
     expect(Object.keys(client.Properties)).not.toContain('AllowedOAuthFlows');
@@ -196,6 +196,13 @@ test('pages may call from the origins that are set where it is synthesized, or e
     ['https://vigil.example.com', 'https://example.org:8443'],
   ]);
   expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/no origin/);
+});
+
+test('whoever runs the template elsewhere gets nothing of the page’s hosting, whatever is set', async () => {
+  const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
+  const { template: file } = await synthesize(join(folder, 'elsewhere'), undefined, env);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
+  expect(() => settingsFrom({ VIGIL_PAGE: 'nowhere' })).toThrow('it must be "cloudfront" or "none"');
 });
 
 test('the rules of AwsSolutions hold', () => {

@@ -8,6 +8,7 @@ import { Events } from './events';
 import { FrontDoor } from './front-door';
 import { LiveView } from './live-view';
 import { Machines } from './machines';
+import { Page } from './page';
 import { RelayStream } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
@@ -20,11 +21,13 @@ export interface VigilStackProps extends StackProps {
   /** The folder that the bundler filled. */
   bundles: string;
   settings: Settings;
+  /** The folder of the built page, if the stack is to host it. */
+  page?: string;
 }
 
 /** All of Vigil in one account and region. */
 export class VigilStack extends Stack {
-  constructor(scope: Construct, id: string, { agents, bundles, settings, ...props }: VigilStackProps) {
+  constructor(scope: Construct, id: string, { agents, bundles, settings, page, ...props }: VigilStackProps) {
     super(scope, id, props);
     const table = new ConversationTable(this, 'Conversations', {
       deletionProtection: Boolean(this.node.tryGetContext('deletionProtection')),
@@ -51,18 +54,8 @@ export class VigilStack extends Stack {
     const settle = fn('Settle', 'Ends what an execution leaves behind that does not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
-    const tools = toolFunctions(this, {
-      ...{
-        tools: functionTools(agents),
-        bundles,
-        table,
-        environment,
-        settings,
-        webhookKey,
-        apiUrl: door.url,
-        keys: [modelKey],
-      },
-    });
+    const shared = { bundles, table, environment, settings, webhookKey, apiUrl: door.url, keys: [modelKey] };
+    const tools = toolFunctions(this, { ...shared, tools: functionTools(agents) });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
     const machines = new Machines(this, 'Machines', { agents, functions, settle });
@@ -77,6 +70,7 @@ export class VigilStack extends Stack {
       environment: driving,
     });
     new RelayStream(this, 'RelayStream', { table, relay });
+    const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
     door.leadTo(api, users);
 
     for (const one of [callModel, api, settle, fireTimer, nextUndo, relay])
@@ -89,12 +83,16 @@ export class VigilStack extends Stack {
     machines.grantDrive(api, relay);
     machines.loop.grantAnswer(ask);
 
-    new CfnOutput(this, 'ApiUrl', { value: door.url });
-    new CfnOutput(this, 'UserPoolId', { value: users.poolId });
-    new CfnOutput(this, 'UserPoolClientId', { value: users.clientId });
-    new CfnOutput(this, 'StateMachineArn', { value: machines.loop.arn });
-    new CfnOutput(this, 'TableName', { value: table.name });
-    new CfnOutput(this, 'EventBusName', { value: events.busName });
+    const outputs = {
+      ApiUrl: door.url,
+      ...(hosted && { PageUrl: hosted.url }),
+      UserPoolId: users.poolId,
+      UserPoolClientId: users.clientId,
+      StateMachineArn: machines.loop.arn,
+      TableName: table.name,
+      EventBusName: events.busName,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });
   }
 }

@@ -1,0 +1,73 @@
+import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+
+export interface PageFilesProps {
+  /** Of the built page. */
+  folder: string;
+  /** `/config.json`: what the page has to know of this deployment. */
+  config: Record<string, string>;
+}
+
+/** The page's files in a bucket that nobody reads but who is given the right. */
+export class PageFiles extends Construct {
+  readonly bucket: Bucket;
+  private readonly log: LogGroup;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      // A build makes it anew.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.log = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'Only CloudFront reads it, and what it holds is public.',
+    });
+  }
+
+  /**
+   * First what is named by its content, which a browser keeps; then what names it, which is asked for anew each time. What an
+   * open tab still needs of the build before stays, until the stack goes.
+   */
+  deploy({ folder, config }: PageFilesProps): void {
+    const assets = 'assets/*';
+    const page = Source.asset(folder, { exclude: ['*.sha256'] });
+    const immutable = CacheControl.fromString('public, max-age=31536000, immutable');
+    const first = this.copy('Assets', [page], immutable, { exclude: ['*'], include: [assets] });
+    const configured = [page, Source.jsonData('config.json', config)];
+    const second = this.copy('Entry', configured, CacheControl.noCache(), { exclude: [assets] });
+    second.node.addDependency(first);
+    this.acknowledge(second);
+  }
+
+  /** What copies the files is the CDK's own function, with the rights that the CDK gives it: on this bucket and on that of its assets. */
+  private acknowledge({ handlerRole }: BucketDeployment): void {
+    const { synthesizer } = Stack.of(this);
+    const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnElement);
+    const objects = [
+      `arn:<AWS::Partition>:s3:::cdk-${synthesizer.bootstrapQualifier}-assets-<AWS::AccountId>-<AWS::Region>/*`,
+      `<${bucket}.Arn>/*`,
+    ];
+    const actions = ['GetObject*', 'GetBucket*', 'List*', 'DeleteObject*', 'Abort*'];
+    const wildcards = [...objects.map((arn) => `Resource::${arn}`), ...actions.map((action) => `Action::s3:${action}`)];
+    const logs = 'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
+    const reason = 'The CDK’s own function for deployments, as the CDK makes it; it runs at a deploy and never else.';
+    const ids = ['L1', `IAM4[${logs}]`, ...wildcards.map((wildcard) => `IAM5[${wildcard}]`)];
+    Validations.of(handlerRole.node.scope!).acknowledge(...ids.map((id) => ({ id: `AwsSolutions-${id}`, reason })));
+  }
+
+  private copy(id: string, sources: ISource[], cacheControl: CacheControl, which: object): BucketDeployment {
+    return new BucketDeployment(this, id, {
+      ...{ sources, destinationBucket: this.bucket, cacheControl: [cacheControl], ...which },
+      ...{ prune: false, retainOnDelete: false, logGroup: this.log },
+    });
+  }
+}

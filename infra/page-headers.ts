@@ -1,0 +1,38 @@
+import { Duration } from 'aws-cdk-lib';
+import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+
+/**
+ * What the browser lets the page do: run and show its own files, and connect to what it needs. Nothing inline, nothing from
+ * elsewhere, no frames: whatever a model writes stays text, and has no way out. The same as on a laptop.
+ */
+export function pageHeaders(scope: Construct, { connectTo }: { connectTo: string[] }): ResponseHeadersPolicy {
+  const contentSecurityPolicy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    `connect-src ${["'self'", ...connectTo].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const override = true;
+  return new ResponseHeadersPolicy(scope, 'Headers', {
+    comment: 'Vigil: what the page may do',
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy, override },
+      contentTypeOptions: { override },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains: true, override },
+    },
+    customHeadersBehavior: {
+      customHeaders: [
+        { header: 'cross-origin-opener-policy', value: 'same-origin', override },
+        { header: 'permissions-policy', value: 'camera=(), geolocation=(), microphone=()', override },
+      ],
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import {
+  Function as CloudFrontFunction,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+} from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+
+/**
+ * A path that names no file is the page itself. The distribution's error pages would do the same to the API: a 404 of it would
+ * become the page.
+ */
+export const anyPath = (scope: Construct): FunctionAssociation =>
+  onRequest(scope, 'AnyPath', "if (!uri.split('/').pop().includes('.')) request.uri = '/index.html';");
+
+/** The API knows nothing of `/api`. */
+export const withoutApi = (scope: Construct): FunctionAssociation =>
+  onRequest(scope, 'WithoutApi', "request.uri = uri.slice('/api'.length);");
+
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html */
+function onRequest(scope: Construct, id: string, statement: string): FunctionAssociation {
+  const lines = ['const request = event.request;', 'const uri = request.uri;', statement, 'return request;'];
+  const code = FunctionCode.fromInline(`function handler(event) {\n  ${lines.join('\n  ')}\n}\n`);
+  const made = new CloudFrontFunction(scope, id, { code, runtime: FunctionRuntime.JS_2_0 });
+  return { function: made, eventType: FunctionEventType.VIEWER_REQUEST };
+}
