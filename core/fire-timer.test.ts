@@ -44,7 +44,9 @@ async function given(timer: NewTimer) {
   const told = async () => (await readLog(table, id)).messages.map(({ author, text }) => `${author}: ${text}`);
   const pretend = async (set: Record<string, unknown>) =>
     write(table, id, [{ sk: key.timer(timerId), set, onlyIf: { version: (await row()).version } }]);
-  return { id, timerId, input, fire, row, told, pretend, meta: async () => (await readMeta(table, id))! };
+  const read = () =>
+    changeConversation(table, id, (meta) => ({ meta: { ...meta, pending: [], queued: undefined }, answer: undefined }));
+  return { id, timerId, input, fire, row, told, pretend, read, meta: async () => (await readMeta(table, id))! };
 }
 
 describe('a timer that is due', () => {
@@ -125,6 +127,21 @@ describe('a recurring timer', () => {
     ]);
   });
 
+  test.each(['merge', 'queue'] as const)('does not fill up a conversation in which nobody reads (%s)', async (way) => {
+    const { id, input, row, told, meta, read } = await given(hourly);
+    await changeConversation(table, id, (current) => ({ meta: busy(current), answer: undefined }));
+    const fire = (hours: number) => fireTimer(table, new Map([['tester', agent(way)]]), input, later(hours * hour));
+    for (let firing = 1; firing <= 4; firing++) await fire(firing);
+    expect([(await told()).length, (await row()).fired]).toEqual([1, 1]);
+    const limited = { ...(await meta()).run!, status: 'limited' as const };
+    await changeConversation(table, id, (current) => ({ meta: { ...current, run: limited }, answer: undefined }));
+    await fire(5);
+    expect([(await told()).length, (await meta()).status]).toEqual([1, 'running']);
+    await read();
+    await fire(6);
+    expect([(await told()).length, (await row()).fired]).toEqual([2, 2]);
+  });
+
   test('says how it counts when it stops counting', async () => {
     const { fire, told } = await given({ ...hourly, rule: { everySeconds: 60 } });
     await fire(30 * day);
@@ -132,15 +149,12 @@ describe('a recurring timer', () => {
   });
 
   test('goes on in another execution after so many firings, and the old one fires no more', async () => {
-    const { fire, input, row, told, timerId } = await given(hourly);
+    const { fire, input, row, told, timerId, read } = await given(hourly);
     let answer: TimerOutput = { ...input, next: 'wait' };
-    for (let firing = 1; firing <= firingsPerExecution; firing++) answer = await fire(firing * hour);
-    expect(answer).toMatchObject({
-      next: 'continue',
-      segment: 2,
-      execution: `${timerId}-2`,
-      at: later(101 * hour).toISOString(),
-    });
+    for (let firing = 1; firing <= firingsPerExecution; firing++) answer = await read().then(() => fire(firing * hour));
+    await read();
+    const at = later(101 * hour).toISOString();
+    expect(answer).toMatchObject({ next: 'continue', segment: 2, execution: `${timerId}-2`, at });
     expect(await row()).toMatchObject({ segment: 2, segmentFired: 0, fired: 100, outbox: 'start', status: 'active' });
 
     expect(await fire(100 * hour)).toEqual(answer);

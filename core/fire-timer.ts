@@ -1,9 +1,11 @@
 import type { Agent } from './agent';
 import { firedMessage } from './fired-message';
 import { nextSlot } from './schedule';
+import { isOver } from './schemas';
 import { append, type Incoming } from './store/append';
 import { nothingDelivered } from './store/expire';
 import { key, type Meta, type StoredTimer } from './store/rows';
+import { nextRun } from './store/run';
 import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from './store/table';
 import { cancelTimerRow, isArranged, readTimer, ruleOf } from './store/timer';
 import type { RowWrite } from './store/write';
@@ -37,11 +39,20 @@ export async function fireTimer(
     // Made by a tool that was at work while the conversation was deleted.
     if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
     if (Date.parse(timer.nextAt) > now.getTime() + toleranceMs) return waitOn(input, timer, now);
+    // Nobody has read the last one yet: it stands for this one too. Else a conversation that waits would fill up without end.
+    if (isUnread(meta, timer))
+      return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
     const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer);
     return fire(input, timer, tell(agents, meta, told, now), now);
   };
   return whileRowsChange(() => changeConversation(table, conversationId, decide));
 }
+
+const isUnread = ({ pending, queued = [] }: Meta, { kind, lastSeq }: StoredTimer): boolean =>
+  kind === 'repeat' && lastSeq !== undefined && (pending.includes(lastSeq) || queued.includes(lastSeq));
+
+/** A run that ended before it read the message, for example for want of budget, does not silence the timer for ever. */
+const begun = (meta: Meta, now: Date): Meta => (meta.run && isOver(meta.run.status) ? nextRun(meta, now) : meta);
 
 function tell(
   agents: ReadonlyMap<string, Agent>,
@@ -49,18 +60,19 @@ function tell(
   { message, rows = [] }: { message?: Incoming; rows?: RowWrite[] },
   now: Date,
 ) {
-  if (!message) return { meta, rows };
+  if (!message) return { meta, rows, seq: undefined };
   const told = append(meta, message, now, wayOf(agents, meta));
-  return { meta: told.meta, rows: [...told.rows, ...rows] };
+  return { meta: told.meta, rows: [...told.rows, ...rows], seq: told.message.seq };
 }
 
 function fire(
   input: TimerInput,
   timer: StoredTimer,
-  { meta, rows }: { meta: Meta; rows: RowWrite[] },
+  { meta, rows, seq }: { meta: Meta; rows: RowWrite[]; seq?: number },
   now: Date,
 ): Change<TimerOutput> {
-  const fired = { ...timer, fired: timer.fired + 1, segmentFired: timer.segmentFired + 1 };
+  const lastSeq = seq ?? timer.lastSeq;
+  const fired = { ...timer, fired: timer.fired + 1, segmentFired: timer.segmentFired + 1, lastSeq };
   const nextAt = slotAfter(timer, now);
   if (!nextAt) {
     const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
@@ -84,8 +96,8 @@ function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   const next: StoredTimer = handsOver
     ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }
     : timer;
-  const { nextAt, fired, segment, segmentStartedAt, segmentFired, outbox } = next;
-  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, outbox };
+  const { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
+  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox };
   const remove = outbox ? [] : ['outbox'];
   const row = { sk: key.timer(timer.id), set, remove, onlyIf: { version: timer.version } };
   return { rows: [row], answer: goOnAs(input, next) };

@@ -18,7 +18,7 @@ import { readLog } from './log';
 import { ended } from './run';
 import { say } from './say';
 import { settleCall } from './settle';
-import { readMeta, type Table } from './table';
+import { changeConversation, readMeta, type Table } from './table';
 
 // What one part of a conversation leaves behind for another: after a cancel, a deletion, a second sending, a fork.
 
@@ -74,6 +74,13 @@ describe('a conversation', () => {
     const again = await tell(id, 'Now', 'm1');
     expect(again.message.seq).toBe(first.message.seq);
     await expect(tell(id, 'More', 'm2')).rejects.toMatchObject({ name: 'WrongState' });
+  });
+
+  test('takes no more messages than its row can hold while nobody reads them', async () => {
+    const { id } = await stepsOf('tester').given('full');
+    const pending = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    await changeConversation(table, id, (current) => ({ meta: { ...current, pending }, answer: undefined }));
+    await expect(tell(id, 'More')).rejects.toMatchObject({ name: 'WrongState' });
   });
 
   test('R122 that waits for an answer goes on waiting when an earlier run hears from its sub-agent', async () => {

@@ -155,6 +155,8 @@ export const StoredTimer = Timer.extend({
   segment: z.number().int(),
   segmentStartedAt: z.iso.datetime(),
   segmentFired: z.number().int(),
+  /** The message of a recurring one's last firing. */
+  lastSeq: z.number().int().optional(),
   /** `start`: its execution has to be started. `stop`: it is cancelled and its execution has to be stopped. */
   outbox: z.enum(['start', 'stop']).optional(),
 });

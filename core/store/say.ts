@@ -29,6 +29,9 @@ export interface Appended {
   told: Told[];
 }
 
+/** They are in META, which is one row of 400 KB at most. */
+const mostUnread = 1_000;
+
 /**
  * Appends a person's message: it starts a run if none is active, wakes one that sleeps, answers the question that it
  * waits on, or is taken up as the agent's policy says.
@@ -47,6 +50,7 @@ export async function say(
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (current: Meta) => {
     checkOwner(current, said.user);
+    const { run } = current;
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));
     if (said.callbackId && !question)
@@ -65,6 +69,8 @@ export async function say(
       if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
       throw new WrongState('The agent is at work and takes no messages until it is done. Wait, or cancel.');
     }
+    if (run && !isOver(run.status) && current.pending.length + (current.queued?.length ?? 0) >= mostUnread)
+      throw new WrongState(`${mostUnread} messages wait for the agent to read them. Wait, or cancel.`);
     const { meta, rows, message } = append(current, incoming, now, policy);
     const given =
       policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => givenUp(one, now)) : [];

@@ -195,8 +195,8 @@ function shownAfter(
   next: LoopOutput,
   { calls }: Decision,
   question?: StoredCallback,
-): Pick<Meta, 'until'> & { status: RunStatus } {
-  if (question) return { status: 'waiting', until: undefined };
+): Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus } {
+  if (question) return { status: 'waiting', until: undefined, waitsFor: 'you' };
   if (next.next === 'done') return { status: 'done', until: undefined };
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
 }
