@@ -105,6 +105,20 @@ describe('the event bus', () => {
     expect(of<RunEnded>(unique(await toTheEnd('killed')), 'Run ended')).toMatchObject([{ status: 'done' }]);
   });
 
+  test('R105 R116 of a fork what it did itself is published, not what it copied', async () => {
+    vigil = await startVigil({ script: ({ messages }) => ({ text: `Answer ${messages.length}.` }) });
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder', 'One?');
+    await ada.finished(id);
+    await ada.say(id, 'Two?');
+    await ada.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
+    await ada.request('POST', `/conversations/${id}/fork`, { step: 1, id: 'fork' });
+    expect((await ada.finished('fork')).messages).toHaveLength(4);
+    const ofFork = (await published(8)).filter(({ detail }) => detail.conversationId === 'fork');
+    expect(of<MessageFinished>(ofFork, 'Message finished').map(({ seq }) => seq)).toEqual([4]);
+    expect(of<RunEnded>(ofFork, 'Run ended')).toHaveLength(1);
+  });
+
   test('R105 without the right to publish, runs end and pages are told; nobody else is', async () => {
     const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
     vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment: assembly.folder });
