@@ -29,8 +29,11 @@ export interface RollbackOutput extends RollbackInput {
 }
 
 /** The names of a rollback's executions derive from the run, so that a duplicate start finds the first. */
-export const rollbackName = (runId: string, segment: number, goesOnAt = ''): string =>
-  `${runId}-rollback-${segment}${goesOnAt && `-${goesOnAt.slice(runId.length + 1)}`}`;
+export const rollbackName = (runId: string, segment: number, goesOnAt = ''): string => {
+  // A call of a run that this one goes on from may have the same step and place: so much of its run's id tells them apart.
+  const at = goesOnAt.startsWith(`${runId}.`) ? goesOnAt.slice(runId.length + 1) : goesOnAt.slice(-17);
+  return `${runId}-rollback-${segment}${at && `-${at}`}`;
+};
 
 /** Of the execution that waits while a failed run may still be retried. */
 export const holdName = (runId: string, segment: number): string => `${runId}-hold-${segment}`;

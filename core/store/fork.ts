@@ -28,7 +28,8 @@ const bytesAtOnce = 3_000_000;
 
 /**
  * Tries again from a step in a new conversation: what came before the step is copied, and a run makes the step anew, perhaps
- * with another text, agent, model or instructions. META comes last, so that the new conversation is there whole or not at all.
+ * with another text, agent, model or instructions. Until all of it is there the new
+ * conversation is nobody's, so that what a fork leaves behind that was broken off is in no other conversation of that id.
  * The same id again returns the one that is there.
  *
  * @throws NotFound if the conversation is not this user's, InvalidInput if there is no such step.
@@ -36,8 +37,13 @@ const bytesAtOnce = 3_000_000;
 export async function forkConversation(table: Table, request: ForkRequest, now: Date): Promise<Meta> {
   const { from, id, user, text, model, instructions } = request;
   const source = await readOwnMeta(table, from, user);
-  if (await readMeta(table, id)) return readOwnMeta(table, id, user);
+  const there = await readMeta(table, id);
+  if (there && !there.forking) return readOwnMeta(table, id, user);
   const { kept, author } = await before(table, source, request);
+  const forking = [user, from, request.runId ?? source.run?.id, request.step].join(' ');
+  const begun = { ...emptyMeta({ id, user, agent: source.agent, now }), owner: undefined, forking };
+  await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
+  if ((await readMeta(table, id))!.forking !== forking) return readOwnMeta(table, id, user);
   await copy(table, { from, id }, kept);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
@@ -53,7 +59,8 @@ export async function forkConversation(table: Table, request: ForkRequest, now: 
   const { meta, rows } = text
     ? append(empty, { role: 'user', author: user, text }, now)
     : { meta: nextRun(empty, now), rows: [] };
-  if (await write(table, id, [{ sk: key.meta, put: meta, onlyIf: 'absent' }, ...rows])) return meta;
+  const whole = { ...meta, version: meta.version + 1 };
+  if (await write(table, id, [{ sk: key.meta, put: whole, onlyIf: { forking } }, ...rows])) return whole;
   return readOwnMeta(table, id, user);
 }
 

@@ -11,6 +11,7 @@ import { callIdOf, startAttempt } from './call';
 import { readCallback } from './callback';
 import { cancelRun } from './cancel';
 import { report } from './children';
+import { createConversation } from './conversation';
 import { deleteConversation } from './delete';
 import { failRun } from './fail';
 import { forkConversation } from './fork';
@@ -129,5 +130,28 @@ describe('a conversation', () => {
       role: 'user',
       content: 'No, this',
     });
+  });
+
+  test('R116 R124 that a broken-off fork has begun is nobody’s until it is whole, and is made whole when it is asked for again', async () => {
+    const { given, begin, commit } = stepsOf('helper');
+    const { id, at } = await given('source');
+    await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });
+    const request = { from: id, id: 'broken', user: 'ada', step: 1 };
+    await expect(forkConversation(table, { ...request, step: 7 }, now)).rejects.toMatchObject({ name: 'InvalidInput' });
+    let writes = 0;
+    const send = (command: { constructor: { name: string } }) => {
+      if (command.constructor.name.includes('Put') || command.constructor.name.includes('Write')) writes += 1;
+      if (writes > 2) throw new Error('gone');
+      return table.client.send(command as never);
+    };
+    const dying = { ...table, client: { send } as unknown as typeof table.client };
+    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    expect((await readLog(table, 'broken')).messages).toHaveLength(1);
+    const taking = { id: 'broken', user: 'eve', agent: 'helper', text: 'Mine?' };
+    await expect(createConversation(table, taking, now)).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(forkConversation(table, { ...request, user: 'eve' }, now)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada', status: 'running' });
+    expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada' });
+    expect(await meta('broken')).not.toHaveProperty('forking');
   });
 });

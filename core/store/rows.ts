@@ -80,6 +80,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   parent: z
     .object({ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() })
     .optional(),
+  /** Of a fork that is not whole yet, and nobody's so far: who makes it, and from what. */
+  forking: z.string().optional(),
   /** Of a fork: instead of what its agents say; the instructions are those of the agent that it was forked for. */
   overrides: z
     .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
