@@ -91,14 +91,16 @@ describe('tools', () => {
     await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 800 });
     const { calls, results } = await run(call('c', 'hit_once', { url: party.url }));
     expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
-    expect(results[0]).toMatch(/^Outcome unknown: .*check before you try again\.$/);
+    expect(results[0]).toMatch(/^Outcome unknown: .*check with check_hits before you try again\.$/);
     expect(party.requests).toEqual(['']);
   });
 
   test('R111 a `once` tool that throws in the middle of it is not repeated either', async () => {
     const { calls, results } = await run(call('c', 'hit_once', { url: 'http://127.0.0.1:9' }));
     expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
-    expect(results[0]).toMatch(/^Outcome unknown: .*Whether it took effect is unknown: check before you try again\.$/);
+    expect(results[0]).toMatch(
+      /^Outcome unknown: .*Whether it took effect is unknown: check with check_hits before you try again\.$/,
+    );
   });
 
   test('R5 R28 R108 several calls of one reply run in parallel in a Map, and their results come in call order', async () => {
