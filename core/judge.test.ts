@@ -49,6 +49,7 @@ describe('a call that somebody is asked about', () => {
     expect(call).toMatchObject({ id: 'r_1.00002.03', status: 'waiting', callbackId: call.id });
     expect(callback).toEqual({
       ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, mayAnswer: 'ada', status: 'pending' },
+      createdAt: now.toISOString(),
       ...{ kind: 'approval', prompt: 'Pay 101?', tool: 'pay', arguments: { cents: 101, note: null } },
       ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },
     });
@@ -93,4 +94,15 @@ describe('what the schema cannot say', () => {
       error: 'This cannot be done: cents must be odd. Mend it and call it again.',
     });
   });
+});
+
+test('arguments are measured as they are stored: numbers that are written out do not pass a row’s limit', () => {
+  const tool = defineTool({
+    ...{ ...base, input: z.object({ all: z.array(z.number()).describe('a') }) },
+  });
+  const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
+  const asked = { id: 'x', name: 'pay', arguments: `{"all":[${Array(35_000).fill('1e20').join()}]}` };
+  const { call } = judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' });
+  expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than') });
+  expect(JSON.stringify(call).length).toBeLessThan(5_000);
 });

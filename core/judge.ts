@@ -62,8 +62,11 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   const { runId, step, index, user, modelCallId } = at;
   const createdAt = at.now.toISOString();
   const tooMany = index >= maxCallsPerReply;
-  const tooLong = Buffer.byteLength(asked.arguments) > maxArgumentBytes;
-  const args = tooLong || tooMany ? unreadable : readJson(asked.arguments);
+  const read =
+    Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unreadable : readJson(asked.arguments);
+  // As they are stored: numbers like 1e20 are written out.
+  const tooLong = Buffer.byteLength(read === unreadable ? asked.arguments : JSON.stringify(read)) > maxArgumentBytes;
+  const args = tooLong ? unreadable : read;
   const call = {
     id: callIdOf(runId, step, index),
     modelCallId,
