@@ -42,14 +42,11 @@ export function EntryDetails({ row: { entry, message, call, callback } }: { row:
             {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
           </Fact>
           <Fact name="price">{dollars(usage.costMicrodollars)}</Fact>
-          {usage.toolCalls > 0 && <Fact name="asked for">{toolCalls(usage.toolCalls)}</Fact>}
         </>
       )}
     </dl>
   );
 }
-
-const toolCalls = (number: number): string => (number === 1 ? 'a tool call' : `${number} tool calls`);
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,0 +1,196 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { answered, field, said, send, stands, visitedVigil } from './support/browser';
+import { call } from './support/reminder-story';
+
+// Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
+
+const half = 'Kyoto is lovely in May. Book early. ';
+const rest = 'Bring good shoes.';
+const held = { text: half + rest, holdAfter: half.length + 1 };
+
+const answers = (page: Page) => page.locator('article[data-status]');
+/** The last answer, once it has come that far. */
+const reads = (page: Page, status: string, text: string) =>
+  answers(page)
+    .last()
+    .and(page.locator(`[data-status=${status}]`))
+    .getByText(text.trim(), { exact: true })
+    .waitFor();
+
+describe('stories on the page', () => {
+  const { vigil, comes, comesTo } = visitedVigil();
+
+  test('R86 the demo in six steps: two tabs, a prompt, in the background, live, stopped by the other tab, and a worker that dies', async () => {
+    const { model } = vigil();
+    model.script([held]);
+    const a = await comes();
+    // 1 and 2: a prompt in one tab; the same conversation in another.
+    await a.page.getByText('reminder', { exact: true }).click();
+    await send(a.page, 'Tell me about Kyoto');
+    await model.held();
+    const b = await comes(`/${new URL(a.page.url()).hash}`);
+    const both = [a.page, b.page];
+    // 3: it is stored and answered while the page is free for the next.
+    await said(a.page).getByText('read by the agent').waitFor({ state: 'attached' });
+    expect(await field(a.page).isEditable()).toBe(true);
+    // 4: both see the prompt and the words so far.
+    for (const page of both) {
+      await said(page).getByText('Tell me about Kyoto').waitFor();
+      await reads(page, 'streaming', half);
+      await stands(page, 'running');
+    }
+    await a.show('demo-live-a');
+    await b.show('demo-live-b');
+    // 5: the other tab stops it, and it stays stopped.
+    await b.page.getByRole('button', { name: 'Stop' }).click();
+    for (const page of both) {
+      await page.getByText('— stopped here').waitFor();
+      await stands(page, 'stopped');
+    }
+    model.release();
+    // 6: the worker that writes the next answer dies in mid-sentence; another one writes it anew.
+    model.script((_, index) => (index === 0 ? held : { text: half + rest }));
+    const before = model.calls;
+    await vigil().fault({ function: 'CallModel', kind: 'crash', at: 3_000 });
+    await send(a.page, 'Again, please');
+    await model.held();
+    for (const page of both) await reads(page, 'streaming', half);
+    for (const page of both) {
+      await reads(page, 'complete', half + rest);
+      await stands(page, 'done');
+      expect(await answers(page).count()).toBe(2);
+      expect(await answers(page).first().textContent()).not.toContain(rest);
+    }
+    expect(model.calls - before).toBe(2);
+    model.release();
+    await b.show('demo-end-b');
+  });
+
+  test('R84 a connection that drops in mid-stream leaves no gap and no duplicate, whether it is back before the end or after', async () => {
+    const { model } = vigil();
+    const { id } = await (await vigil().user()).start('reminder');
+    const { page } = await comes();
+    const line = await cuttable(page);
+    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+    await page.reload();
+    await stands(page, 'nothing said yet');
+
+    model.script([held, held]);
+    await send(page, 'Go');
+    await model.held();
+    await reads(page, 'streaming', half);
+    line.cut();
+    await page.getByText('Offline.').waitFor();
+    await line.mend();
+    await reads(page, 'streaming', half);
+    model.release();
+    await reads(page, 'complete', half + rest);
+
+    await send(page, 'Once more');
+    await model.held();
+    await reads(page, 'streaming', half);
+    line.cut();
+    model.release();
+    await (await vigil().user()).finished(id);
+    await page.getByText('Offline.').waitFor();
+    expect(await answers(page).last().textContent()).not.toContain(rest);
+    await line.mend();
+    await reads(page, 'complete', half + rest);
+    expect(await said(page).locator('p').allTextContents()).toEqual(['Go', 'Once more']);
+    expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);
+  });
+
+  test('R83 reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end', async () => {
+    const { model } = vigil();
+    model.script([held, held]);
+    const ada = await vigil().user();
+    const { id } = await ada.start('reminder', 'Tell me');
+    await model.held();
+    const { page, leave } = await comesTo(id);
+    await reads(page, 'streaming', half);
+    await page.reload();
+    await reads(page, 'streaming', half);
+    model.release();
+    await reads(page, 'complete', half + rest);
+
+    await send(page, 'And again');
+    await model.held();
+    await reads(page, 'streaming', half);
+    await leave();
+    model.release();
+    await ada.finished(id);
+    const later = await comesTo(id);
+    await reads(later.page, 'complete', half + rest);
+    expect(await answers(later.page).count()).toBe(2);
+    expect(await said(later.page).count()).toBe(2);
+  });
+
+  test('by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to', async () => {
+    vigil().model.script([
+      call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
+      call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
+      { text: 'It is on its way.' },
+    ]);
+    const { page, show } = await comes('/', { colorScheme: 'dark' });
+    await page.getByText('bank', { exact: true }).waitFor();
+    const press = pressing(page);
+    await press('Shift+Tab', 'radio');
+    await press('ArrowDown', 'bank');
+    await press('Tab', 'Message');
+    await page.keyboard.type('Send 600 dollars to Grace for the rent');
+    await page.keyboard.press('Enter');
+    await stands(page, 'waiting for you');
+    await press('Shift+Tab', 'Approve');
+    await show('keyboard-approve-dark');
+    await page.keyboard.press('Enter');
+    await answered(page, 'It is on its way.');
+    await page.locator('[data-entry=callback]').waitFor();
+    await press('Tab', /^waits for an answer: transfer/);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry=callback]').getByText('decision').waitFor();
+    await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
+  });
+});
+
+/** The page's WebSocket, to be cut. While it is, none can be opened. */
+async function cuttable(page: Page) {
+  let open: WebSocketRoute[] = [];
+  let isCut = false;
+  await page.routeWebSocket(/ticket=/, async (route) => {
+    if (isCut) return route.close();
+    open.push(route);
+    route.connectToServer();
+  });
+  return {
+    cut() {
+      isCut = true;
+      for (const route of open) void route.close();
+      open = [];
+    },
+    async mend() {
+      isCut = false;
+      await page.getByRole('button', { name: 'Connect now' }).click();
+      await page.locator('[data-connection=live]').waitFor();
+    },
+  };
+}
+
+/** Presses a key until the focus is on what has this role or name. @throws if it does not come by. */
+function pressing(page: Page) {
+  const focused = () =>
+    page.evaluate(() => {
+      const { ariaLabel, textContent, type, labels } = document.activeElement as HTMLInputElement;
+      const label = labels?.[0]?.querySelector('span')?.textContent;
+      return [ariaLabel, label, textContent?.trim(), type].filter((one) => typeof one === 'string');
+    });
+  return async (key: string, wanted: string | RegExp) => {
+    const seen: string[][] = [];
+    for (let pressed = 0; pressed < 60; pressed++) {
+      const names = await focused();
+      if (names.some((name) => (typeof wanted === 'string' ? name === wanted : wanted.test(name)))) return;
+      seen.push(names);
+      await page.keyboard.press(key);
+    }
+    throw new Error(`${key} never comes to ${wanted}: ${JSON.stringify(seen)}`);
+  };
+}

@@ -1,0 +1,141 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { barriers, send, stands, visitedVigil } from './support/browser';
+import { nudgeToEnd } from './support/patience';
+import { call } from './support/reminder-story';
+
+// The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+const run = (page: Page) => page.getByRole('complementary', { name: 'Run' });
+const entries = (page: Page) => run(page).getByRole('list', { name: 'What the run did and waited for' }).first();
+const kinds = (page: Page) =>
+  entries(page)
+    .getByRole('listitem')
+    .evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset.entry));
+const figure = (page: Page, name: string) =>
+  run(page).getByRole('term').getByText(name, { exact: true }).first().locator('xpath=following::dd[1]');
+const isIn = (page: Page, state: string) =>
+  run(page)
+    .getByRole('img', { name: `Now in ${state};` })
+    .waitFor();
+
+describe('the run beside the conversation', () => {
+  const { vigil, comesTo } = visitedVigil();
+
+  /** A reminder that sleeps for three days. */
+  async function sleeper(): Promise<string> {
+    const at = new Date((await vigil().now()).getTime() + 3 * 86_400_000).toISOString();
+    vigil().model.script([
+      call('c1', 'current_time', {}),
+      { text: 'I will remind you.', ...call('c2', 'schedule', { at }) },
+      call('c3', 'reminder', { message: 'Stretch' }),
+      { text: 'I have reminded you.' },
+      { text: 'You are welcome.' },
+    ]);
+    const user = await vigil().user();
+    const { id } = await user.start('reminder', 'Remind me in three days to stretch');
+    await user.asleep(id);
+    return id;
+  }
+
+  test('R91 R92 R93 R117 R118 asleep for three days, what it did before is seen; an entry opens; woken by the clock, it is all there', async () => {
+    const id = await sleeper();
+    const { page, show } = await comesTo(id, { colorScheme: 'light' });
+    await isIn(page, 'Sleep');
+    await entries(page).getByText('schedule').waitFor();
+    expect(await kinds(page)).toEqual(['model', 'tool', 'model', 'wait']);
+    await run(page).getByRole('img', { name: 'Not to scale: 3 d' }).waitFor();
+    // Two bars of a few milliseconds beside a wait of three days, and each is as wide as one can see.
+    const widths = await entries(page)
+      .locator('rect')
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    expect(Math.min(...widths)).toBeGreaterThan(2.5);
+    expect(widths[0]! + widths[2]!).toBeGreaterThan(60);
+
+    await entries(page)
+      .getByRole('button', { name: /model: Model · reminder , step 1/ })
+      .press('Enter');
+    await entries(page)
+      .getByText(/\d+(\.\d)?k? in · \d+ out/)
+      .waitFor();
+    await entries(page)
+      .getByRole('button', { name: /schedule/ })
+      .click();
+    await entries(page).getByText('"at":').waitFor();
+    await show('timeline-open-light');
+    expect(await barriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'next wake-up' }).click();
+    await stands(page, 'done');
+    await isIn(page, 'Done');
+    await entries(page).getByRole('listitem').nth(6).waitFor();
+    expect(await kinds(page)).toEqual(['model', 'tool', 'model', 'wait', 'model', 'tool', 'model']);
+    await figure(page, 'State transitions').getByText('12', { exact: true }).waitFor();
+    expect(await figure(page, 'Model calls').textContent()).toBe('4');
+    expect(await figure(page, 'All together').textContent()).toMatch(/^\$0\.0\d{3}$/);
+
+    await send(page, 'Thank you');
+    await run(page).getByText('All 2 runs').waitFor();
+    await run(page)
+      .getByText(/^done, /)
+      .click();
+    await run(page).getByText('schedule').waitFor();
+    await show('timeline-two-runs-light');
+  });
+
+  test('R22 R93 a tool that was tried again says how often, and a failed one that it failed', async () => {
+    vigil().model.script([
+      call('m1', 'misbehave', { way: 'throw twice' }),
+      call('m2', 'misbehave', { way: 'tell' }),
+      { text: 'That went badly, then worse.' },
+    ]);
+    const { id } = await (await vigil().user()).start('tester', 'Misbehave');
+    await nudgeToEnd(vigil(), id);
+    const { page, show } = await comesTo(id, { colorScheme: 'dark' });
+    await entries(page)
+      .getByRole('button', { name: /tool: misbehave 3 attempts/ })
+      .click();
+    await entries(page).getByText('"throw twice"').waitFor();
+    await entries(page)
+      .getByRole('button', { name: /tool: misbehave failed/ })
+      .waitFor();
+    await show('timeline-attempts-dark');
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`nothing in the main views is a barrier (${colorScheme}), on a phone neither`, async () => {
+      const id = await sleeper();
+      const { page, show } = await comesTo(id, { colorScheme });
+      await entries(page).getByText('schedule').waitFor();
+      await show(`sleeper-${colorScheme}`);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'New conversation' }).click();
+      await page.getByText('Agents that wait').waitFor();
+      await show(`new-${colorScheme}`);
+      expect(await barriers(page)).toEqual([]);
+
+      const user = await vigil().user();
+      vigil().model.script([
+        { text: 'Both?', toolCalls: ['a', 'b'].map((one) => ({ id: one, name: 'pay', arguments: pay })) },
+      ]);
+      const { id: asked } = await user.start('tester', 'Pay both');
+      await user.until(asked, ({ callbacks }) => callbacks.length === 2);
+      await page.goto(`${new URL(page.url()).origin}/#/c/${asked}`);
+      await isIn(page, 'RunTools');
+      await show(`two-approvals-${colorScheme}`);
+      expect(await barriers(page)).toEqual([]);
+      await user.cancel(asked);
+      await isIn(page, 'Stopped');
+
+      const small = await comesTo(id, { ...phone, colorScheme });
+      await small.page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
+      await entries(small.page).getByText('schedule').waitFor();
+      expect(await small.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      await small.show(`phone-timeline-${colorScheme}`);
+      expect(await barriers(small.page)).toEqual([]);
+      await user.cancel(id);
+    });
+});
+
+const pay = { url: 'https://shop.example', cents: 50_000 };
