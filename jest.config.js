@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
@@ -13,6 +15,8 @@ const shared = {
 
 module.exports = {
   testTimeout: 30_000,
+  // Jest leaves a processor free; a scenario waits more than it works.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   projects: [
     {
       ...shared,
