@@ -33,10 +33,13 @@ export async function makeStep(
   const { draft, meta } = begun;
 
   const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
-  const summary = draft.scheduled?.length ? undefined : summaryRequest(agent, log.messages, log.calls, draft.seq);
+  const whole = transcript(agent, log.messages, log.calls, draft.seq);
+  const summary = draft.scheduled?.length
+    ? undefined
+    : summaryRequest(agent, log.messages, log.calls, draft.seq, whole);
   const { decision, usage } = summary
     ? await summarise(loop, at, draft, summary)
-    : await decisionOf(loop, at, agent, { draft, meta, log });
+    : await decisionOf(loop, at, agent, { draft, meta, log, whole });
   const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
   const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
   return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
@@ -52,10 +55,10 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Agent,
-  { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
+  { draft, meta, log, whole }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript> },
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
-  const messages = [...transcript(agent, log.messages, log.calls, draft.seq), ...recalledNote(recalled)];
+  const messages = [...whole, ...recalledNote(recalled)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
     : await replyOf(loop, at, draft, { agent, messages, shown: true });

@@ -27,15 +27,18 @@ the conversation. Answer with the summary alone.`;
 /**
  * Whether the transcript nears the model's window, and what to summarise then. Cuts lie between messages, and a step's calls go
  * with its message: so each call keeps its result beside it.
+ *
+ * @param whole the transcript, where it has been made already.
  */
 export function summaryRequest(
   agent: Agent,
   messages: StoredMessage[],
   calls: CallWithResult[],
   before: number,
+  whole = transcript(agent, messages, calls, before),
 ): SummaryRequest | undefined {
   const window = agent.contextTokens * charactersPerToken;
-  if (sizeOf(transcript(agent, messages, calls, before)) < window * fullAt) return undefined;
+  if (sizeOf(whole) < window * fullAt) return undefined;
   const covered = messages.findLast(({ covers, seq }) => covers !== undefined && seq < before)?.covers ?? 0;
   const candidates = inReadingOrder(messages).filter(
     (message) =>
@@ -68,7 +71,13 @@ export function summaryRequest(
   };
 }
 
-const sizeOf = (messages: ChatCompletionMessageParam[]): number => JSON.stringify(messages).length;
+/** About as long as it is on the wire, without writing it out: it is asked at every step. */
+const sizeOf = (messages: ChatCompletionMessageParam[]): number =>
+  messages.reduce((sum, message) => {
+    const calls = message.role === 'assistant' ? message.tool_calls : undefined;
+    return sum + perMessage + (message.content?.length ?? 0) + (calls ? JSON.stringify(calls).length : 0);
+  }, 0);
+const perMessage = 40;
 
 /** A summary needs no more than the beginning of a long result. */
 function shortened(call: CallWithResult): CallWithResult {
