@@ -1,4 +1,6 @@
+const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const { delimiter, join } = require('node:path');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -12,6 +14,28 @@ const shared = {
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
 };
+
+const browser = {
+  ...shared,
+  displayName: 'browser',
+  testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
+  globalSetup: '<rootDir>/test/support/build-page.ts',
+};
+
+/** Where Chromium usually is. The tests read CHROMIUM_PATH. */
+const folders = (process.env.PATH ?? '').split(delimiter);
+const usualPlaces = [
+  ...['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) => folders.map((folder) => join(folder, name))),
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+process.env.CHROMIUM_PATH ||= usualPlaces.find((place) => existsSync(place)) ?? '';
+// Where it matters that everything has run, they fail without one.
+const isBrowserThere = process.env.CHROMIUM_PATH !== '' || process.env.CI === 'true';
+if (!isBrowserThere)
+  console.warn(
+    'The tests of the page are NOT run: no Chromium is here. Install one, or set CHROMIUM_PATH to where it is.',
+  );
 
 module.exports = {
   testTimeout: 30_000,
@@ -31,11 +55,6 @@ module.exports = {
       testMatch: ['<rootDir>/test/**/*.scenario.test.ts'],
       globalSetup: '<rootDir>/test/support/synthesize-once.ts',
     },
-    {
-      ...shared,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
-      globalSetup: '<rootDir>/test/support/build-page.ts',
-    },
+    ...(isBrowserThere ? [browser] : []),
   ],
 };
