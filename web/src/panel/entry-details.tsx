@@ -41,7 +41,7 @@ export function EntryDetails({ row: { entry, message, call, callback } }: { row:
           <Fact name="tokens">
             {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
           </Fact>
-          <Fact name="price">{dollars(usage.costMicrodollars)}</Fact>
+          <Fact name="cost">{dollars(usage.costMicrodollars)}</Fact>
         </>
       )}
     </dl>

@@ -24,7 +24,7 @@ export interface TimeScale {
 const breakShare = 0.16;
 const shareOfBreaks = 0.55;
 const leastShare = 0.012;
-const leastBreakMs = 50;
+const leastBreakMs = 400;
 
 /**
  * Time as a line on which two seconds of work are seen beside three days of sleep: what works is drawn to scale, and a long
@@ -40,7 +40,7 @@ export function timeScale(stretches: readonly Stretch[]): TimeScale {
   const isLong = ({ from, to, works }: Stretch): boolean => {
     const ms = to - from;
     if (works) return ms > 10_000 && worked > ms && ms > 10 * (worked - ms);
-    return ms > Math.max(worked / 2, leastBreakMs);
+    return ms > Math.max(worked, leastBreakMs);
   };
   // A break stands for something only if there is something beside it.
   const broken = parts.map((part) => parts.length > 1 && isLong(part));

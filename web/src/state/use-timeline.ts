@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Timeline } from '../../../core/timeline';
 import { wordsOf } from '../network/problem';
 import { type Shown, useVigil } from './use-vigil';
@@ -19,18 +19,24 @@ export function useTimeline(conversation: Shown | undefined): TimelineReading {
   const { timeline: read } = useVigil();
   const [held, setHeld] = useState<Pick<TimelineReading, 'timeline' | 'problem'>>({});
   const [asked, setAsked] = useState(0);
+  const begun = useRef(false);
   const id = conversation?.run ? conversation.id : undefined;
   const state = conversation ? stateOf(conversation) : '';
   useEffect(() => {
     if (!id) return;
     let current = true;
-    const timer = setTimeout(() => {
-      read(id).then(
-        (timeline) => current && setHeld({ timeline }),
-        // What is on the screen stays there; the next change reads again.
-        (error: unknown) => current && setHeld(({ timeline }) => ({ timeline, problem: wordsOf(error) })),
-      );
-    }, pauseMs);
+    const timer = setTimeout(
+      () => {
+        begun.current = true;
+        read(id).then(
+          (timeline) => current && setHeld({ timeline }),
+          // What is on the screen stays there; the next change reads again.
+          (error: unknown) => current && setHeld(({ timeline }) => ({ timeline, problem: wordsOf(error) })),
+        );
+      },
+      // The first time there is nothing to wait for.
+      begun.current ? pauseMs : 0,
+    );
     return () => {
       current = false;
       clearTimeout(timer);
