@@ -90,7 +90,8 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<b
     const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
-    if (open.length === 0 || !ours || run.status === shown.status) return { answer: true };
+    if (open.length === 0 || !ours || (run.status === shown.status && meta.waitsFor === shown.waitsFor))
+      return { answer: true };
     return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, answer: true };
   });
 

@@ -1,7 +1,8 @@
 import type { Decision } from './decide';
 import type { CallRef, LoopOutput, SegmentInput } from './loop-state';
-import { isSettled, type RunStatus } from './schemas';
+import { type ConversationSummary, isSettled, type RunStatus } from './schemas';
 import { callbackRef } from './store/callback';
+import { isDelegation } from './store/cancel';
 import type { StoredCall, StoredCallback } from './store/rows';
 import type { Tool } from './tool';
 
@@ -86,11 +87,25 @@ export function onlyWaits(calls: StoredCall[]): boolean {
 }
 
 /** What a run looks like from outside while these calls are open: somebody who is waited for comes first. */
-export function statusWith(calls: StoredCall[]): { status: RunStatus; until: string | undefined } {
-  if (calls.some(isAsking)) return { status: 'waiting', until: undefined };
-  if (!onlyWaits(calls)) return { status: 'running', until: undefined };
+export function statusWith(calls: StoredCall[]): Standing {
+  const asking = calls.filter(isAsking);
+  if (asking.length > 0) return { status: 'waiting', until: undefined, waitsFor: waitedFor(asking) };
+  if (!onlyWaits(calls)) return { status: 'running', until: undefined, waitsFor: undefined };
   const times = calls.filter(({ status }) => !isSettled(status)).map(({ until }) => until!);
-  return { status: 'sleeping', until: times.sort().at(-1) };
+  return { status: 'sleeping', until: times.sort().at(-1), waitsFor: undefined };
+}
+
+interface Standing {
+  status: RunStatus;
+  until: string | undefined;
+  waitsFor: ConversationSummary['waitsFor'];
+}
+
+/** Who waits for an outside system has been begun; who waits for a person has not. The person comes first. */
+function waitedFor(asking: StoredCall[]): Standing['waitsFor'] {
+  const others = asking.filter((call) => isDelegation(call) || call.attempts > 0);
+  if (others.length < asking.length) return 'you';
+  return others.some(isDelegation) ? 'agent' : 'outside';
 }
 
 /** What follows from a decision, once it is known whether a message is still to be seen. */

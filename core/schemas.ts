@@ -161,6 +161,8 @@ export const ConversationSummary = z.object({
   /** Of a sub-agent's: the conversation that waits for its answer. */
   parentId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
+  /** While `waiting`: for its owner, for other agents only, or for outside systems. */
+  waitsFor: z.enum(['you', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -44,7 +44,10 @@ export class ConversationTable extends Construct {
       partitionKey: { name: 'owner', type: AttributeType.STRING },
       sortKey: { name: 'updatedAt', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: ['conversationId', 'version', 'title', 'agent', 'parentId', 'status', 'until', 'createdAt'],
+      nonKeyAttributes: [
+        ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
+        ...['status', 'waitsFor', 'until'],
+      ],
     });
     (table.node.defaultChild as CfnTable).overrideLogicalId('ConversationTable');
     this.name = table.tableName;

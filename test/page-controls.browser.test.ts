@@ -129,6 +129,9 @@ describe('on the page', () => {
     const { id: parent } = await user.start('boss', 'How many stars are there?');
     await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
     await page.getByText('another agent is at work').waitFor();
+    await stands(page, 'waiting for another agent');
+    const entry = page.getByRole('link', { name: /How many stars/ });
+    await entry.getByText('waiting for another agent').waitFor();
     await page.getByRole('link', { name: 'its conversation' }).click();
     await page.getByText('All of them?').first().waitFor();
     await page.getByRole('link', { name: 'asked by another conversation' }).waitFor();

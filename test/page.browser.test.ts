@@ -63,7 +63,7 @@ describe('the chat page', () => {
 
   test('R57 R92 R118 asleep: it says until when, also after a reload; the clock is moved on, and it wakes', async () => {
     vigil().model.script([
-      call('c1', 'current_time'),
+      call('c1', 'current_time', {}),
       (() => {
         const at = new Date(Date.now() + 3 * 86_400_000).toISOString();
         return { text: 'I will.', ...call('c2', 'schedule', { at }) };
@@ -78,8 +78,8 @@ describe('the chat page', () => {
     await page.reload();
     await stands(page, 'asleep until');
     const run = page.getByRole('complementary', { name: 'Run' });
-    await run.getByText('Sleep', { exact: true }).waitFor();
-    await page.getByRole('button', { name: /schedule/ }).click();
+    await run.locator('code').getByText('Sleep', { exact: true }).waitFor();
+    await page.locator('[data-call=schedule] button').first().click();
     await show('asleep-dark');
     expect(await barriers(page)).toEqual([]);
     await run.getByRole('button', { name: 'next wake-up' }).click();
@@ -113,7 +113,7 @@ describe('the chat page', () => {
       await answered(page, 'The money is on its way.');
       await stands(page, 'done');
       expect((await ada.read(id)).calls[0]).toMatchObject({ status: 'completed', edited: true });
-      await page.getByRole('button', { name: /transfer/ }).click();
+      await page.locator('[data-call=transfer] button').first().click();
       await page.getByText('input, as edited').waitFor();
       await show(`approved-${colorScheme}`);
     });

@@ -26,7 +26,7 @@ export interface Answered {
   callId?: string;
   rows: RowWrite[];
   /** The run's status from here on. */
-  status: { status: Meta['status']; until: string | undefined };
+  status: Pick<Meta, 'status' | 'until' | 'waitsFor'>;
 }
 
 /** Callback and answer share a row of at most 400 KB; the whole answer is the message, or the call's result. */

@@ -1,7 +1,6 @@
 import { Ellipsis, PanelRightClose, PanelRightOpen, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { standingOf } from '../state/run-words';
 import { addressOf, goTo } from '../state/use-place';
 import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { standing } from '../state/words';
@@ -26,10 +25,10 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
       <div className="min-w-0 grow">
         <h1 className="truncate font-semibold leading-snug">{title}</h1>
         <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
-          {conversation && <StatusDot status={conversation.status} />}
+          {conversation && <StatusDot of={conversation} />}
           <span className="truncate">
             {conversation?.agent ?? beginning?.agent ?? '…'}
-            {conversation && ` · ${standingOf(conversation) ?? standing(conversation, now)}`}
+            {conversation && ` · ${standing(conversation, now)}`}
           </span>
           {conversation?.parentId && (
             <a href={addressOf(conversation.parentId)} className="shrink-0 text-accent underline underline-offset-2">

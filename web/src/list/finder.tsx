@@ -32,7 +32,7 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
               onSelect={() => go(one.id)}
               className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 data-[selected=true]:bg-side"
             >
-              <StatusDot status={one.status} />
+              <StatusDot of={one} />
               <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
               <span className="shrink-0 text-xs text-faint">
                 {one.agent} · {standing(one, now)}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CornerDownRight } from 'lucide-react';
 import type { ConversationSummary } from '../../../core/schemas';
+import { waitsForYou } from '../state/list';
 import { addressOf } from '../state/use-place';
 import { useNow } from '../state/use-vigil';
 import { clockTime, day, standing } from '../state/words';
@@ -15,6 +16,7 @@ export interface ListEntryProps {
 export function ListEntry({ conversation, current, chosen }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
   const now = useNow(30_000);
+  const waits = waitsForYou(conversation);
   return (
     <a
       href={addressOf(id)}
@@ -26,17 +28,17 @@ export function ListEntry({ conversation, current, chosen }: ListEntryProps) {
       )}
     >
       <span className="flex items-center gap-2">
-        <StatusDot status={status} />
+        <StatusDot of={conversation} />
         {parentId && (
           <CornerDownRight role="img" aria-label="Of a sub-agent" className="size-3.5 shrink-0 text-faint" />
         )}
-        <span className={clsx('min-w-0 grow truncate text-sm', (current || status === 'waiting') && 'font-medium')}>
+        <span className={clsx('min-w-0 grow truncate text-sm', (current || waits) && 'font-medium')}>
           {title || 'New conversation'}
         </span>
         <Changed at={conversation.updatedAt} now={now} />
       </span>
       <span className="block truncate pl-4 text-xs text-faint">
-        <span className={clsx(status === 'waiting' && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
+        <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
           {standing(conversation, now)}
         </span>
         {` · ${agent}`}

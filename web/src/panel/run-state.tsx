@@ -1,4 +1,4 @@
-import { machineState, standingOf } from '../state/run-words';
+import { machineState } from '../state/run-words';
 import { type Shown, useNow } from '../state/use-vigil';
 import { standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
@@ -13,8 +13,8 @@ export function RunState({ conversation }: { conversation: Shown }) {
   return (
     <Section title="Run">
       <p className="flex items-center gap-2 font-medium">
-        <StatusDot status={run.status} />
-        <span className="first-letter:uppercase">{standingOf(conversation) ?? standing(run, now)}</span>
+        <StatusDot of={conversation} />
+        <span className="first-letter:uppercase">{standing(conversation, now)}</span>
       </p>
       {machine && (
         <p className="mt-2 text-muted text-sm [overflow-wrap:anywhere]">

@@ -16,8 +16,9 @@ test('R65 what waits for somebody comes first, then the last changed; the waitin
     summary('old', { updatedAt: '2026-03-01T08:00:00Z' }),
     summary('new', { updatedAt: '2026-03-03T08:00:00Z' }),
     summary('asks', { status: 'waiting', updatedAt: '2026-02-01T08:00:00Z' }),
+    summary('delegates', { status: 'waiting', waitsFor: 'agent', updatedAt: '2026-02-02T08:00:00Z' }),
   );
-  expect(sorted(list).map(({ id }) => id)).toEqual(['asks', 'new', 'old']);
+  expect(sorted(list).map(({ id }) => id)).toEqual(['asks', 'new', 'old', 'delegates']);
   expect(waitingCount(list)).toBe(1);
 });
 

@@ -10,14 +10,17 @@ export function mergeList(list: List, came: readonly ConversationSummary[]): Lis
   return came.some((one) => merged.get(one.id) === one) ? merged : list;
 }
 
-/** What waits for somebody first, then the last changed. */
+/** Whether its owner has to do something. */
+export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
+  status === 'waiting' && waitsFor === 'you';
+
+/** What waits for you first, then the last changed. */
 export const sorted = (list: List): ConversationSummary[] =>
   [...list.values()].sort(
-    (a, b) => Number(b.status === 'waiting') - Number(a.status === 'waiting') || (a.updatedAt < b.updatedAt ? 1 : -1),
+    (a, b) => Number(waitsForYou(b)) - Number(waitsForYou(a)) || (a.updatedAt < b.updatedAt ? 1 : -1),
   );
 
-export const waitingCount = (list: List): number =>
-  [...list.values()].filter(({ status }) => status === 'waiting').length;
+export const waitingCount = (list: List): number => [...list.values()].filter(waitsForYou).length;
 
 /** When the next sleeper wakes or the next of these moments comes, if one lies ahead. */
 export function nextMoment(moments: readonly (string | undefined)[], now: number): string | undefined {

@@ -58,13 +58,3 @@ function waitsFor(callbacks: readonly Callback[], now: number): string {
   const whom = other.kind === 'agent' ? 'another agent has finished' : 'an outside system delivers';
   return `Until ${whom}, at most until ${moment(other.expiresAt, now)}.`;
 }
-
-/**
- * What the open conversation waits for, where the list can only say that it waits: the list's rows know no callbacks.
- */
-export function standingOf({ run, callbacks }: Pick<Conversation, 'run' | 'callbacks'>): string | undefined {
-  if (run?.status !== 'waiting') return undefined;
-  const open = callbacks.filter(({ status }) => status === 'pending');
-  if (open.length === 0 || openToPeople({ callbacks: open }).length > 0) return undefined;
-  return open[0]?.kind === 'agent' ? 'waiting for another agent' : 'waiting for an outside system';
-}

@@ -3,7 +3,7 @@ import { pingSeconds } from '../network/protocol';
 import { newWords } from './announce';
 import { tomorrowAt } from './clock';
 import { call, callback, message } from './fixtures';
-import { machineState, standingOf } from './run-words';
+import { machineState } from './run-words';
 import { count, dollars, moment, readable, ruleWords, span, standing } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
@@ -52,10 +52,8 @@ test('R92 the state of the machine is named as it is there', () => {
 });
 
 test('a run that waits for another agent or an outside system does not wait for you', () => {
-  const of = (...callbacks: ReturnType<typeof callback>[]) => standingOf({ run: run('waiting'), callbacks });
-  expect(of(callback('a', { kind: 'agent' }))).toBe('waiting for another agent');
-  expect(of(callback('a', { kind: 'webhook' }))).toBe('waiting for an outside system');
-  expect(of(callback('a', { kind: 'agent' }), callback('b'))).toBeUndefined();
+  expect(standing({ status: 'waiting', waitsFor: 'agent' }, now)).toBe('waiting for another agent');
+  expect(standing({ status: 'waiting', waitsFor: 'outside' }, now)).toBe('waiting for an outside system');
 });
 
 test('a screen reader hears who speaks once, then only what is new', () => {

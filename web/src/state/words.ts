@@ -64,10 +64,12 @@ export function count(number: number): string {
   return number < 999_500 ? `${(number / 1_000).toFixed(number < 9_950 ? 1 : 0)}k` : `${(number / 1e6).toFixed(1)}M`;
 }
 
-type Standing = Pick<ConversationSummary, 'status' | 'until'>;
+type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
+
+const waitedFor = { you: 'you', agent: 'another agent', outside: 'an outside system' };
 
 /** What a conversation is about now, in a few words. */
-export function standing({ status, until }: Standing, now: number): string {
+export function standing({ status, until, waitsFor = 'you' }: Standing, now: number): string {
   switch (status) {
     case 'idle':
       return 'nothing said yet';
@@ -77,7 +79,7 @@ export function standing({ status, until }: Standing, now: number): string {
       if (!until) return 'asleep';
       return Date.parse(until) > now ? `asleep until ${moment(until, now)}` : 'waking up';
     case 'waiting':
-      return 'waiting for you';
+      return `waiting for ${waitedFor[waitsFor]}`;
     case 'done':
       return 'done';
     case 'failed':

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { ConversationSummary } from '../../../core/schemas';
+import { waitsForYou } from '../state/list';
 
 const looks: Record<ConversationSummary['status'], string> = {
   idle: 'border border-faint',
@@ -14,6 +15,7 @@ const looks: Record<ConversationSummary['status'], string> = {
 };
 
 /** Its words stand beside it: the dot alone says nothing to whoever does not see colours. */
-export function StatusDot({ status }: Pick<ConversationSummary, 'status'>) {
-  return <span aria-hidden className={clsx('inline-block size-2 shrink-0 rounded-full', looks[status])} />;
+export function StatusDot({ of }: { of: Pick<ConversationSummary, 'status' | 'waitsFor'> }) {
+  const look = of.status === 'waiting' && !waitsForYou(of) ? looks.sleeping : looks[of.status];
+  return <span aria-hidden className={clsx('inline-block size-2 shrink-0 rounded-full', look)} />;
 }
