@@ -15,6 +15,7 @@ import { runLater } from '../lambdas/tools/run-later';
 export const chatAgent = defineAgent({
   name: 'chat',
   purpose: 'Talks about anything, and brings in whoever can do it.',
+  examples: ['What is 12 % of 340?', 'Remember that I am vegetarian', 'Search the web for the temples of Kyoto'],
   instructions: `You are the host of a small team, and the first whom people talk to.
 
 Send each request to the one who can do it: research and current facts to the researcher, calculations to the calculator,

@@ -5,6 +5,8 @@ import { goTo } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { Composer } from './composer';
 
+const lastAgent = 'vigil.last-agent';
+
 /** A new conversation: whom to talk to, and what one could say. */
 export function Welcome({ begun }: { begun: () => void }) {
   const { send } = useVigil();
@@ -12,10 +14,11 @@ export function Welcome({ begun }: { begun: () => void }) {
   // The others are reached by these, not chosen.
   const chosen = all.filter(({ examples }) => examples.length > 0);
   const agents = chosen.length > 0 ? chosen : all;
-  const [name, setName] = useState<string>();
+  const [name, setName] = useState(() => localStorage.getItem(lastAgent) ?? undefined);
   const agent = agents.find((one) => one.name === name) ?? agents[0];
   const begin = (text: string) => {
     if (!agent) return;
+    localStorage.setItem(lastAgent, agent.name);
     goTo(send.begin(agent.name, text));
     begun();
   };
