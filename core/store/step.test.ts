@@ -1,9 +1,9 @@
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
+import { beginStep, flushText } from './begin-step';
 import { failRun } from './fail';
 import { limitRun, nextSegment } from './run';
 import { say } from './say';
-import { beginStep, flushText } from './step';
 import { readMeta, type Table } from './table';
 import { viewConversation } from './view';
 

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { type Agent, defineAgent } from '../../core/agent';
 import { decide, type Reply } from '../../core/decide';
 import { noUsage } from '../../core/schemas';
+import { beginStep } from '../../core/store/begin-step';
+import { commitStep } from '../../core/store/commit-step';
 import { createConversation } from '../../core/store/conversation';
 import type { Draft } from '../../core/store/rows';
 import { segmentOf } from '../../core/store/run';
-import { beginStep, commitStep } from '../../core/store/step';
 import type { Table } from '../../core/store/table';
 import { defineTool } from '../../core/tool';
 
