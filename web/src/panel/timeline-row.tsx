@@ -29,7 +29,9 @@ export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
             {attempts > 1 && <span className="shrink-0 text-bad">{attempts} attempts</span>}
             {!ended && <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{plain(status)}</span>}
             <span className="sr-only">, step {entry.step}, </span>
-            <span className="ml-auto shrink-0 text-faint tabular-nums">{kind !== 'hand-off' && span(tookMs)}</span>
+            <span className="ml-auto shrink-0 text-faint tabular-nums">
+              {kind !== 'hand-off' && (tookMs < 95 ? `${tookMs} ms` : span(tookMs))}
+            </span>
           </span>
           <Bars bars={bars} scale={scale} failed={failed} now={now} />
         </Collapsible.Trigger>
