@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Chat } from './chat/chat';
 import { Welcome } from './chat/welcome';
@@ -8,6 +9,7 @@ import { RunPanel } from './panel/run-panel';
 import { waitingCount } from './state/list';
 import { usePlace } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
+import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
 import { Notices } from './ui/notices';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
@@ -34,7 +36,7 @@ export function App() {
   return (
     <div data-connection={connection} className="flex h-dvh flex-col">
       <ConnectionBar />
-      <div className="flex min-h-0 grow">
+      <div className="relative flex min-h-0 grow">
         <aside className={clsx(shown('list'), 'w-full flex-col border-line bg-side sm:w-64 sm:border-r lg:w-72')}>
           <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
         </aside>
@@ -47,9 +49,20 @@ export function App() {
             className={clsx(
               part === 'run' ? 'flex' : 'hidden',
               panel ? 'sm:flex' : 'sm:hidden',
-              'w-full flex-col border-line bg-side sm:w-72 sm:border-l lg:w-80',
+              'w-full flex-col border-line bg-side sm:w-80 sm:border-l',
+              // With less room it lies over the conversation.
+              'sm:max-lg:absolute sm:max-lg:inset-y-0 sm:max-lg:right-0 sm:max-lg:z-20 sm:max-lg:shadow-2xl',
             )}
           >
+            <Button
+              look="quiet"
+              icon
+              onClick={togglePanel}
+              aria-label="Close the run panel"
+              className="absolute top-2 right-2 z-10 max-sm:hidden lg:hidden"
+            >
+              <X aria-hidden className="size-4" />
+            </Button>
             <RunPanel id={open} />
           </aside>
         )}

@@ -62,14 +62,14 @@ interface AgentsProps {
 function Agents({ agents, agent, choose }: AgentsProps) {
   if (agents.length === 0)
     return (
-      <div role="status" aria-label="Loading the agents" className="mt-8 grid gap-2.5 sm:grid-cols-3">
-        {[1, 2, 3].map((place) => (
-          <div key={place} className="h-24 animate-breathe rounded-xl bg-line/50" />
+      <div role="status" aria-label="Loading the agents" className="mt-8 grid gap-2.5 sm:grid-cols-2">
+        {[1, 2, 3, 4].map((place) => (
+          <div key={place} className="h-20 animate-breathe rounded-xl bg-line/50" />
         ))}
       </div>
     );
   return (
-    <fieldset className="mt-8 grid gap-2.5 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">
+    <fieldset className="mt-8 grid gap-2.5 sm:grid-cols-2">
       <legend className="sr-only">Whom to talk to</legend>
       {agents.map(({ name, purpose }) => (
         <label
