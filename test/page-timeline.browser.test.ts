@@ -123,6 +123,7 @@ describe('the run beside the conversation', () => {
       await user.until(asked, ({ callbacks }) => callbacks.length === 2);
       await page.goto(`${new URL(page.url()).origin}/#/c/${asked}`);
       await isIn(page, 'RunTools');
+      await run(page).locator('code').getByText('RunTools', { exact: true }).waitFor();
       await show(`two-approvals-${colorScheme}`);
       expect(await barriers(page)).toEqual([]);
       await user.cancel(asked);

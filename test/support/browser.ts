@@ -34,7 +34,7 @@ const expected = /Failed to load resource|net::ERR_|WebSocket connection/;
 
 async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -71,6 +71,8 @@ export function visitedVigil() {
   let vigil: Vigil;
   let browser: Browser;
   let visitors: Visitor[];
+  // Two browsers and a cloud share the machine with another test.
+  jest.setTimeout(90_000);
   beforeAll(async () => {
     [vigil, browser] = await Promise.all([startVigil({ variables: { VIGIL_PAGE: pageFolder } }), openBrowser()]);
   });

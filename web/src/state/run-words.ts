@@ -1,4 +1,5 @@
 import type { Call, Callback, Conversation, Run } from '../../../core/schemas';
+import { machinePlaces } from './machine-places';
 import { openToPeople } from './transcript';
 import { moment, plain } from './words';
 
@@ -25,7 +26,7 @@ export function machineState(
           : 'Nothing runs, nothing is billed.',
       };
     case 'waiting':
-      return { state: 'AwaitCallback', words: waitsFor(callbacks, now) };
+      return { state: machinePlaces({ run, calls })!.lit, words: waitsFor(callbacks, now) };
     case 'done':
       return { state: 'Done', words: 'It has nothing left to do.' };
     case 'limited':
