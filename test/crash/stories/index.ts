@@ -7,11 +7,12 @@ import { question } from './question';
 import { recurring } from './recurring';
 import { reminder } from './reminder';
 import { rollback } from './rollback';
+import { team } from './team';
 import { transfer } from './transfer';
 import { travel } from './travel';
 import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
-  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel],
+  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
   ...[deferred, recurring],
 ];
