@@ -28,6 +28,8 @@ export function MachinePicture({ conversation }: { conversation: Shown }) {
   const machine = machinePlaces(conversation);
   if (!machine) return null;
   const { visited, lit } = machine;
+  // CallModel gives up, and Settle says why.
+  const failed = machine.end === 'Failed';
   const back = branches.some((place) => visited.has(place) && place !== lit);
   return (
     <svg viewBox="0 0 298 142" role="img" aria-label={inWords(machine)} className="mt-3 w-full max-w-96">
@@ -41,7 +43,8 @@ export function MachinePicture({ conversation }: { conversation: Shown }) {
       <circle cx={39} cy={40} r={3} className="fill-faint" />
       <Way d="M39,43 V56" gone />
       <Way d="M76,70 H102" gone={visited.has('Route')} />
-      <Way d="M131,82 V100" gone={visited.has('End')} />
+      <Way d="M131,82 V100" gone={visited.has('End') && !failed} />
+      {failed && <Way d="M58,82 C58,106 76,114 102,114" gone />}
       {branches.map((place) => {
         const middle = boxes[place].y + height / 2;
         const gone = visited.has(place);

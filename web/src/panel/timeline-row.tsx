@@ -30,7 +30,7 @@ export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
             {!ended && <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{plain(status)}</span>}
             <span className="sr-only">, step {entry.step}, </span>
             <span className="ml-auto shrink-0 text-faint tabular-nums">
-              {kind !== 'hand-off' && (tookMs < 95 ? `${tookMs} ms` : span(tookMs))}
+              {kind !== 'hand-off' && tookMs !== undefined && duration(tookMs)}
             </span>
           </span>
           <Bars bars={bars} scale={scale} failed={failed} now={now} />
@@ -42,3 +42,5 @@ export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
     </li>
   );
 }
+
+const duration = (ms: number): string => (ms > 0 && ms < 95 ? `${ms} ms` : span(ms));

@@ -66,6 +66,10 @@ test('how it ended is what the end is called', () => {
   expect(endOf('cancelled')).toEqual(['End', 'Stopped']);
 });
 
+test('a model that gives up at once never gets to Route', () => {
+  expect(placesOf('failed').visited).toEqual(new Set(['CallModel', 'End']));
+});
+
 test('another run’s calls say nothing about this one', () => {
   expect(placesOf('running', callOf({ runId: 'earlier', status: 'running' })).lit).toBe('CallModel');
 });

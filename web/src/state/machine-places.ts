@@ -24,7 +24,8 @@ export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'
   const visited = new Set<Place>(['CallModel', 'Route', ...gone.flat()]);
   const last = steps.at(-1) ?? [];
   const lit = litPlace(run.status, last);
-  if (lit === 'CallModel' && steps.length === 0) visited.delete('Route');
+  // Where CallModel gives up, it does not get there.
+  if (steps.length === 0 && (lit === 'CallModel' || run.status === 'failed')) visited.delete('Route');
   visited.add(lit);
   const tools = steps.filter((step) => placeOf(step).includes('tool')).at(-1);
   const end = ends[run.status] ?? 'Done';

@@ -42,6 +42,13 @@ test('an approved call waited for the decision, then ran', () => {
 test('what was cut off by the end of its run does not go on', () => {
   const [row] = timelineRows(runOf({ status: 'running' }, at(7)), noRows, now);
   expect(row!.bars[0]).toMatchObject({ open: false });
+  expect(row!.tookMs).toBeUndefined();
+});
+
+test('a question was answered when what came next began', () => {
+  const asked = entryOf({ kind: 'callback', name: 'question', status: 'answered' });
+  const run = { ...runOf({}), entries: [asked, entryOf({ kind: 'model', startedAt: at(30) })] };
+  expect(timelineRows(run, noRows, now)[0]).toMatchObject({ tookMs: 30_000, bars: [{ to: ms(30), open: false }] });
 });
 
 test('entries are called by what they are', () => {

@@ -16,7 +16,8 @@ export interface TimelineRow {
   entry: TimelineEntry;
   label: string;
   bars: Bar[];
-  tookMs: number;
+  /** Unknown of what broke off and has not said when. */
+  tookMs?: number;
   message?: Message;
   call?: Call;
   callback?: Callback;
@@ -30,25 +31,33 @@ interface Rows {
 
 export function timelineRows(run: TimelineRun, { messages, calls, callbacks }: Rows, now: number): TimelineRow[] {
   const end = run.endedAt ? Date.parse(run.endedAt) : now;
-  return run.entries.map((entry) => {
+  return run.entries.map((given, index) => {
+    const entry = answeredAt(given, run.entries[index + 1]);
     const message = entry.kind === 'model' ? messages.find(({ seq }) => String(seq) === entry.id) : undefined;
     const call = calls.find(({ id }) => id === entry.id);
     const callback = callbacks.find(({ id }) => id === (call?.callbackId ?? entry.id));
     const bars = barsOf(entry, { call, callback }, Math.max(end, Date.parse(entry.startedAt)), Boolean(run.endedAt));
-    const tookMs = Math.min(bars.at(-1)!.to, end) - bars[0]!.from;
+    const isTimed = entry.endedAt !== undefined || bars.some(({ open }) => open);
+    const tookMs = isTimed ? Math.max(0, Math.min(bars.at(-1)!.to, end) - bars[0]!.from) : undefined;
     const label = labelOf(entry, message, callback);
     return {
       key: `${entry.kind} ${entry.id}`,
       entry,
       label,
       bars,
-      tookMs: Math.max(0, tookMs),
+      tookMs,
       message,
       call,
       callback,
     };
   });
 }
+
+/** A question's entry does not say when it was answered: what came next began then. */
+const answeredAt = (entry: TimelineEntry, next: TimelineEntry | undefined): TimelineEntry =>
+  entry.kind === 'callback' && entry.status === 'answered' && !entry.endedAt && next
+    ? { ...entry, endedAt: next.startedAt }
+    : entry;
 
 interface Of {
   call?: Call;
@@ -61,7 +70,7 @@ function barsOf(entry: TimelineEntry, { call, callback }: Of, end: number, over:
   const open = !entry.endedAt && !over && isOpen(status);
   // A sleeper's wake-up is on the line, though it is still to come.
   const until = open && kind === 'wait' && call?.until ? Date.parse(call.until) : 0;
-  const to = entry.endedAt ? Date.parse(entry.endedAt) : open ? Math.max(end, until) : callback ? end : from;
+  const to = entry.endedAt ? Date.parse(entry.endedAt) : open ? Math.max(end, until) : from;
   const works = kind !== 'wait' && kind !== 'callback';
   const asked = call && Date.parse(call.createdAt);
   if (callback?.kind !== 'approval' || !call?.startedAt || asked === undefined || asked >= from)
