@@ -3,7 +3,7 @@ import { readMeta, type Table } from '../core/store/table';
 import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
-jest.mock('./environment', () => ({ tableOfDeployment: () => mockTable }));
+jest.mock('./environment', () => ({ ...jest.requireActual('./environment'), tableOfDeployment: () => mockTable }));
 
 let handler: typeof import('./settle').handler;
 const logged = jest.spyOn(console, 'info').mockImplementation();
