@@ -60,13 +60,8 @@ describe('a transfer', () => {
   });
 
   test.each([
-    { function: 'Transfer', kind: 'crash', at: 'before', times: 2 },
     { function: 'Transfer', kind: 'crash', at: 'after', times: 2 },
-    { function: 'Transfer', kind: 'crash', at: 15 },
     { function: 'Transfer', kind: 'crash', at: 40 },
-    { function: 'Transfer', kind: 'timeout', at: 'after' },
-    { function: 'CallModel', kind: 'crash', at: 'before' },
-    { function: 'CallModel', kind: 'crash', at: 'after' },
     { function: 'Api', kind: 'crash', at: 'after' },
   ] as const)('M11 R27 it moves exactly once when $function has a $kind ($at)', async (fault) => {
     const { bob, id, callback } = await asked();
@@ -79,18 +74,16 @@ describe('a transfer', () => {
     await movedOnce(id);
   });
 
-  test.each([0, 60, 150])(
-    'M11 R27 R119 it moves exactly once when all is killed %d ms after the approval',
-    async (ms) => {
-      const { bob, id, callback } = await asked();
-      await bob.answer(id, callback.id, { approved: true, arguments: edited });
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      await vigil.kill();
-      await vigil.restart();
-      expect((await nudgeToEnd(vigil, id)).status).toBe('done');
-      await movedOnce(id);
-    },
-  );
+  // The crash sweep's story `transfer` dies at every place.
+  test.each([60])('M11 R27 R119 it moves exactly once when all is killed %d ms after the approval', async (ms) => {
+    const { bob, id, callback } = await asked();
+    await bob.answer(id, callback.id, { approved: true, arguments: edited });
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await vigil.kill();
+    await vigil.restart();
+    expect((await nudgeToEnd(vigil, id)).status).toBe('done');
+    await movedOnce(id);
+  });
 
   test('M11 R21 what cannot be is told to the model and moves nothing; what can goes to another customer', async () => {
     const eve = await vigil.user('eve');
@@ -181,16 +174,15 @@ describe('a transfer', () => {
       expect(resultsIn(vigil).slice(1, 3)).toEqual(Array(2).fill('This was done and has been undone since.'));
     });
 
-    test.each([
-      { function: 'Transfer', kind: 'crash', at: 'before', times: 2 },
-      { function: 'Transfer', kind: 'crash', at: 'after', times: 2 },
-      { function: 'NextUndo', kind: 'crash', at: 'after', times: 2 },
-    ] as const)('M12 R88 the same when $function dies $at', async (fault) => {
-      const { bob, id, start } = await cancelledAfterTwo();
-      await vigil.fault(fault);
-      await bob.cancel(id);
-      await isRolledBack(id, start);
-    });
+    test.each([{ function: 'Transfer', kind: 'crash', at: 'after', times: 2 }] as const)(
+      'M12 R88 the same when $function dies $at',
+      async (fault) => {
+        const { bob, id, start } = await cancelledAfterTwo();
+        await vigil.fault(fault);
+        await bob.cancel(id);
+        await isRolledBack(id, start);
+      },
+    );
 
     test('M12 R88 R119 the same when all is killed halfway through the rollback', async () => {
       const { bob, id, start } = await cancelledAfterTwo();

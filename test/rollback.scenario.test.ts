@@ -58,9 +58,7 @@ describe('rolling back', () => {
   });
 
   test.each([
-    ['before', 'Pay'],
     ['after', 'Pay'],
-    ['before', 'NextUndo'],
     ['after', 'NextUndo'],
   ] as const)('R88 goes on when the function dies %s it has worked: %s', async (at, name) => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200);
