@@ -1,5 +1,6 @@
 const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const longStories = require('./test/long-stories');
 const { delimiter, join } = require('node:path');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
@@ -13,6 +14,7 @@ const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
+  testPathIgnorePatterns: ['/node_modules/', ...longStories.map((story) => `<rootDir>/test/${story}.test.ts`)],
 };
 
 const browser = {

@@ -4,7 +4,12 @@ import { synthesize } from '../infra/synth';
 import { type Figure, inScratch, median, run, times } from './measure';
 
 /** Kilobytes and, for what people wait for, milliseconds on Node 20. */
-const bars: Record<string, { kilobytes: number; loadMs?: number }> = { CallModel: { kilobytes: 600, loadMs: 60 } };
+const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
+  CallModel: { kilobytes: 650, loadMs: 60 },
+  Api: { kilobytes: 650 },
+  ScrapeWebsite: { kilobytes: 700 },
+  RunCode: { kilobytes: 1_300 },
+};
 const otherBar = { kilobytes: 500, loadMs: undefined };
 const loads = 5;
 
@@ -49,9 +54,13 @@ async function variables(template: string): Promise<Record<string, string>> {
   const { Resources } = JSON.parse(await readFile(template, 'utf8')) as {
     Resources: Record<string, { Properties?: { Environment?: { Variables?: object } } }>;
   };
-  const names = Object.values(Resources).flatMap(({ Properties }) =>
-    Object.keys(Properties?.Environment?.Variables ?? {}),
+  const declared = Object.values(Resources).flatMap(({ Properties }) =>
+    Object.entries(Properties?.Environment?.Variables ?? {}),
   );
   const aws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' };
-  return { ...Object.fromEntries(names.map((name) => [name, 'bench'])), ...aws, NODE_NO_WARNINGS: '1' };
+  return {
+    ...Object.fromEntries(declared.map(([name, value]) => [name, value === '' ? '' : 'bench'])),
+    ...aws,
+    NODE_NO_WARNINGS: '1',
+  };
 }
