@@ -56,7 +56,7 @@ describe('cancelling', () => {
   });
 
   test('R87 in the first moment of a run stops it: nothing is said, nothing is done', async () => {
-    vigil.model.script(() => ({ text: 'Too late.', delayMs: 500 }));
+    vigil.model.script(() => ({ text: 'Too late.', delayMs: 15_000 }));
     const ada = await vigil.user();
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
