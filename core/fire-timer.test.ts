@@ -56,7 +56,7 @@ describe('a timer that is due', () => {
     expect(await row()).toMatchObject({ status: 'done', fired: 1 });
     expect(await row()).not.toHaveProperty('outbox');
     expect(await told()).toEqual([
-      'remind_later: ⏰ Due at 2027-01-01T09:00:00.000Z, as arranged on 2027-01-01T08:00:00.000Z: Drink water',
+      'remind_later: ⏰ Due at 2027-01-01T09:00:00.000Z, as arranged at 2027-01-01T08:00:00.000Z: Drink water',
     ]);
     expect(await meta()).toMatchObject({ status: 'running', outbox: 'start', pending: [1] });
     const [message] = (await readLog(table, id)).messages;

@@ -42,7 +42,7 @@ export async function fireTimer(
     // Nobody has read the last one yet: it stands for this one too. Else a conversation that waits would fill up without end.
     if (isUnread(meta, timer))
       return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
-    const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer);
+    const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer, now);
     return fire(input, timer, tell(agents, meta, told, now), now);
   };
   return whileRowsChange(() => changeConversation(table, conversationId, decide));

@@ -16,7 +16,7 @@ export function firedMessage(timer: StoredTimer, now: Date): Incoming {
   const { kind, callId, nextAt, createdAt, text = '' } = timer;
   const from = { role: 'system' as const, about: callId };
   const late = now.getTime() - Date.parse(nextAt) > lateMs ? ` (This comes late: it is ${now.toISOString()}.)` : '';
-  const arranged = `⏰ Due at ${nextAt}, as arranged on ${createdAt}:`;
+  const arranged = `⏰ Due at ${nextAt}, as arranged at ${createdAt}:`;
   if (kind === 'once') return { ...from, author: 'remind_later', text: `${arranged} ${text}${late}` };
   if (kind === 'repeat')
     return {

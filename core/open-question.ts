@@ -31,7 +31,7 @@ export async function finishQuestion(
   await unlessAnswered(() =>
     changeConversation(table, at.conversationId, (meta) => {
       const note = noteTo(meta, at, callback.fallback!, now);
-      return { meta: note.meta, rows: [expiredRow(callbackId), note.row], answer: undefined };
+      return { meta: note.meta, rows: [expiredRow(callbackId, now), note.row], answer: undefined };
     }),
   );
   return undefined;
@@ -57,7 +57,7 @@ export async function finishCallback(
   const words = broken ? `Nobody could be asked: ${errorWords(error)}` : callback.fallback!;
   const over = { status: 'failed', error: words, completedAt: now.toISOString() };
   const settled: RowWrite = { sk: key.call(call.id), set: over, onlyIf: { status: 'waiting' } };
-  await unlessAnswered(() => write(table, conversationId, [settled, expiredRow(callback.id)]));
+  await unlessAnswered(() => write(table, conversationId, [settled, expiredRow(callback.id, now)]));
   return undefined;
 }
 

@@ -65,7 +65,7 @@ export const Message = z.object({
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),
   createdAt: z.iso.datetime(),
-  /** Of a model's: when it was through, and what it took. */
+  /** Of a model's: when it was through, or was cut off, and what it took. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
 });
@@ -124,6 +124,8 @@ export const Callback = z.object({
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
+  /** When it was answered, expired or was cancelled. */
+  closedAt: z.iso.datetime().optional(),
   /** `{answer}`, `{approved, arguments?, reason?}`, or what an outside system delivered. */
   outcome: z.unknown().optional(),
 });

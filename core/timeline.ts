@@ -105,9 +105,9 @@ function callEntry(call: Call, callbacks: Callback[], tools: ReadonlyMap<string,
 
 const kindOf = (tool: Tool | undefined): TimelineEntry['kind'] => (tool?.kind === 'wait' ? 'wait' : 'tool');
 
-const questionEntry = ({ id, status, createdAt, expiresAt }: Callback): TimelineEntry => ({
+const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({
   ...{ kind: 'callback', id, step: Number(id.split('.')[1] ?? 0), name: 'question', status },
-  startedAt: createdAt ?? expiresAt,
+  ...{ startedAt: createdAt ?? expiresAt, endedAt: closedAt },
 });
 
 const statusOf = (steps: Message[]): Run['status'] => {

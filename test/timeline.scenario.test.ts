@@ -72,6 +72,29 @@ describe('R91 R117 the timeline', () => {
     expect(run!.cost.stateTransitions).toBe((await vigil.states(done.run!.id)).length);
   });
 
+  test('R91 a question ends with its answer, and a reply that is cut off with the cut', async () => {
+    vigil.model.script([{ text: 'Where to?' }, { text: 'Kyoto it is. Then Nara. And home.', holdAfter: 20 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('planner', 'Plan a trip for me');
+    await ada.waiting(id);
+    const open = (await timelineOf(id)).runs[0]!.entries.at(-1)!;
+    expect(open).toMatchObject({ kind: 'callback', name: 'question', status: 'pending' });
+    expect(open.endedAt).toBeUndefined();
+    await ada.say(id, 'Kyoto');
+    const answered = await ada.until(id, ({ messages }) => messages.some(({ text }) => text.startsWith('Kyoto it')));
+    expect(answered.waitsFor).toBeUndefined();
+    await ada.cancel(id);
+    vigil.model.release();
+    const [run] = (await timelineOf(id)).runs;
+    expect(run!.entries.map(({ kind, status }) => [kind, status])).toEqual([
+      ['model', 'complete'],
+      ['callback', 'answered'],
+      ['model', 'cancelled'],
+    ]);
+    expect(run!.entries.every(({ startedAt, endedAt }) => endedAt && startedAt <= endedAt)).toBe(true);
+    expect(run!.endedAt).toBe(run!.entries.at(-1)!.endedAt);
+  });
+
   test('R124 is its owner’s', async () => {
     vigil.model.script([{ text: 'Hi.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Hello');

@@ -72,7 +72,7 @@ describe('a reminder for later', () => {
     expect(done.messages.slice(-2)).toMatchObject([
       {
         ...{ role: 'system', author: 'remind_later', status: 'complete', about: timerId },
-        text: expect.stringMatching(/^⏰ Due at .*, as arranged on .*: Drink water$/),
+        text: expect.stringMatching(/^⏰ Due at .*, as arranged at .*: Drink water$/),
       },
       { role: 'assistant', text: 'Time to drink water.' },
     ]);

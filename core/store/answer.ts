@@ -55,7 +55,7 @@ export async function answered(
 ): Promise<Answered> {
   const { id, taskTokens = [], version, callId } = callback;
   const outcome = clipped(answer);
-  const set = { status: 'answered', outcome: JSON.stringify(outcome), outbox: 'answer' };
+  const set = { status: 'answered', outcome: JSON.stringify(outcome), closedAt: now.toISOString(), outbox: 'answer' };
   const told = { id, taskTokens, callId, wayOn: wayOn({ ...callback, outcome }) };
   const row: RowWrite = { sk: key.callback(id), set, onlyIf: { version } };
   if (!callId) return { ...told, rows: [row], status: { status: 'running', until: undefined } };

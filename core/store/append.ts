@@ -61,7 +61,7 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
 /** Cuts the model off in mid-sentence: what it said so far stays, and the run goes on with the message in its next segment. */
 const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({
   meta: awaken(meta, { ...run, draft: undefined }, now),
-  rows: cutDraft(run),
+  rows: cutDraft(run, now),
 });
 
 export const titleOf = (text = ''): string => {

@@ -38,7 +38,12 @@ export function beginStep(
     const fresh = !left && isUnheard(meta, run);
     const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
     const place: RowWrite = left
-      ? { sk: key.message(draft.seq), set: { text: '', status: 'streaming', writer }, onlyIf: { seq: draft.seq } }
+      ? {
+          sk: key.message(draft.seq),
+          set: { text: '', status: 'streaming', writer },
+          remove: ['completedAt'],
+          onlyIf: { seq: draft.seq },
+        }
       : { sk: key.message(draft.seq), put: emptyMessage(draft, at, agent, now), onlyIf: 'absent' };
     const begun: Meta = {
       ...meta,

@@ -33,9 +33,9 @@ export const putCallback = (callback: StoredCallback): RowWrite => ({
 });
 
 /** Nobody answered in time: whoever comes later is refused. */
-export const expiredRow = (id: string): RowWrite => ({
+export const expiredRow = (id: string, now: Date): RowWrite => ({
   sk: key.callback(id),
-  set: { status: 'expired' },
+  set: { status: 'expired', closedAt: now.toISOString() },
   remove: ['taskTokens'],
   onlyIf: { status: 'pending' },
 });

@@ -45,7 +45,7 @@ export async function closeOpen(
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
     // A failed run's half-written message has been marked as such.
-    ...(isOver(run.status) ? [] : cutDraft(run)),
+    ...(isOver(run.status) ? [] : cutDraft(run, now)),
     ...open.map((call) => ({
       sk: key.call(call.id),
       set: { ...outcome(call), completedAt },
@@ -54,7 +54,7 @@ export async function closeOpen(
     ...callbacks
       .filter(({ status }) => status === 'pending')
       .slice(-closedAtOnce)
-      .map((callback) => closeCallbackRow(callback)),
+      .map((callback) => closeCallbackRow(callback, now)),
   ];
 }
 
@@ -63,14 +63,17 @@ export const hasBegun = ({ status, attempts }: StoredCall): boolean => status ==
 const unknown = (error: string) => ({ status: 'unknown', error });
 
 /** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
-export const cutDraft = ({ draft }: StoredRun): RowWrite[] => endDraft(draft, 'cancelled');
+export const cutDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'cancelled', now);
 
 /** A step that broke off shows it, and keeps its place in the log: retried, its message is written there. */
-export const breakOffDraft = ({ draft }: StoredRun): RowWrite[] => endDraft(draft, 'error');
+export const breakOffDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'error', now);
 
 /** META, which the draft is in, fences this. Its writer does not: of a run that is retried, the row has none until the step begins. */
-const endDraft = (draft: Draft | undefined, status: 'cancelled' | 'error'): RowWrite[] =>
-  draft ? [{ sk: key.message(draft.seq), set: { status }, remove: ['writer'], onlyIf: { seq: draft.seq } }] : [];
+function endDraft(draft: Draft | undefined, status: 'cancelled' | 'error', now: Date): RowWrite[] {
+  if (!draft) return [];
+  const set = { status, completedAt: now.toISOString() };
+  return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }];
+}
 
 /** A callback that is not asked any more, and the call that waits on it. Its execution is to be told. */
 export const closeCallback = (
@@ -79,7 +82,7 @@ export const closeCallback = (
   now: Date,
   status: 'cancelled' | 'failed' = 'cancelled',
 ): RowWrite[] => [
-  closeCallbackRow(callback, 'answer'),
+  closeCallbackRow(callback, now, 'answer'),
   {
     sk: key.call(callback.callId!),
     set: { status, error, completedAt: now.toISOString() },
@@ -88,9 +91,9 @@ export const closeCallback = (
 ];
 
 /** Whoever works for it is to be told as well: META's outbox may have something else in it by then. */
-const closeCallbackRow = ({ id, kind, version }: StoredCallback, outbox?: 'answer'): RowWrite => ({
+const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => ({
   sk: key.callback(id),
-  set: { status: 'cancelled', outbox: kind === 'agent' ? 'answer' : outbox },
+  set: { status: 'cancelled', closedAt: now.toISOString(), outbox: kind === 'agent' ? 'answer' : outbox },
   remove: outbox ? [] : ['taskTokens'],
   onlyIf: { version },
 });

@@ -70,8 +70,8 @@ describe('a delivery', () => {
     const { id, to, call } = await begun(orderLater);
     await settleCall(table, id, call, { status: 'failed', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;
-    expect(await nothingDelivered(table, timer)).toEqual({
-      rows: [expect.objectContaining({ set: { status: 'expired' } })],
+    expect(await nothingDelivered(table, timer, now)).toEqual({
+      rows: [expect.objectContaining({ set: { status: 'expired', closedAt: now.toISOString() } })],
     });
   });
 

@@ -52,7 +52,7 @@ export function deliver(
       callback.delivers === 'message' || isSettled(call.status)
         ? toConversation(agents, meta, call, payload, now)
         : await toCall(table, meta, call, callback, payload, now);
-    const rows = [...(delivery.rows ?? []), answeredRow(callback, payload)];
+    const rows = [...(delivery.rows ?? []), answeredRow(callback, payload, now)];
     const timer = await readTimer(table, conversationId, callback.id);
     if (timer?.status !== 'active') return { ...delivery, rows };
     const stopped = { ...timer, status: 'cancelled', outbox: 'stop' } as const;
@@ -108,9 +108,10 @@ function toConversation(
   return { meta: told, rows, answer: { meta: told, told: [] } };
 }
 
-function answeredRow({ id, version }: StoredCallback, payload: unknown): RowWrite {
+function answeredRow({ id, version }: StoredCallback, payload: unknown, now: Date): RowWrite {
   const json = JSON.stringify(payload ?? null);
   const kept = clip(json, outcomeBytes);
   const outcome = kept === json ? json : JSON.stringify(`${kept}…`);
-  return { sk: key.callback(id), set: { status: 'answered', outcome, outbox: 'answer' }, onlyIf: { version } };
+  const set = { status: 'answered', outcome, closedAt: now.toISOString(), outbox: 'answer' };
+  return { sk: key.callback(id), set, onlyIf: { version } };
 }

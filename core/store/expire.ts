@@ -13,10 +13,11 @@ import type { RowWrite } from './write';
 export async function nothingDelivered(
   table: Table,
   { conversationId, callbackId, callId }: StoredTimer,
+  now: Date,
 ): Promise<{ message?: Incoming; rows: RowWrite[] }> {
   const callback = await readCallback(table, conversationId, callbackId!);
   if (callback?.status !== 'pending') return { rows: [] };
-  const rows = [expiredRow(callback.id)];
+  const rows = [expiredRow(callback.id, now)];
   const call = await readCall(table, conversationId, callId);
   if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
   const text = `${startedBy(call)} has not come to its end in time. ${callback.fallback}`;

@@ -50,7 +50,7 @@ export function failRun(
           run: { ...failed.run!, draft: run.draft, heldUntil },
           outbox: undoable ? 'hold' : undefined,
         }),
-        rows: breakOffDraft(run),
+        rows: breakOffDraft(run, now),
         answer: true,
       };
     }),

@@ -118,7 +118,7 @@ export function limitRun(
     const limited = ended(meta, run, { status: 'limited', reason }, now);
     // An earlier attempt of the step that is not made now may have begun it.
     const kept = { ...limited, run: { ...limited.run!, draft: run.draft } };
-    return { meta: reporting(kept), rows: breakOffDraft(run), answer: next };
+    return { meta: reporting(kept), rows: breakOffDraft(run, now), answer: next };
   });
 }
 

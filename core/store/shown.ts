@@ -18,8 +18,9 @@ import { isArranged } from './timer';
  * a GET and what is pushed are made here, both: the same version of a row is the same on either way.
  */
 
-export const shownSummary = (meta: Meta): ConversationSummary =>
-  ConversationSummary.parse({ ...meta, id: meta.conversationId });
+export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
+  // The row keeps whom the run waited for last.
+  ConversationSummary.parse({ ...meta, id: meta.conversationId, ...(meta.status === 'waiting' && { waitsFor }) });
 
 export const shownConversation = (meta: Meta): ConversationHead => ({
   ...shownSummary(meta),

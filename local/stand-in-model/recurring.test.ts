@@ -136,7 +136,7 @@ describe('the stand-in model plays reminders that recur', () => {
     ['that comes late', `${plants} (This comes late: it is 2026-03-11T09:00:00.000Z.)`],
     [
       'for once',
-      '⏰ Due at 2026-03-11T08:00:00.000Z, as arranged on 2026-03-10T08:00:00.000Z: Time to water the plants.',
+      '⏰ Due at 2026-03-11T08:00:00.000Z, as arranged at 2026-03-10T08:00:00.000Z: Time to water the plants.',
     ],
   ])('delivers one %s when it is due, again and again', (_, due) => {
     const talk = new Talk();

@@ -32,7 +32,7 @@ export interface Turn {
 const systemNote = /^\[A note from the system/;
 /** What a timer puts into the conversation. What the reminder is about stands without what is said of its lateness. */
 const dueNote =
-  /\] (?:⏰|🔁) Due at \S+(?:, as arranged on \S+| \([^)]*\)): (?!the tool \w+ is called\.)([\s\S]*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/u;
+  /\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)([\s\S]*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/u;
 /** Nobody wishes for more in one breath, and a reminder may be no longer than 2,000 characters. */
 const longestSaid = 1_500;
 const failure =
