@@ -3,24 +3,31 @@ import { join } from 'node:path';
 import { shipped } from '../agents';
 import { agentLoop } from './agent-loop';
 import { rollback } from './rollback';
-import type { State, StateMachineDefinition } from './states';
+import type { ChoiceRule, State, StateMachineDefinition } from './states';
 import { timer } from './timer';
 
 type States = Record<string, State>;
 
-/** The definition as a Mermaid state diagram. Retries are left out: they are a state's own affair. */
+/**
+ * The definition as a Mermaid state diagram. Retries are left out: they are a state's own affair. So is that each tool has a state
+ * of its own, with the same ways in and out: they are drawn as one.
+ */
 export function diagram({ StartAt, States }: StateMachineDefinition): string {
   return ['stateDiagram-v2', ...region(StartAt, States, '  ')].join('\n');
 }
 
-/** Every state, those inside a Map after it: its name, its type and its Comment, which says why it is there. */
+/**
+ * Every state, those inside a Map after it: its name, its type and its Comment, which says why it is there. One inside a Map that
+ * is there for the same reason as one outside is left out.
+ */
 export function table({ States }: StateMachineDefinition): string {
-  const rows = (states: States): string[] =>
-    Object.entries(states).flatMap(([name, state]) => [
-      `| \`${name}\` | ${state.Type} | ${state.Comment} |`,
-      ...(state.Type === 'Map' ? rows(state.ItemProcessor.States) : []),
-    ]);
-  return ['| state | type | why |', '|---|---|---|', ...rows(States)].join('\n');
+  const reasons = new Set(Object.values(States).map(({ Comment }) => Comment));
+  const row = ([name, { Type, Comment }]: [string, State]) => `| \`${name}\` | ${Type} | ${Comment} |`;
+  const rows = Object.entries(States).flatMap(([name, state]) => {
+    const inside = state.Type === 'Map' ? Object.entries(state.ItemProcessor.States) : [];
+    return [row([name, state]), ...inside.filter(([, { Comment }]) => !reasons.has(Comment)).map(row)];
+  });
+  return ['| state | type | why |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** The document with the picture and the table of this definition between its marks. */
@@ -29,15 +36,41 @@ export function illustrated(document: string, definition: StateMachineDefinition
   return between(between(document, 'picture', picture), 'states', table(definition));
 }
 
-function region(start: string, states: States, indent: string): string[] {
+function region(start: string, all: States, indent: string): string[] {
   return [
     `${indent}[*] --> ${id(start)}`,
-    ...Object.entries(states).flatMap(([name, state]) => [
+    ...Object.entries(folded(all)).flatMap(([name, state]) => [
       ...(id(name) === name ? [] : [`${indent}state "${name}" as ${id(name)}`]),
       ...(state.Type === 'Map' ? inner(name, state.ItemProcessor, indent) : []),
       ...arrows(state).map(([to, label]) => `${indent}${id(name)} --> ${to}${label && `: ${label}`}`),
     ]),
   ];
+}
+
+/** What rules such as `tool:a` and `tool:b` of one Choice lead to, as one state. */
+function folded(states: States): States {
+  const choices = Object.values(states).filter((state) => state.Type === 'Choice');
+  const one = new Map(
+    choices.flatMap(({ Choices }) =>
+      Choices.flatMap(({ StringEquals, Next }): [string, string][] => {
+        const [, word] = /^(\w+):./.exec(StringEquals ?? '') ?? [];
+        const [inMap = ''] = / \(parallel\)$/.exec(Next) ?? [];
+        return word ? [[Next, `one state for each ${word === 'tool' ? word : `tool to ${word}`}${inMap}`]] : [];
+      }),
+    ),
+  );
+  const Choices = (rules: ChoiceRule[]) =>
+    rules.map((rule) =>
+      one.has(rule.Next)
+        ? { ...rule, Next: one.get(rule.Next)!, StringEquals: rule.StringEquals!.replace(/:.*/, ' (its name)') }
+        : rule,
+    );
+  return Object.fromEntries(
+    Object.entries(states).map(([name, state]) => [
+      one.get(name) ?? name,
+      state.Type === 'Choice' ? { ...state, Choices: Choices(state.Choices) } : state,
+    ]),
+  );
 }
 
 const inner = (name: string, { StartAt, States }: { StartAt: string; States: States }, indent: string): string[] => [
@@ -55,7 +88,7 @@ function arrows(state: State): [to: string, label: string][] {
       : [[state.Next ? id(state.Next) : '[*]', '']];
   for (const { Next } of state.Type === 'Task' ? (state.Catch ?? []) : []) ways.push([id(Next), 'given up']);
   return [...new Set(ways.map(([to]) => to))].map((to) => {
-    const labels = ways.filter(([other]) => other === to).map(([, label]) => label);
+    const labels = [...new Set(ways.filter(([other]) => other === to).map(([, label]) => label))];
     return [to, labels.length > 1 ? labels.map((label) => label || 'served').join(' or ') : (labels[0] ?? '')];
   });
 }
