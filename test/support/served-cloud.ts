@@ -12,10 +12,11 @@ export interface ServedCloud {
 
 const root = join(__dirname, '../..');
 
-/** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. Its ports are any that are free. With VIGIL_PAGE it serves that folder's page. */
+/** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. Its ports are any that are free, or AWS_PORT. With VIGIL_PAGE it serves that folder's page. */
 export async function serveCloud(assembly: string, state: string, env: NodeJS.ProcessEnv): Promise<ServedCloud> {
   const page = env.VIGIL_PAGE ? ['--web', env.VIGIL_PAGE] : [];
-  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', assembly, '--state', state, ...page];
+  const awsPort = env.AWS_PORT ? ['--aws-port', env.AWS_PORT] : [];
+  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', assembly, '--state', state, ...page, ...awsPort];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()));

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Step Functions engine in a process of its own, which knows of the local cloud by nothing but an address. */
+export interface SeparateEngine {
+  /** For the local cloud: where the engine is, and the port on which the engine expects the functions. */
+  variables: { SFN_ENDPOINT: string; AWS_PORT: string };
+  stop(): Promise<void>;
+}
+
+const root = join(__dirname, '../..');
+
+/** Starts `npm run stepfunctions` as somebody would start Step Functions Local: by variables alone. */
+export async function startSeparateEngine(): Promise<SeparateEngine> {
+  const [port, awsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['--import', 'tsx', 'local/stepfunctions/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      LAMBDA_ENDPOINT: `http://127.0.0.1:${awsPort}`,
+      AWS_ACCOUNT_ID: '000000000000',
+      AWS_DEFAULT_REGION: 'us-east-1',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await ready(child);
+  return {
+    variables: { SFN_ENDPOINT: `http://127.0.0.1:${port}`, AWS_PORT: String(awsPort) },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function ready({ stdout }: ChildProcess): Promise<void> {
+  for await (const line of createInterface({ input: stdout! })) if (line.startsWith('Step Functions on ')) return;
+  throw new Error('The engine does not start.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
