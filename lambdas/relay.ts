@@ -20,7 +20,13 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     try {
       await actOn(record);
     } catch (error) {
-      log.error('relay', { error: (error as Error).name });
+      const { name } = error as Error;
+      // Deleted conversations expire. Tried again it would be no more there, and all that comes after it would wait.
+      if (name === 'NotFound') {
+        log.warn('relay', { error: name });
+        continue;
+      }
+      log.error('relay', { error: name });
       batchItemFailures.push({ itemIdentifier: record.dynamodb!.SequenceNumber! });
     }
   }

@@ -6,7 +6,7 @@ import { cancelling } from './cancel';
 import { key, type Meta, StoredMessage } from './rows';
 import { isUnreported } from './run';
 import type { Told } from './say';
-import { changeConversation, readMeta, readRows, type Table, whileRowsChange } from './table';
+import { type Change, changeConversation, readMeta, readRows, type Table, whileRowsChange } from './table';
 
 /** The last words of a run are among the last rows of the log. */
 const lookedBack = 50;
@@ -26,17 +26,19 @@ export async function report(
   if (!isUnreported(child)) return undefined;
   const { conversationId, callbackId } = child.parent!;
   const outcome = await outcomeOf(table, child);
-  const told = await whileRowsChange(() =>
-    changeConversation<Told | undefined>(table, conversationId, async (meta) => {
-      const callback = await readCallback(table, conversationId, callbackId);
-      if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
-      const answer = await answered(table, meta, callback, outcome, now);
-      // A run that has failed meanwhile stays so: retried, it finds the result. Nor does it say anything of a later run.
-      const active = isActive(meta.run.status) && meta.run.id === callback.runId;
-      const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
-      return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
-    }),
-  );
+  const tell = async (meta: Meta): Promise<Change<Told | undefined>> => {
+    const callback = await readCallback(table, conversationId, callbackId);
+    if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
+    const answer = await answered(table, meta, callback, outcome, now);
+    // A run that has failed meanwhile stays so: retried, it finds the result. Nor does it say anything of a later run.
+    const active = isActive(meta.run.status) && meta.run.id === callback.runId;
+    const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
+    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
+  };
+  // A deleted parent's rows expire, sooner perhaps than its sub-agent ends: there is nobody left to tell, and that is all.
+  const told = (await readMeta(table, conversationId))
+    ? await whileRowsChange(() => changeConversation(table, conversationId, tell))
+    : undefined;
   await changeConversation(table, child.conversationId, (meta) =>
     meta.parent && isUnreported(meta)
       ? {

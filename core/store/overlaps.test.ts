@@ -1,4 +1,5 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { driveCallback } from '../../lambdas/executions';
 import { callLook, look, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
@@ -16,6 +17,7 @@ import { deleteConversation } from './delete';
 import { failRun } from './fail';
 import { forkConversation } from './fork';
 import { readLog } from './log';
+import { key } from './rows';
 import { ended } from './run';
 import { say } from './say';
 import { settleCall } from './settle';
@@ -98,6 +100,27 @@ describe('a conversation', () => {
     await report(table, ended(child, child.run!, { status: 'limited', reason: 'Enough.' }, now), now);
     expect((await readCallback(table, id, callIdOf(at.runId, 1, 0)))!.status).toBe('answered');
     expect((await meta(id)).status).toBe('waiting');
+  });
+
+  test('that expired before its sub-agent ended holds up nobody: the sub-agent has reported to nobody', async () => {
+    const { given, begin, commit } = stepsOf('tester');
+    const { id, at } = await given('expired');
+    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
+    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
+    const { conversationId } = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
+    const child = await meta(conversationId!);
+    await failRun(
+      table,
+      deployment,
+      { ...child.run!, conversationId: child.conversationId, runId: child.run!.id },
+      'x',
+      now,
+    );
+    const Key = { pk: key.conversation(id), sk: key.meta };
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    expect(await report(table, await meta(child.conversationId), now)).toBeUndefined();
+    const { parent, outbox } = await meta(child.conversationId);
+    expect([parent?.reported, outbox]).toEqual([true, undefined]);
   });
 
   test('R122 that is cancelled and goes on at once: the sub-agent is cancelled by its callback all the same', async () => {

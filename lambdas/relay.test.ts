@@ -1,0 +1,53 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { createConversation } from '../core/store/conversation';
+import { key } from '../core/store/rows';
+import { changeConversation, readMeta, type Table } from '../core/store/table';
+import { startTable } from '../test/support/table';
+
+let mockTable: Table & { stop(): Promise<void> };
+jest.mock('./environment', () => ({ ...jest.requireActual('./environment'), tableOfDeployment: () => mockTable }));
+let mockDrive: () => Promise<void>;
+jest.mock('./executions', () => ({ driveRun: () => mockDrive() }));
+
+let handler: typeof import('./relay').handler;
+const warned = jest.spyOn(console, 'warn').mockImplementation();
+jest.spyOn(console, 'error').mockImplementation();
+
+beforeAll(async () => {
+  mockTable = await startTable();
+  ({ handler } = await import('./relay'));
+});
+afterAll(() => mockTable.stop());
+
+/** What the stream shows of a META. */
+const record = (conversationId: string): DynamoDBRecord => ({
+  dynamodb: {
+    Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: key.meta } },
+    SequenceNumber: `number of ${conversationId}`,
+  },
+});
+const shown = (...ids: string[]): DynamoDBStreamEvent => ({ Records: ids.map(record) });
+const stored = (id: string) =>
+  createConversation(mockTable, { id, user: 'ada', agent: 'reminder', text: 'Hi' }, new Date());
+
+test('what fails is reported, and tried again', async () => {
+  await stored('throttled');
+  mockDrive = () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' }));
+  expect(await handler(shown('throttled'))).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'number of throttled' }],
+  });
+});
+
+test('a conversation that has expired is done with, before it is read or after', async () => {
+  await stored('expiring');
+  mockDrive = async () => {
+    await mockTable.client.send(
+      new DeleteCommand({ TableName: mockTable.name, Key: { pk: key.conversation('expiring'), sk: key.meta } }),
+    );
+    await changeConversation(mockTable, 'expiring', () => ({ answer: undefined }));
+  };
+  expect(await handler(shown('expired', 'expiring'))).toEqual({ batchItemFailures: [] });
+  expect(await readMeta(mockTable, 'expiring')).toBeUndefined();
+  expect(warned.mock.calls.flat().join()).toContain('NotFound');
+});
