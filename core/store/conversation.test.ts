@@ -9,6 +9,8 @@ const agents = new Map();
 const now = new Date('2026-03-01T08:00:00Z');
 const start = (id: string, user = 'ada', text?: string) => ({ id, user, agent: 'reminder', text });
 
+const cursorOf = (pk: string, updatedAt: string) => Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
+
 describe('a conversation in the table', () => {
   let table: Table & { stop(): Promise<void> };
   beforeAll(async () => {
@@ -74,13 +76,21 @@ describe('a conversation in the table', () => {
       [4, 3, 2, 1, 0].map((minute) => `Talk ${minute}`),
     );
     expect(second.cursor).toBeUndefined();
-    await expect(listConversations(table, 'lin', 'nonsense')).rejects.toMatchObject({
+    const foreign = await listConversations(table, 'lin', cursorOf('C#other', now.toISOString()));
+    expect(foreign.conversations.every(({ title }) => title.startsWith('Talk'))).toBe(true);
+  });
+
+  test.each([
+    ['is no JSON', 'nonsense'],
+    ['names nothing', cursorOf('', '')],
+    ['names a key that is longer than any', cursorOf(`C#${'x'.repeat(3_000)}`, now.toISOString())],
+    ['names a key of something else', cursorOf('U#lin', now.toISOString())],
+    ['names no time', cursorOf('C#l1', 'yesterday')],
+  ])('a cursor that %s is refused before the table is asked', async (_what, cursor) => {
+    await expect(listConversations(table, 'lin', cursor)).rejects.toMatchObject({
       name: 'InvalidInput',
       path: 'cursor',
     });
-    const forged = Buffer.from(JSON.stringify(['C#other', now.toISOString()])).toString('base64url');
-    const foreign = await listConversations(table, 'lin', forged);
-    expect(foreign.conversations.every(({ title }) => title.startsWith('Talk'))).toBe(true);
   });
 
   test('a message to a conversation at rest claims a run in the same transaction, and says that it is to be started', async () => {

@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { InvalidInput } from '../errors';
 import { ConversationSummary } from '../schemas';
 import { key } from './rows';
@@ -28,12 +29,14 @@ export async function listConversations(table: Table, user: string, cursor?: str
 const encodeCursor = ({ pk, updatedAt }: Record<string, unknown>) =>
   Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
 
+/** As strict as what we write: DynamoDB fails on a key that is empty or too long, and the fault would look like ours. */
+const Place = z.tuple([z.string().regex(/^C#[\w-]{1,64}$/), z.iso.datetime()]);
+
 function decodeCursor(cursor: string, owner: string) {
   try {
-    const [pk, updatedAt] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, string];
-    if (typeof pk === 'string' && typeof updatedAt === 'string') return { pk, sk: key.meta, owner, updatedAt };
+    const [pk, updatedAt] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { pk, sk: key.meta, owner, updatedAt };
   } catch {
-    // Falls through: an unreadable cursor is as wrong as an invented one.
+    throw new InvalidInput('cursor', 'use the one that the page before answered');
   }
-  throw new InvalidInput('cursor', 'use the one that the page before answered');
 }
