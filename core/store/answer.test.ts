@@ -74,6 +74,17 @@ describe('a callback', () => {
     });
   });
 
+  test('edited to JSON that is nested without end, it is still to be decided', async () => {
+    const { id, who } = await given(['pay', { cents: 1 }]);
+    const cents = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+    const verdict = { approved: true as const, arguments: { cents } };
+    await expect(approve(table, deployment, who, verdict, now)).rejects.toMatchObject({
+      name: 'InvalidInput',
+      path: 'arguments',
+    });
+    expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
+  });
+
   test('R51 a token that comes while it is decided is used by one of the two', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, who } = await given(['pay', { cents: 1 }]);

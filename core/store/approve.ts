@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInput } from '../errors';
+import { assertShallow } from '../nesting';
 import type { Registry } from '../registry';
 import type { FunctionTool } from '../tool';
 import { type Answer, answered, openCallbacks } from './answer';
@@ -51,6 +52,7 @@ function checked(
 ) {
   if (!verdict.approved || verdict.arguments === undefined) return verdict;
   const { arguments: edited } = verdict;
+  assertShallow('arguments', edited);
   if (isDeepStrictEqual(edited, asked)) return { approved: true as const };
   const tool = registry.tools.get(name!) as FunctionTool | undefined;
   if (!tool) throw new InvalidInput('arguments', `there is no tool ${name} in this deployment any more: deny it`);

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent';
 import { clip } from '../clip';
 import { NotFound } from '../errors';
+import { assertShallow } from '../nesting';
 import { statusWith } from '../route';
 import { isOver, isSettled } from '../schemas';
 import { append } from './append';
@@ -33,15 +34,16 @@ type Delivery = Change<Delivered> & { answer: Delivered };
  * What an outside system delivers to a webhook: the result of the call that waits for it, or a message that wakes an idle
  * agent. Once; whatever is delivered later is refused.
  *
- * @throws NotFound, AlreadyAnswered.
+ * @throws NotFound, AlreadyAnswered, InvalidInput.
  */
-export function deliver(
+export async function deliver(
   table: Table,
   agents: ReadonlyMap<string, Agent>,
   { conversationId, callbackId }: { conversationId: string; callbackId: string },
   payload: unknown,
   now: Date,
 ): Promise<Delivered> {
+  assertShallow('body', payload);
   const decide = async (meta: Meta): Promise<Delivery> => {
     const callback = await readCallback(table, conversationId, callbackId);
     const call = callback && (await readCall(table, conversationId, callback.callId!));
