@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { NotFound } from '../../core/errors';
 import { deliver } from '../../core/store/deliver';
 import { verifyWebhook } from '../../core/webhook';
+import { BadRequest } from '../problems';
 import type { App, Deployment } from './app';
 import { body, json, notAsItShouldBe, problem } from './shapes';
 
@@ -21,6 +22,11 @@ const receive = createRoute({
 
 export function webhookRoutes(app: App, { table, registry, actions, webhookKey }: Deployment): void {
   app.openapi(receive, async (context) => {
+    // Without body and content type the validator makes up a `{}`, which would spend the address for nothing.
+    if (!context.req.header('content-type'))
+      throw new BadRequest([
+        { path: 'body', message: 'is missing: send JSON, with the content type application/json' },
+      ]);
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;

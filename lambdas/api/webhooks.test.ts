@@ -1,0 +1,50 @@
+import { startAttempt } from '../../core/store/call';
+import { readCallback, webhookId } from '../../core/store/callback';
+import type { Table } from '../../core/store/table';
+import { signWebhook } from '../../core/webhook';
+import { askingIn, deployment, order } from '../../test/support/asking';
+import { startTable } from '../../test/support/table';
+import { api } from './app';
+
+const now = new Date();
+const webhookKey = async () => 'a key';
+const nothing = async () => undefined;
+const json = { 'content-type': 'application/json' };
+
+let table: Table & { stop(): Promise<void> };
+let post: (init: RequestInit) => Promise<[status: number, detail: unknown]>;
+let status: () => Promise<string>;
+
+beforeAll(async () => {
+  table = await startTable();
+  const { id, callId } = await askingIn(table, now)([order.name]);
+  await startAttempt(table, id, callId, order, now);
+  const callbackId = webhookId(callId);
+  const app = api({
+    ...{ table, registry: deployment, webhookKey, live: { table, url: '' } },
+    actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+  });
+  const path = `/webhooks/${signWebhook(await webhookKey(), id, callbackId)}`;
+  post = async (init) => {
+    const answer = await app.request(path, { method: 'POST', ...init });
+    return [answer.status, ((await answer.json()) as { detail?: string }).detail];
+  };
+  status = async () => (await readCallback(table, id, callbackId))!.status;
+});
+afterAll(() => table.stop());
+
+const missing = 'body: is missing: send JSON, with the content type application/json';
+const tooDeep = 'body: may not be nested deeper than 100 levels';
+
+test.each<[string, RequestInit, string]>([
+  ['nothing at all', {}, missing],
+  ['JSON that is nested without end', { headers: json, body: '['.repeat(50_000) + ']'.repeat(50_000) }, tooDeep],
+])('%s is refused, and the address is not spent', async (_what, init, detail) => {
+  expect(await post(init)).toEqual([400, detail]);
+  expect(await status()).toBe('pending');
+});
+
+test('JSON is taken, also the shortest', async () => {
+  expect(await post({ headers: json, body: '{}' })).toEqual([202, undefined]);
+  expect(await status()).toBe('answered');
+});
