@@ -1,5 +1,5 @@
-import { NotFound } from '../core/errors';
-import type { Table } from '../core/store/table';
+import { ConversationBusy, NotFound } from '../core/errors';
+import { RowConflict, type Table } from '../core/store/table';
 import { api } from './api/app';
 import { problemOf } from './problems';
 
@@ -34,6 +34,14 @@ describe('problem details', () => {
       detail: 'There is no such conversation.',
     });
   });
+
+  test.each([new ConversationBusy('The conversation c changes too fast. Try again.'), new RowConflict('CALL#secret')])(
+    'a conflict that outlasts all attempts passes: whoever asked may ask again ($name)',
+    (conflict) => {
+      const { status, detail } = problemOf(conflict);
+      expect([status, detail]).toEqual([503, expect.stringMatching(/changes too fast\. Try again\.$/)]);
+    },
+  );
 
   test('R35 what nobody expected says nothing of its inside, and the log says where it was', () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);

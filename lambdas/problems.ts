@@ -42,6 +42,8 @@ export function problemOf(error: Error): Problem {
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
+  // The same, of a row beside META: after many attempts the store lets the last conflict through, which names a key.
+  if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation changes too fast. Try again.' };
   log.error('failed', { error: error.name, ...originOf(error) });
   return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
 }
