@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   CreateActivityCommand,
   CreateStateMachineCommand,
@@ -162,6 +164,27 @@ describe('the SDK against the wire protocol', () => {
       new TestStateCommand({ definition: JSON.stringify(state), roleArn, input: '{"n":2}' }),
     );
     expect(tested).toMatchObject({ status: 'SUCCEEDED', nextState: 'Many' });
+  });
+
+  test.each([
+    ['a name that was rebound to this machine', { host: 'evil.example:8083' }],
+    ['a page of another origin', { origin: 'https://evil.example' }],
+    ['a page without an origin of its own', { origin: 'null' }],
+  ])('refuses %s, and says what is served', async (_who, from) => {
+    const headers = { ...from, 'x-amz-target': 'AWSStepFunctions.ListStateMachines' };
+    // fetch would not send another Host.
+    const sent = httpRequest(endpoint.url, { method: 'POST', headers }).end('{}');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = JSON.parse((await response.toArray()).join(''));
+    expect([response.statusCode, body]).toEqual([
+      403,
+      { __type: 'AccessDeniedException', message: expect.stringContaining('for loopback only') },
+    ]);
+  });
+
+  test('serves a page of this machine', async () => {
+    const headers = { 'x-amz-target': 'AWSStepFunctions.ListStateMachines', origin: 'http://localhost:3000' };
+    expect((await fetch(endpoint.url, { method: 'POST', headers, body: '{}' })).status).toBe(200);
   });
 
   test('refuses what is not its protocol', async () => {
