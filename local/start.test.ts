@@ -93,7 +93,11 @@ test('--reset leaves a folder alone that is not ours', async () => {
 
 test('--reset removes what a local cloud wrote and nothing else', async () => {
   await (await openStateDirectory(folder)).release();
-  for (const name of ['clock.json', 'dynamodb.sqlite', 'thesis.txt']) writeFileSync(join(folder, name), '');
+  const written = ['clock.json', 'dynamodb.sqlite', 'events.jsonl', 'published.jsonl', 'undelivered.jsonl'];
+  for (const name of [...written, 'thesis.txt']) writeFileSync(join(folder, name), '');
+  // The key of webhooks' addresses: kept, the next start would take addresses of conversations that are gone.
+  mkdirSync(join(folder, 'generated-secrets'));
+  writeFileSync(join(folder, 'generated-secrets', 'key'), '');
   await resetStateDirectory(folder);
   expect(readdirSync(folder)).toEqual(['thesis.txt']);
 });

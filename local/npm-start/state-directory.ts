@@ -19,7 +19,7 @@ export interface StateDirectory {
 const MARK = 'vigil-state';
 /** All that a local cloud writes. A folder may hold somebody's work beside it. */
 const OURS =
-  /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|vigil-state)$/;
+  /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
 const SOCKET_PATH_LIMIT = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
