@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { CorsHttpMethod, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -17,6 +18,23 @@ export interface FrontDoorProps {
  * The API uses three of them; it answers the others itself, in its own words.
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
+
+/**
+ * Who asked for what, and how it went. The route and not the path, which holds the tokens of webhooks; the user and not only
+ * the address, which is an edge's of CloudFront for whoever comes through the page.
+ */
+const accessLog = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  route: '$context.routeKey',
+  user: '$context.authorizer.claims.sub',
+  ip: '$context.identity.sourceIp',
+  status: '$context.status',
+  error: '$context.error.message',
+  authorizerError: '$context.authorizer.error',
+  integrationError: '$context.integrationErrorMessage',
+  latencyMs: '$context.responseLatency',
+};
 
 /**
  * The door. Everything but the OpenAPI document and the webhooks asks for a signed-in user; the function then checks who
@@ -47,6 +65,7 @@ export class FrontDoor extends Construct {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
         ),
+        format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
   }

@@ -165,6 +165,23 @@ describe('what is deployed', () => {
     expect([stage.DependsOn].flat()).toEqual(ofType('AWS::ApiGateway::Account').map(([id]) => id));
   });
 
+  test('the API’s access log says who asked for what, and has no path: that of a webhook is its key', () => {
+    const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(
+      ([, one]) => one.Properties.StageName === '$default',
+    ) as [[string, Resource]];
+    const { Format } = stage.Properties.AccessLogSettings as { Format: string };
+    expect(JSON.parse(Format)).toMatchObject({
+      requestId: '$context.requestId',
+      route: '$context.routeKey',
+      user: '$context.authorizer.claims.sub',
+      status: '$context.status',
+      error: '$context.error.message',
+      latencyMs: '$context.responseLatency',
+    });
+    // What is no variable of an HTTP API is logged as a dash.
+    expect(Format).not.toMatch(/path|query|caller|identity\.user/i);
+  });
+
   test('Settle hears of executions that failed, timed out or were aborted', () => {
     const [[, rule]] = ofType('AWS::Events::Rule') as [[string, Resource]];
     expect(rule.Properties.EventPattern).toEqual({
