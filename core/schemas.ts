@@ -64,6 +64,8 @@ export const Message = z.object({
   /** Set on a summary: for the model it stands for all messages up to this one, which people can still read. */
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),
+  /** The number of the reply that took up what came from outside. The model reads it right before that one, however long it was queued. */
+  heardAt: z.number().int().optional(),
   createdAt: z.iso.datetime(),
   /** Of a model's: when it was through, or was cut off, and what it took. */
   completedAt: z.iso.datetime().optional(),

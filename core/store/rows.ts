@@ -102,8 +102,6 @@ const JsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const StoredMessage = Message.extend({
   writer: z.string().optional(),
-  /** The place of the reply that took it up. The model reads it right before that one, however long it was queued. */
-  heardAt: z.number().int().optional(),
   /** What the step recalled of its user, for the model only. */
   recalled: z.string().optional(),
   /** A call that was scheduled for now: the step that takes the message up makes it, without asking the model. */
