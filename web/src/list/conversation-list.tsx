@@ -1,8 +1,9 @@
 import { Search, SquarePen } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { wordsOf } from '../network/problem';
 import { sorted } from '../state/list';
 import { goTo } from '../state/use-place';
-import { useVigil, useVigilState } from '../state/use-vigil';
+import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
 import { ListEntry } from './list-entry';
@@ -18,6 +19,7 @@ export interface ConversationListProps {
 /** The left side: what waits for you first, then the latest. */
 export function ConversationList({ open, chosen, find }: ConversationListProps) {
   const list = useVigilState((state) => state.list);
+  const now = useNow(30_000);
   const conversations = useMemo(() => sorted(list), [list]);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
@@ -41,7 +43,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
           <ul className="flex flex-col gap-px">
             {conversations.map((one) => (
               <li key={one.id}>
-                <ListEntry conversation={one} current={one.id === open} chosen={chosen} />
+                <ListEntry conversation={one} current={one.id === open} now={now} chosen={chosen} />
               </li>
             ))}
           </ul>
@@ -77,10 +79,24 @@ function EmptyList() {
 function Older() {
   const { follow } = useVigil();
   const cursor = useVigilState((state) => state.cursor);
+  const [reading, setReading] = useState(false);
+  const [problem, setProblem] = useState('');
   if (!cursor) return null;
+  const read = async () => {
+    setReading(true);
+    setProblem(await follow.readOlder().then(() => '', wordsOf));
+    setReading(false);
+  };
   return (
-    <Button look="quiet" className="mt-1 w-full" onClick={() => void follow.readOlder().catch(() => undefined)}>
-      Show older ones
-    </Button>
+    <>
+      <Button look="quiet" className="mt-1 w-full" disabled={reading} onClick={() => void read()}>
+        Show older ones
+      </Button>
+      {problem && (
+        <p role="alert" className="px-3 py-1 text-center text-xs text-bad">
+          Not read: {problem}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,10 +1,13 @@
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { sorted } from '../state/list';
 import { goTo } from '../state/use-place';
 import { useNow, useVigilState } from '../state/use-vigil';
 import { standing } from '../state/words';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
+
+/** By the words that people see; an item's value only tells it from the others. */
+const byWords = (_value: string, search: string, words?: string[]) => defaultFilter('', search, words);
 
 /** Ctrl+K: finds a conversation among those that are known here, by title, agent and standing. */
 export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {
@@ -17,7 +20,7 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
   };
   return (
     <Dialog label="Find a conversation" close={close} className="mt-[12vh] w-[34rem] max-w-[calc(100vw-2rem)]">
-      <Command label="Find a conversation">
+      <Command label="Find a conversation" filter={byWords}>
         <Command.Input
           autoFocus
           placeholder="Find a conversation…"
@@ -28,7 +31,8 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
           {sorted(list).map((one) => (
             <Command.Item
               key={one.id}
-              value={`${one.title} ${one.agent} ${one.id}`}
+              value={one.id}
+              keywords={[one.title, one.agent, standing(one, now)]}
               onSelect={() => go(one.id)}
               className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 data-[selected=true]:bg-side"
             >
@@ -41,6 +45,7 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
           ))}
           <Command.Item
             value="new conversation"
+            keywords={['New conversation']}
             onSelect={() => go(undefined)}
             className="cursor-pointer rounded-lg px-2.5 py-2 text-sm text-accent data-[selected=true]:bg-side"
           >

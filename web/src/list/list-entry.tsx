@@ -1,21 +1,22 @@
 import { clsx } from 'clsx';
 import { CornerDownRight } from 'lucide-react';
+import { memo } from 'react';
 import type { ConversationSummary } from '../../../core/schemas';
 import { waitsForYou } from '../state/list';
 import { addressOf } from '../state/use-place';
-import { useNow } from '../state/use-vigil';
 import { clockTime, day, standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
 
 export interface ListEntryProps {
   conversation: ConversationSummary;
   current: boolean;
+  now: number;
   chosen: () => void;
 }
 
-export function ListEntry({ conversation, current, chosen }: ListEntryProps) {
+/** There may be hundreds: one is drawn anew only when it has changed, or the time. */
+export const ListEntry = memo(function ListEntry({ conversation, current, now, chosen }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
-  const now = useNow(30_000);
   const waits = waitsForYou(conversation);
   return (
     <a
@@ -45,7 +46,7 @@ export function ListEntry({ conversation, current, chosen }: ListEntryProps) {
       </span>
     </a>
   );
-}
+});
 
 function Changed({ at, now }: { at: string; now: number }) {
   const ms = Date.parse(at);
