@@ -11,7 +11,9 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  * 3. Then `GET /conversations/{id}?after=<last seq that is complete>`, or `GET /conversations`. Whatever was committed before
  *    the acknowledgement is in that answer; whatever was committed after it is pushed. Put both into `mergeRows`
  *    (`core/live-merge.ts`): a row's higher version wins, so their order does not matter, there is no gap, and what comes
- *    twice changes nothing.
+ *    twice changes nothing. Two things to know: an agent may amend what it said in the last 50 messages, so read those again.
+ *    And the list is read from an index that is late by moments: what was committed just before the acknowledgement may be
+ *    missing from the answer, so read the list once more some seconds later.
  * 4. A row that comes as `changed` was too large for a frame: GET the conversation again.
  *
  * API Gateway ends a connection after 2 hours, and after 10 minutes in which nothing was said. So send `{"action": "ping"}`
@@ -21,7 +23,9 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  * each `pong`: that is a request every few minutes, not polling.
  *
  * A message without a `type` that you know is API Gateway's own (`{"message": "Internal server error", …}`): the last
- * request failed, ask again.
+ * request failed, ask again. The same goes for an `error`, but for 401 and 409 (connect anew) and 404 (there is no such
+ * conversation). Each message of a client is served on its own, and a later one may be served first: `unsubscribed` for what
+ * has been subscribed to again means that it has to be once more.
  */
 export const pingSeconds = 240;
 export const ticketSeconds = 60;
@@ -78,7 +82,7 @@ export const ServerMessage = z.union([
   /** It was deleted: nothing more comes of it. Subscribers of the list get this too. */
   OfConversation.extend({ type: type('deleted') }),
   z.object({ type: type('pong') }),
-  /** As the HTTP API's problems. 401: connect anew. */
+  /** As the HTTP API's problems. 401 and 409: connect anew. */
   z.object({
     type: type('error'),
     status: z.number().int(),
