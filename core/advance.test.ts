@@ -55,7 +55,10 @@ describe('one step of the loop', () => {
   /** An invocation of CallModel in a process of its own. */
   const invoke = (input: LoopInput, reply: Reply | (() => Promise<Reply>), tools = [look, nap]) => {
     const said = typeof reply === 'function' ? reply : async () => reply;
-    const model = { reply: async () => ({ ...(await said()), usage: { ...noUsage, modelCalls: 1 } }) };
+    const model = {
+      reply: async () => ({ ...(await said()), usage: { ...noUsage, modelCalls: 1 } }),
+      priceOf: () => ({ model: 'scripted' }),
+    };
     const known = registry([{ ...agent, tools }]);
     const signal = new AbortController().signal;
     const loop: Loop = {

@@ -1,7 +1,7 @@
 import type { Agent } from './agent';
 import { ConfigurationError } from './errors';
 import { withWayBack } from './hand-off';
-import { type DeploymentLimits, exhausted } from './limits';
+import { type DeploymentLimits, exhausted, unpriced } from './limits';
 import type { LoopInput, LoopOutput, SegmentInput } from './loop-state';
 import { makeStep } from './make-step';
 import type { Model } from './model';
@@ -61,7 +61,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
 
   const { limits } = loop;
   const spent = limits.user ? await readSpending(table, meta.owner, loop.now()) : {};
-  const budget = exhausted(run, agent, limits, spent, loop.now());
+  const budget = unpriced(agent, limits, loop.model.priceOf(agent)) ?? exhausted(run, agent, limits, spent, loop.now());
   if (budget) return limitRun(table, last, { reason: budget, evenUnheard: true }, loop.now());
   const steps = limits.steps ?? agent.limits.steps;
   if (!isUnheard(meta, run) && run.step - run.heard.step >= steps) {

@@ -1,4 +1,5 @@
 import type { Agent, Limits } from './agent';
+import type { Model } from './model';
 import type { Usage } from './schemas';
 import type { StoredRun } from './store/rows';
 
@@ -32,6 +33,13 @@ export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLi
     over('tokens of this user this month', spent.tokens ?? 0, deployment.user?.tokens) ??
     over('microdollars of this user this month', spent.costMicrodollars ?? 0, deployment.user?.costMicrodollars)
   );
+}
+
+/** Why no limit of money could hold: what the model costs is not known, and would be counted as nothing. */
+export function unpriced(agent: Agent, deployment: DeploymentLimits, { model, price }: ReturnType<Model['priceOf']>) {
+  const limits = [agent.limits, deployment, deployment.user ?? {}];
+  if (price || limits.every(({ costMicrodollars }) => costMicrodollars === undefined)) return undefined;
+  return `budget unknown: there is a limit of money, and no price for the model "${model}". Set it by VIGIL_PRICES and retry.`;
 }
 
 function over(what: string, used: number, limit: number | undefined): string | undefined {

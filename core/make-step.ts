@@ -5,14 +5,15 @@ import { ModelUnavailable, Superseded } from './errors';
 import { newWriterId } from './ids';
 import type { LoopOutput, SegmentInput } from './loop-state';
 import type { ModelRequest } from './model';
-import { noUsage, type Usage } from './schemas';
+import { estimatedUsage } from './prices';
+import { addUsage, noUsage, type Usage } from './schemas';
 import { SentenceFeed } from './sentences';
 import { beginStep, flushText } from './store/begin-step';
 import { commitStep } from './store/commit-step';
 import type { Log } from './store/log';
 import { type Draft, key, type Meta } from './store/rows';
 import { spent } from './store/spending';
-import { readMeta, write } from './store/table';
+import { changeConversation, readMeta, write } from './store/table';
 import { type SummaryRequest, summaryRequest } from './summary';
 import { inReadingOrder, recalledNote, transcript } from './transcript';
 
@@ -39,7 +40,7 @@ export async function makeStep(
     ? undefined
     : summaryRequest(agent, log.messages, log.calls, draft.seq, whole);
   const { decision, usage } = summary
-    ? await summarise(loop, at, draft, summary)
+    ? await summarise(loop, at, draft, { ...summary, owner: meta.owner })
     : await decisionOf(loop, at, agent, { draft, meta, log, whole });
   const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
   const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
@@ -62,7 +63,7 @@ async function decisionOf(
   const messages = [...whole, ...recalledNote(recalled)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, draft, { agent, messages, shown: true });
+    : await replyOf(loop, at, draft, { agent, messages, shown: true, owner: meta.owner });
   const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, messages });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
@@ -88,7 +89,12 @@ async function recallOnce(
 }
 
 /** A step of its own, so that it is made and paid once: the next one finds the summary in the log. */
-async function summarise(loop: Loop, at: SegmentInput, draft: Draft, request: SummaryRequest): Promise<Decided> {
+async function summarise(
+  loop: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  request: SummaryRequest & { owner: string },
+): Promise<Decided> {
   const { text, usage } = await replyOf(loop, at, draft, { ...request, shown: false });
   const { covers } = request;
   // It would stand for all that it covers, and the model know nothing of that any more.
@@ -107,9 +113,10 @@ async function replyOf(
   loop: Loop,
   at: SegmentInput,
   draft: Draft,
-  { agent, messages, shown }: Pick<ModelRequest, 'agent' | 'messages'> & { shown: boolean },
+  { agent, messages, shown, owner }: Pick<ModelRequest, 'agent' | 'messages'> & { shown: boolean; owner: string },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
+  let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
   const feed = new SentenceFeed(async (text) => {
@@ -121,14 +128,40 @@ async function replyOf(
     if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
   }, watchMs);
   try {
-    return await model.reply({ agent, messages, signal, onText: (piece) => shown && feed.add(piece) });
+    const onText = (piece: string) => {
+      said += piece;
+      if (shown) feed.add(piece);
+    };
+    return await model.reply({ agent, messages, signal, onText });
   } catch (error) {
-    if (unwanted.signal.aborted) throw new Superseded('This step is not wanted any more, or another attempt makes it.');
+    if (unwanted.signal.aborted) {
+      const usage = estimatedUsage({ agent, messages }, said, model.priceOf(agent).price);
+      await countCutOff(loop, at, draft, { owner, usage }).catch(() => undefined);
+      throw new Superseded('This step is not wanted any more, or another attempt makes it.');
+    }
     throw error;
   } finally {
     clearInterval(watch);
     await feed.close();
   }
+}
+
+/** A reply that is cut off is paid for all the same, and nobody may get round a limit by cutting off each. */
+function countCutOff(
+  { table, limits, now }: Loop,
+  { conversationId, runId }: SegmentInput,
+  { seq }: Draft,
+  { owner, usage }: { owner: string; usage: Usage },
+): Promise<void> {
+  const ofUser = limits.user ? [spent(owner, usage, now(), 0)] : [];
+  return changeConversation<void>(table, conversationId, (meta) => {
+    const { run } = meta;
+    if (run?.id !== runId) return { meta, rows: ofUser, answer: undefined };
+    // Taken over by another attempt, the message is that one's.
+    const shown = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
+    const rows = run.draft?.seq === seq ? ofUser : [...ofUser, shown];
+    return { meta: { ...meta, run: { ...run, usage: addUsage(run.usage, usage) } }, rows, answer: undefined };
+  });
 }
 
 function proposalOf({ text, toolCalls }: Reply) {

@@ -1,6 +1,7 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Agent } from './agent';
 import type { Reply } from './decide';
+import type { Price } from './prices';
 import type { Usage } from './schemas';
 
 export interface ModelRequest {
@@ -16,4 +17,6 @@ export interface ModelRequest {
 export interface Model {
   /** @throws ModelThrottled, ModelUnavailable, ModelRejected, ConfigurationError. */
   reply(request: ModelRequest): Promise<Reply & { usage: Usage }>;
+  /** The model that an agent's steps really ask, and what it costs; undefined where nobody has put a price on it. */
+  priceOf(agent: Agent): { model: string; price?: Price };
 }

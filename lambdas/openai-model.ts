@@ -1,9 +1,10 @@
 import OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { Agent } from '../core/agent';
 import { ModelUnavailable } from '../core/errors';
 import type { Model } from '../core/model';
 import { modelTool } from '../core/model-tool';
-import { costOf, type Prices } from '../core/prices';
+import { costOf, estimatedUsage, type Prices } from '../core/prices';
 import { modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { ReplyCollector } from './reply-collector';
@@ -26,9 +27,11 @@ export function openaiModel(
   key: ModelKey,
   { baseURL, override, prices = {} }: { baseURL?: string; override?: string; prices?: Prices } = {},
 ): Model {
+  const modelOf = (agent: Agent) => override ?? agent.model;
   return {
+    priceOf: (agent) => ({ model: modelOf(agent), price: prices[modelOf(agent)] }),
     async reply({ agent, messages, signal, onText }) {
-      const model = override ?? agent.model;
+      const model = modelOf(agent);
       const request: ChatCompletionCreateParamsStreaming = {
         model,
         messages,
@@ -70,7 +73,10 @@ export function openaiModel(
       const cut = cutOff();
       if (cut) throw cut;
       const reply = collected.finish();
-      return { ...reply, usage: { ...reply.usage, costMicrodollars: costOf(model, reply.usage, prices) } };
+      const price = prices[model];
+      const usage =
+        reply.usage ?? estimatedUsage({ agent, messages }, JSON.stringify([reply.text, reply.toolCalls]), price);
+      return { ...reply, usage: { ...usage, modelCalls: 1, costMicrodollars: costOf(price, usage) } };
     },
   };
 }

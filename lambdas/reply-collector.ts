@@ -1,21 +1,21 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Reply } from '../core/decide';
 import { ModelRejected, ModelUnavailable } from '../core/errors';
-import type { Usage } from '../core/schemas';
+import { noUsage, type Usage } from '../core/schemas';
 
 /** Puts a streamed reply together. Servers differ: tool calls come whole or in fragments, with or without an index. */
 export class ReplyCollector {
   private text = '';
   private readonly toolCalls: (Reply['toolCalls'][number] & { index?: number })[] = [];
   private finishReason: string | null = null;
-  private usage: Usage = { modelCalls: 1, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
+  private usage?: Usage;
 
   constructor(private readonly onText: (piece: string) => void) {}
 
   add({ choices, usage }: ChatCompletionChunk): void {
     if (usage) {
-      this.usage.inputTokens = usage.prompt_tokens ?? 0;
-      this.usage.outputTokens = usage.completion_tokens ?? 0;
+      const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage;
+      this.usage = { ...noUsage, inputTokens, outputTokens };
     }
     const choice = choices?.[0];
     if (!choice) return;
@@ -42,7 +42,8 @@ export class ReplyCollector {
     call.arguments += called?.arguments ?? '';
   }
 
-  finish(): Reply & { usage: Usage } {
+  /** @returns without `usage` from a server that counts nothing. */
+  finish(): Reply & { usage?: Usage } {
     if (this.finishReason === 'content_filter') throw new ModelRejected('The model refused the content.');
     if (!this.finishReason || this.finishReason === 'error')
       throw new ModelUnavailable("The model's answer broke off.");

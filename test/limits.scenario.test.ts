@@ -61,6 +61,46 @@ describe('R112 a budget', () => {
     });
   });
 
+  test('of money cannot hold for a model without a price: it is not asked, and a price lets the run go on', async () => {
+    vigil = await startVigil({
+      script: [{ text: 'Hi.', usage }],
+      variables: { VIGIL_MAX_USER_MICRODOLLARS: '100000' },
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hello');
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'limited',
+      reason: expect.stringContaining('no price for the model "test-model"'),
+    });
+    expect(vigil.model.calls).toBe(0);
+    await vigil.kill();
+    await vigil.restart(undefined, { VIGIL_PRICES: JSON.stringify({ 'test-model': [1, 10] }) });
+    await retry(id);
+    expect((await (await vigil.user()).finished(id)).status).toBe('done');
+  });
+
+  test('R81 is not got round by cutting off each reply before its end: what came so far counts', async () => {
+    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '4000' } });
+    const ada = await vigil.user();
+    vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));
+    for (const id of ['one', 'two', 'three']) {
+      const { run } = await ada.start('tester', 'Tell me about Kyoto', id);
+      const begun = await ada.until(
+        id,
+        ({ status, messages }) => status === 'limited' || messages.some(({ text }) => text.startsWith('Kyoto')),
+      );
+      if (begun.status === 'limited') break;
+      await ada.cancel(id);
+      const cut = await ada.until(id, ({ usage: { inputTokens } }) => inputTokens > 0);
+      expect(cut.messages.at(-1)).toMatchObject({ status: 'cancelled', usage: { outputTokens: expect.any(Number) } });
+      expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED']);
+    }
+    expect((await ada.read('three')).run).toMatchObject({
+      status: 'limited',
+      reason: expect.stringContaining('tokens of this user this month'),
+    });
+  });
+
   test('of a user counts all of their runs in a month, and nobody else’s', async () => {
     const script = () => ({ text: 'Hi.', usage });
     vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '2000' } });

@@ -21,7 +21,8 @@ describe.each<[string, Style]>([
     expect(wordsOf(done)).toEqual(reminderWords);
     expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
     expect(new Set(vigil.model.requests.map(({ model }) => model))).toEqual(new Set(['other-model']));
-    expect(done.usage.inputTokens > 0).toBe(style.usage);
+    // What a server does not count is estimated.
+    expect(done.usage.inputTokens).toBeGreaterThan(100);
   });
 
   test('R5 gets a result for every call before it is asked again', async () => {

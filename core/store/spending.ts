@@ -18,8 +18,8 @@ export async function readSpending(table: Table, user: string, now: Date): Promi
   return { steps, tokens, costMicrodollars };
 }
 
-/** Counted in the step's own transaction: a step that is stored is counted once. */
-export const spent = (user: string, usage: Usage, now: Date): RowWrite => ({
+/** Counted in the step's own transaction: a step that is stored is counted once. One that was cut off is no step, and spent all the same. */
+export const spent = (user: string, usage: Usage, now: Date, steps = 1): RowWrite => ({
   ...keyOf(user, now),
-  add: { steps: 1, tokens: tokensOf(usage), costMicrodollars: usage.costMicrodollars },
+  add: { steps, tokens: tokensOf(usage), costMicrodollars: usage.costMicrodollars },
 });
