@@ -19,7 +19,8 @@ import { openStateDirectory } from './npm-start/state-directory';
 import { findByName } from './resource-names';
 import { leftOpen } from './template/left-open';
 import { type Resources, resourcesOf } from './template/resources';
-import { readTemplate } from './template/template';
+import { type Resource, readTemplate } from './template/template';
+import { openUndelivered } from './undelivered';
 import { localAddresses } from './websocket-api/addresses';
 import { websocketApi } from './websocket-api/websocket-api';
 
@@ -87,6 +88,9 @@ async function assemble(
   const variables = { ...leftOpen(template, options.environment ?? {}), ...options.variables };
   const iam = openIam(template);
   const principals = openPrincipals(functions);
+  const authorize = (lambda: Resource, action: string, resource: string) =>
+    iam.authorize({ principal: principals.roleOf(lambda), action, resource });
+  const undelivered = openUndelivered({ template, stateDirectory, clock, authorize, log });
   const faults = orderFaults({
     find: (name) => findByName(functions, name)?.ref,
     names: () => functions.map(({ name }) => name),
@@ -102,6 +106,7 @@ async function assemble(
     clock,
     faults,
     boundaries,
+    onFailure: undelivered.ofEvents,
   };
 
   // None of these needs another one.
@@ -133,8 +138,7 @@ async function assemble(
 
   onStop(events.stop);
   streams = await startStreams({
-    ...{ template, client: dynamodb.client, lambda, stateDirectory, newTables, log },
-    authorize: (target, action, resource) => iam.authorize({ principal: principals.roleOf(target), action, resource }),
+    ...{ template, client: dynamodb.client, lambda, stateDirectory, newTables, authorize, undelivered, log },
   });
   onStop(streams.stop);
   const stepFunctions = await startEngine({

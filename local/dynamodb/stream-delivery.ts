@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { matchesEvent, type Pattern } from '../events/event-pattern';
 import type { Lambda } from '../lambda/lambda';
+import type { Destination } from '../undelivered';
+import { givenUp } from './given-up';
 import type { Progress, StreamRecord } from './stream-reader';
 
 /**
@@ -16,6 +18,9 @@ export interface DeliveryOptions {
   /** -1: no limit. */
   maxRetries: number;
   maxAgeSeconds: number;
+  shardId: string;
+  /** Keeps word of what is given up. */
+  onFailure?: Destination;
   log: (line: string) => void;
   signal: AbortSignal;
 }
@@ -93,7 +98,7 @@ function doneOf(payload: string, records: readonly StreamRecord[]): number {
 async function dropHopeless(
   records: readonly StreamRecord[],
   failures: number,
-  { maxRetries, maxAgeSeconds, log, functionArn }: DeliveryOptions,
+  { maxRetries, maxAgeSeconds, shardId, onFailure, log, functionArn }: DeliveryOptions,
   progress: Progress,
 ): Promise<readonly StreamRecord[]> {
   const tooOften = maxRetries >= 0 && failures > maxRetries;
@@ -102,9 +107,12 @@ async function dropHopeless(
   const kept = tooOften
     ? []
     : records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY) > oldest);
-  const dropped = records.filter((record) => !kept.includes(record)).at(-1);
-  if (!dropped) return records;
-  log(`${records.length - kept.length} stream records were given up: ${functionArn} failed for all of them.`);
-  await progress.delivered(dropped.dynamodb.SequenceNumber);
+  const dropped = records.filter((record) => !kept.includes(record));
+  const last = dropped.at(-1);
+  if (!last) return records;
+  log(`${dropped.length} stream records were given up: ${functionArn} failed for all of them.`);
+  // Before they count as done: a kill in between tells of them twice.
+  await onFailure?.(givenUp({ records: dropped, shardId, functionArn, failures, tooOften }));
+  await progress.delivered(last.dynamodb.SequenceNumber);
   return kept;
 }

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { InvokeResult } from '../lambda/answer';
 import type { Lambda } from '../lambda/lambda';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
 import { readTemplate } from '../template/template';
+import { openUndelivered } from '../undelivered';
 import { type Dynamodb, startDynamodb } from './dynamodb';
 import { type Streams, startStreams } from './streams';
 
@@ -11,6 +14,7 @@ interface Record {
   dynamodb: { SequenceNumber: string; Keys: { sk: { S: string } } };
 }
 
+const clock = { now: Date.now, at: () => ({ cancel: () => undefined }) };
 let made: Handwritten;
 let dynamodb: Dynamodb;
 let streams: Streams | undefined;
@@ -36,7 +40,7 @@ afterEach(async () => {
 /** `others`: mappings of the same stream beside the first, each to the function that it names. */
 async function start(
   mapping: object = {},
-  authorize: () => void = () => undefined,
+  authorize: (lambda: unknown, action: string) => void = () => undefined,
   others: { [id: string]: object } = {},
 ): Promise<void> {
   const source = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
@@ -50,6 +54,7 @@ async function start(
   made.rewrite({
     ...lambdaResources('Fn'),
     Table: tableResource(),
+    Queue: { Type: 'AWS::SQS::Queue' },
     Mapping: { Type: 'AWS::Lambda::EventSourceMapping', Properties: properties },
     ...Object.fromEntries(
       Object.entries(others).flatMap(([id, more]) => [
@@ -76,15 +81,10 @@ async function start(
     },
   } as unknown as Lambda;
   const { client } = dynamodb;
-  streams = await startStreams({
-    template,
-    client,
-    lambda,
-    stateDirectory: made.stateDirectory,
-    newTables,
-    authorize,
-    log: () => undefined,
-  });
+  const { stateDirectory } = made;
+  const log = () => undefined;
+  const undelivered = openUndelivered({ template, stateDirectory, clock, authorize, log });
+  streams = await startStreams({ template, client, lambda, stateDirectory, newTables, authorize, undelivered, log });
 }
 
 async function write(...keys: string[]): Promise<void> {
@@ -208,6 +208,49 @@ test('halving finds the bad record, which is given up after its retries', async 
   await start(mapping);
   await until(() => seen().filter((key) => key === 'd').length > 1);
   expect(batches).toEqual([['a', 'bad', 'c', 'd'], ['a', 'bad'], ['a'], ['bad'], ['bad'], ['c', 'd']]);
+});
+
+test('what is given up leaves word in the mapping’s queue: where it is in the stream', async () => {
+  answer = ([record]) => (record!.dynamodb.Keys.sk.S === 'bad' ? { functionError: 'Unhandled' } : {});
+  const OnFailure = { Destination: { 'Fn::GetAtt': ['Queue', 'Arn'] } };
+  await start({ BatchSize: 1, MaximumRetryAttempts: 1, DestinationConfig: { OnFailure } });
+  await write('bad', 'good');
+  await until(() => seen().includes('good'));
+  const lines = readFileSync(join(made.stateDirectory, 'undelivered.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      queue: 'Small-Queue',
+      at: expect.any(String),
+      message: expect.objectContaining({
+        requestContext: expect.objectContaining({
+          functionArn: expect.stringMatching(/:function:Small-Fn$/),
+          condition: 'RetryAttemptsExhausted',
+          approximateInvokeCount: 2,
+        }),
+        DDBStreamBatchInfo: expect.objectContaining({
+          shardId: expect.stringContaining('shard'),
+          startSequenceNumber: expect.any(String),
+          batchSize: 1,
+          streamArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/Small-Table/stream/local',
+        }),
+      }),
+    },
+  ]);
+});
+
+test.each([
+  ['a queue of elsewhere', { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:1:other' } }, 'queues of the template'],
+  ['word of success', { OnSuccess: { Destination: 'x' } }, 'does not support OnSuccess'],
+])('%s stops the start', async (_what, DestinationConfig, message) => {
+  await expect(start({ DestinationConfig })).rejects.toThrow(message);
+});
+
+test('a role that may not write to the queue stops the start', async () => {
+  const refuse = (_lambda: unknown, action: string) => {
+    if (action === 'sqs:SendMessage') throw new Error('not authorized');
+  };
+  const OnFailure = { Destination: { 'Fn::GetAtt': ['Queue', 'Arn'] } };
+  await expect(start({ DestinationConfig: { OnFailure } }, refuse)).rejects.toThrow('not authorized');
 });
 
 test('a role that may not read the stream stops the start', async () => {

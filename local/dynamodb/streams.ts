@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertPattern, type Pattern } from '../events/event-pattern';
 import type { Lambda } from '../lambda/lambda';
 import type { Resource, Template } from '../template/template';
+import type { Undelivered } from '../undelivered';
+import { type Bell, newBell } from './bell';
 import type { DynamodbClient } from './client';
 import { type DeliveryOptions, deliver } from './stream-delivery';
 import { openStreamReader, type StreamReader } from './stream-reader';
@@ -23,10 +25,10 @@ export interface StreamsOptions {
   newTables: ReadonlySet<string>;
   /** Throws where the function's role may not do this with the stream. */
   authorize: (lambda: Resource, action: string, streamArn: string) => void;
+  undelivered: Undelivered;
   log: (line: string) => void;
 }
 
-const POLL_MS = 1_000;
 /** Writes come in bursts: a look for each of them would cost the engine more than the writes. */
 const GATHER_MS = 10;
 const READ_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
@@ -47,6 +49,8 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
     },
   };
 }
+
+type Delivery = Omit<DeliveryOptions, 'shardId'>;
 
 async function startPump(mapping: Resource, options: StreamsOptions, signal: AbortSignal) {
   const { BatchSize = 100, EventSourceArn, StartingPosition } = mapping.properties;
@@ -73,7 +77,7 @@ async function pump(
   reader: StreamReader,
   batchSize: number,
   streamArn: string,
-  delivery: DeliveryOptions,
+  delivery: Delivery,
   bell: Bell,
 ): Promise<void> {
   const { log, signal } = delivery;
@@ -83,7 +87,7 @@ async function pump(
       const batches = await reader.read(batchSize);
       for (const { shardId, records } of batches) {
         const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
-        await deliver(named, delivery, reader.progress(shardId));
+        await deliver(named, { ...delivery, shardId }, reader.progress(shardId));
       }
       // A batch that is not full was the last: whoever writes more rings.
       if (batches.some(({ records }) => records.length === batchSize)) continue;
@@ -98,9 +102,9 @@ async function pump(
 
 function deliveryOf(
   mapping: Resource,
-  { lambda, authorize, log }: StreamsOptions,
+  { lambda, authorize, undelivered, log }: StreamsOptions,
   signal: AbortSignal,
-): DeliveryOptions {
+): Delivery {
   const { properties, logicalId } = mapping;
   const target = lambda.find(String(properties.FunctionName));
   if (!target) throw new Error(`The mapping ${logicalId} names a function that is not in the template.`);
@@ -116,42 +120,8 @@ function deliveryOf(
     reportsFailures: ((properties.FunctionResponseTypes ?? []) as string[]).includes('ReportBatchItemFailures'),
     maxRetries: Number(properties.MaximumRetryAttempts ?? -1),
     maxAgeSeconds: Number(properties.MaximumRecordAgeInSeconds ?? -1),
+    onFailure: undelivered.destinationOf(mapping, target),
     log,
     signal,
-  };
-}
-
-interface Bell {
-  ring(): void;
-  /** Forgets earlier rings: to be called before a look, since a ring during the look must lead to another one. */
-  clear(): void;
-  /** Resolves at the next ring since `clear`, or after a second. */
-  wait(signal: AbortSignal): Promise<void>;
-}
-
-function newBell(): Bell {
-  let rung = false;
-  let wake: (() => void) | undefined;
-  return {
-    ring() {
-      rung = true;
-      wake?.();
-    },
-    clear() {
-      rung = false;
-    },
-    async wait(signal) {
-      if (rung) return;
-      const done = new AbortController();
-      const ring = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      await Promise.race([
-        ring,
-        sleep(POLL_MS, undefined, { signal: AbortSignal.any([done.signal, signal]) }).catch(() => undefined),
-      ]);
-      wake = undefined;
-      done.abort();
-    },
   };
 }

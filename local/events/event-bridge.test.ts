@@ -59,6 +59,14 @@ test('a target that fails is invoked again until it does well', async () => {
   expect(invoked).toHaveLength(3);
 });
 
+test('a target’s dead-letter queue changes nothing: what is reported is told until it is taken', async () => {
+  const target = { ...rule.Properties.Targets[0], DeadLetterConfig: { Arn: 'arn:aws:sqs:us-east-1:1:queue' } };
+  await start({ Targets: [target] });
+  failures = 1;
+  await bridge.put(failed);
+  expect(invoked).toHaveLength(2);
+});
+
 test('a target that keeps failing while everything stops rejects, so that the event is told again', async () => {
   await start();
   failures = 100;

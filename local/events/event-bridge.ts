@@ -34,7 +34,8 @@ export const defaultBus = 'default';
 /** A bus is named by its name or its ARN. */
 export const busName = (nameOrArn: string): string => nameOrArn.split('/').at(-1) ?? '';
 
-const targetProperties = new Set(['Arn', 'Id', 'RetryPolicy']);
+/** A target's own dead-letter queue stays empty: a status change is told until it is taken, however long that is. */
+const targetProperties = new Set(['Arn', 'DeadLetterConfig', 'Id', 'RetryPolicy']);
 
 export function startEventBridge({ template, lambda, mayInvoke, log }: EventBridgeOptions): EventBridge {
   const stopping = new AbortController();

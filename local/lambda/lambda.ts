@@ -4,16 +4,18 @@ import type { Faults } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
 import type { Clock } from '../clock';
 import type { Resource } from '../template/template';
+import type { Destination } from '../undelivered';
 import type { InvokeResult } from './answer';
 import type { Credentials } from './environment';
 import { openFunction } from './function';
+import { openInvokeLater } from './invoke-later';
 import { workerCode } from './sandbox';
 
 /** The functions of the template, by name or ARN. */
 export interface Lambda {
   /** Resolves with what the function answered or failed with; rejects with an `AwsError` where the service itself refuses. */
   invoke(functionName: string, payload: string, signal?: AbortSignal): Promise<InvokeResult>;
-  /** Queues an event: it is run at once, and twice more, a minute and two later, if it fails. */
+  /** Queues an event, see `openInvokeLater`. */
   invokeLater(functionName: string, payload: string): void;
   /** Resolves once no function has been at work for a moment, or after so many milliseconds. */
   quiet(withinMs: number): Promise<void>;
@@ -36,13 +38,13 @@ export interface LambdaOptions {
   clock: Clock;
   faults: Faults;
   boundaries?: Boundaries;
+  /** Where the events of an asynchronous invocation go that are given up. */
+  onFailure?: (lambda: Resource) => Destination | undefined;
 }
 
 /** Between two tasks of an execution no function is at work either: quiet is what lasts a few looks. */
 const QUIET_LOOKS = 4;
 const QUIET_LOOK_MS = 5;
-/** By the local clock. */
-const ASYNC_RETRY_DELAYS_MS = [60_000, 120_000];
 
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const code = await workerCode();
@@ -52,29 +54,23 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   let atWork = 0;
 
   const find = (functionName: string) => functions.get(bareName(functionName));
-  const lambda: Lambda = {
-    find: (functionName) => find(functionName)?.lambda,
-    async invoke(functionName, payload, signal) {
-      const found = find(functionName);
-      if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
-      signal?.throwIfAborted();
-      atWork++;
-      const work = found.invoke(payload).finally(() => atWork--);
-      // Who stops waiting does not stop the function: neither does StopExecution on AWS.
-      const result = await untilAborted(work, signal);
-      if (stopped) throw new AwsError('ServiceException', 'The local cloud is stopping.', 500);
-      return result;
-    },
-    invokeLater(functionName, payload) {
-      const attempt = (number: number): void => {
-        const again = () => {
-          const delay = ASYNC_RETRY_DELAYS_MS[number];
-          if (delay !== undefined && !stopped) options.clock.at(options.clock.now() + delay, () => attempt(number + 1));
-        };
-        lambda.invoke(functionName, payload).then((result) => result.functionError && again(), again);
-      };
-      attempt(0);
-    },
+  const invoke: Lambda['invoke'] = async (functionName, payload, signal) => {
+    const found = find(functionName);
+    if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
+    signal?.throwIfAborted();
+    atWork++;
+    const work = found.invoke(payload).finally(() => atWork--);
+    // Who stops waiting does not stop the function: neither does StopExecution on AWS.
+    const result = await untilAborted(work, signal);
+    if (stopped) throw new AwsError('ServiceException', 'The local cloud is stopping.', 500);
+    return result;
+  };
+  const findResource = (functionName: string) => find(functionName)?.lambda;
+  const { clock, onFailure } = options;
+  return {
+    find: findResource,
+    invoke,
+    invokeLater: openInvokeLater({ invoke, find: findResource, onFailure, clock, hasStopped: () => stopped }),
     async quiet(withinMs) {
       const end = performance.now() + withinMs;
       for (let calm = 0; calm < QUIET_LOOKS && performance.now() < end; ) {
@@ -87,7 +83,6 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
       await Promise.all(opened.map((one) => one.stop()));
     },
   };
-  return lambda;
 }
 
 function bareName(functionName: string): string {

@@ -90,6 +90,11 @@ const namings: Readonly<Record<string, Naming>> = {
     const on = (separator: string) => (bus === 'default' ? name : `${bus}${separator}${name}`);
     return { ref: on('|'), attributes: { Arn: arn(place, 'events', `rule/${on('/')}`) } };
   },
+  'AWS::SQS::Queue': (logicalId, properties, place) => {
+    const QueueName = nameOf(logicalId, properties.QueueName, place);
+    const ref = `https://sqs.${place.region}.amazonaws.com/${place.accountId}/${QueueName}`;
+    return { ref, attributes: { Arn: arn(place, 'sqs', QueueName), QueueName, QueueUrl: ref } };
+  },
   'AWS::SNS::Topic': (logicalId, properties, place) => {
     const fifo = properties.FifoTopic === true && !properties.TopicName;
     const TopicName = nameOf(logicalId, properties.TopicName, place) + (fifo ? '.fifo' : '');

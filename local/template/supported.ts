@@ -58,10 +58,13 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     honoured: ['Action', 'FunctionName', 'Principal', 'SourceArn'],
     ignored: ['SourceAccount'],
   },
+  // How often and how long is Lambda's default here: with another number a start would promise what it does not do.
+  'AWS::Lambda::EventInvokeConfig': { honoured: ['DestinationConfig', 'FunctionName', 'Qualifier'] },
   'AWS::Lambda::EventSourceMapping': {
     honoured: [
       'BatchSize',
       'BisectBatchOnFunctionError',
+      'DestinationConfig',
       'Enabled',
       'EventSourceArn',
       'FilterCriteria',
@@ -184,6 +187,30 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::SNS::Topic': {
     honoured: ['FifoTopic', 'TopicName'],
     ignored: ['ContentBasedDeduplication', 'DisplayName', 'KmsMasterKeyId', 'Tags', 'TracingConfig'],
+  },
+  'AWS::SQS::Queue': {
+    // Nobody takes from it: what is sent to it is a line of `undelivered.jsonl`.
+    honoured: ['QueueName'],
+    ignored: ['KmsMasterKeyId', 'MessageRetentionPeriod', 'SqsManagedSseEnabled', 'Tags'],
+  },
+  // Which services may write into it: here that is the local cloud itself.
+  'AWS::SQS::QueuePolicy': { honoured: [], ignored: ['PolicyDocument', 'Queues'] },
+  // There are no metrics to watch.
+  'AWS::CloudWatch::Alarm': {
+    honoured: [],
+    ignored: [
+      'AlarmDescription',
+      'AlarmName',
+      'ComparisonOperator',
+      'Dimensions',
+      'EvaluationPeriods',
+      'MetricName',
+      'Namespace',
+      'Period',
+      'Statistic',
+      'Threshold',
+      'TreatMissingData',
+    ],
   },
   'AWS::CDK::Metadata': { honoured: [], ignored: ['Analytics'] },
 };
