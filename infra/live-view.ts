@@ -1,11 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ConversationTable } from './conversation-table';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
 import type { Settings } from './settings';
+import { StreamReader } from './stream-reader';
+import type { Undelivered } from './undelivered';
 import { VigilFunction } from './vigil-function';
 
 export interface LiveViewProps {
@@ -13,6 +13,7 @@ export interface LiveViewProps {
   table: ConversationTable;
   events: Events;
   settings: Settings;
+  undelivered: Undelivered;
 }
 
 /** What a page may show, by the beginning of its key; Broadcast is not woken for anything else. */
@@ -23,7 +24,7 @@ export class LiveView extends Construct {
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
-  constructor(scope: Construct, id: string, { bundles, table, events, settings }: LiveViewProps) {
+  constructor(scope: Construct, id: string, { bundles, table, events, settings, undelivered }: LiveViewProps) {
     super(scope, id);
     this.live = new LiveTable(this, 'Table');
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
@@ -47,23 +48,12 @@ export class LiveView extends Construct {
     this.live.grant(broadcast, 'Query', 'DeleteItem');
     this.socket.grantPush(broadcast);
     events.grantPublish(broadcast);
-    table.grantReadStream(broadcast);
-    new EventSourceMapping(this, 'Stream', {
-      target: broadcast,
-      eventSourceArn: table.streamArn,
-      // What is finished before the mapping works is told of, too.
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [
-        FilterCriteria.filter({
-          eventName: ['INSERT', 'MODIFY'],
-          dynamodb: { Keys: { sk: { S: ['META', ...shownRows.map((prefix) => ({ prefix }))] } } },
-        }),
-      ],
-      batchSize: 100,
-      // Only what could not be published comes again. As with Relay: an outage of an hour loses nothing.
-      reportBatchItemFailures: true,
-      bisectBatchOnError: true,
-      maxRecordAge: Duration.hours(1),
+    new StreamReader(this, 'Stream', {
+      ...{ table, reader: broadcast, undelivered },
+      filter: {
+        eventName: ['INSERT', 'MODIFY'],
+        dynamodb: { Keys: { sk: { S: ['META', ...shownRows.map((prefix) => ({ prefix }))] } } },
+      },
     });
   }
 

@@ -5,6 +5,7 @@ import { rollback } from '../statemachines/rollback';
 import { timer } from '../statemachines/timer';
 import { Machine } from './machine';
 import { SettleRule } from './safety-nets';
+import type { Undelivered } from './undelivered';
 import type { VigilFunction } from './vigil-function';
 
 export interface MachinesProps {
@@ -13,6 +14,7 @@ export interface MachinesProps {
   functions: Record<string, VigilFunction>;
   /** Is told of executions that did not end by themselves. */
   settle: VigilFunction;
+  undelivered: Undelivered;
 }
 
 /** The three state machines, and who drives them from outside. */
@@ -21,13 +23,13 @@ export class Machines extends Construct {
   private readonly timers: Machine;
   private readonly rollbacks: Machine;
 
-  constructor(scope: Construct, id: string, { agents, functions, settle }: MachinesProps) {
+  constructor(scope: Construct, id: string, { agents, functions, ...told }: MachinesProps) {
     super(scope, id);
     const declared = [...agents.tools.values()];
     this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
     this.timers = new Machine(this, 'Timer', { definition: timer, functions });
     this.rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
-    new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], settle });
+    new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], ...told });
   }
 
   /** For the functions that drive them. */

@@ -35,6 +35,8 @@ const onStream = [
   ),
   'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
 ];
+/** To keep what it was given and could not do. */
+const onUndelivered = () => `sqs:SendMessage on ${ids('AWS::SQS::Queue')[0]}.Arn`;
 /** What it takes to do what is committed. */
 const onMachines = [
   'states:SendTaskSuccess on AgentLoop',
@@ -92,12 +94,12 @@ test('Api also lists by owner, issues tickets, starts and stops executions and a
 });
 
 test('Settle changes the table and no execution', () => {
-  expect(may.Settle).toEqual(onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'));
+  expect(may.Settle).toEqual([...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), onUndelivered()]);
 });
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual(
-    [...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), ...onStream, ...onMachines].sort(),
+    [...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), ...onStream, ...onMachines, onUndelivered()].sort(),
   );
 });
 
@@ -122,6 +124,7 @@ test('the live view’s functions work on its table; of the conversations one re
   expect(may.Broadcast).toEqual(
     [
       ...onStream,
+      onUndelivered(),
       ...onLive('DeleteItem', 'Query'),
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${api}/POST/@connections/*`,

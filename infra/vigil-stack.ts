@@ -12,6 +12,7 @@ import { Page } from './page';
 import { RelayStream } from './safety-nets';
 import { modelVariables, type Settings } from './settings';
 import { toolFunctions } from './tool-functions';
+import { Undelivered } from './undelivered';
 import { UserDirectory } from './user-directory';
 import { VigilFunction, type VigilFunctionProps } from './vigil-function';
 import { WebhookKey } from './webhook-key';
@@ -40,7 +41,8 @@ export class VigilStack extends Stack {
     const users = new UserDirectory(this, 'Users');
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins });
     const events = new Events(this, 'Events');
-    const live = new LiveView(this, 'Live', { bundles, table, events, settings });
+    const undelivered = new Undelivered(this, 'Undelivered');
+    const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, { description, bundles, environment, ...more });
@@ -58,18 +60,15 @@ export class VigilStack extends Stack {
     const tools = toolFunctions(this, { ...shared, tools: functionTools(agents) });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
-    const machines = new Machines(this, 'Machines', { agents, functions, settle });
+    const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
 
     const driving = { ...environment, ...machines.variables };
     const api = fn('Api', 'The HTTP API', {
       ...{ timeoutSeconds: 29, memoryMiB: 512 },
       environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
-    const relay = fn('Relay', 'Does again what a process committed and may have died before doing', {
-      timeoutSeconds: 60,
-      environment: driving,
-    });
-    new RelayStream(this, 'RelayStream', { table, relay });
+    const relay = fn('Relay', 'Does what is committed and not done yet', { timeoutSeconds: 60, environment: driving });
+    new RelayStream(this, 'RelayStream', { table, relay, undelivered });
     const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
     door.leadTo(api, users);
 
@@ -91,6 +90,7 @@ export class VigilStack extends Stack {
       StateMachineArn: machines.loop.arn,
       TableName: table.name,
       EventBusName: events.busName,
+      UndeliveredQueueUrl: undelivered.url,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesize } from './synth';
+import type { Resource, Template } from './template-rights';
+
+// What is given up is kept, and somebody hears of it.
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-undelivered-'));
+let template: Template;
+/** `Fn::GetAtt` of the queue. */
+let queueArn: object;
+
+const ofType = (type: string): [string, Resource][] =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+const propertiesOf = (type: string) => ofType(type).map(([, { Properties }]) => Properties);
+
+beforeAll(async () => {
+  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
+  queueArn = { 'Fn::GetAtt': [ofType('AWS::SQS::Queue')[0]![0], 'Arn'] };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('one queue keeps it encrypted for two weeks, and its address is an output', () => {
+  expect(propertiesOf('AWS::SQS::Queue')).toEqual([
+    { MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true },
+  ]);
+  expect(template.Outputs.UndeliveredQueueUrl?.Value).toEqual({ Ref: ofType('AWS::SQS::Queue')[0]![0] });
+});
+
+test('both readers of the stream keep what they could not do in an hour', () => {
+  const destination = { DestinationConfig: { OnFailure: { Destination: queueArn } }, MaximumRecordAgeInSeconds: 3_600 };
+  expect(propertiesOf('AWS::Lambda::EventSourceMapping')).toEqual([
+    expect.objectContaining(destination),
+    expect.objectContaining(destination),
+  ]);
+});
+
+test('a status change is kept when EventBridge cannot hand it over, and when Settle then fails at it', () => {
+  expect(propertiesOf('AWS::Events::Rule')).toMatchObject([{ Targets: [{ DeadLetterConfig: { Arn: queueArn } }] }]);
+  expect(propertiesOf('AWS::Lambda::EventInvokeConfig')).toEqual([
+    {
+      FunctionName: { Ref: 'Settle' },
+      Qualifier: '$LATEST',
+      DestinationConfig: { OnFailure: { Destination: queueArn } },
+    },
+  ]);
+});
+
+test('into the queue comes nothing but by TLS, and of the services EventBridge alone, for this one rule', () => {
+  const [{ PolicyDocument }] = propertiesOf('AWS::SQS::QueuePolicy') as [{ PolicyDocument: { Statement: object[] } }];
+  expect(PolicyDocument.Statement).toEqual([
+    {
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'sqs:*',
+      Resource: queueArn,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'events.amazonaws.com' },
+      Action: 'sqs:SendMessage',
+      Resource: queueArn,
+      Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [ofType('AWS::Events::Rule')[0]![0], 'Arn'] } } },
+    },
+  ]);
+});
+
+test('an alarm is raised by the first message, and long before a reader of the stream gives anything up', () => {
+  const watched = propertiesOf('AWS::CloudWatch::Alarm').map(({ MetricName, Dimensions, Threshold }) => [
+    MetricName,
+    (Dimensions as [{ Value: object }])[0].Value,
+    Threshold,
+  ]);
+  expect(watched).toHaveLength(3);
+  expect(watched).toEqual(
+    expect.arrayContaining([
+      ['ApproximateNumberOfMessagesVisible', { 'Fn::GetAtt': [ofType('AWS::SQS::Queue')[0]![0], 'QueueName'] }, 1],
+      ['IteratorAge', { Ref: 'Relay' }, 600_000],
+      ['IteratorAge', { Ref: 'Broadcast' }, 600_000],
+    ]),
+  );
+  for (const alarm of propertiesOf('AWS::CloudWatch::Alarm'))
+    expect(alarm).toMatchObject({
+      ...{ Statistic: 'Maximum', Period: 300, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      AlarmDescription: expect.stringContaining('docs/architecture.md, "When something could not be delivered"'),
+    });
+});
