@@ -81,8 +81,15 @@ test('a question outside of any call is answered by the next message; one of a c
 });
 
 test('it is read from behind what is known without a hole and will not change', () => {
-  expect(settledSeq([message(1), message(2), message(3, { status: 'streaming' })])).toBe(2);
-  expect(settledSeq([message(1), message(3)])).toBe(1);
-  expect(settledSeq([message(1), message(2, { status: 'error' })])).toBe(1);
+  const log = (length: number) => Array.from({ length }, (_, index) => message(index + 1));
+  expect(settledSeq(log(151))).toBe(100);
+  expect(settledSeq(log(151).with(79, message(80, { status: 'streaming' })))).toBe(79);
+  expect(settledSeq(log(151).with(79, message(80, { status: 'error' })))).toBe(79);
+  expect(settledSeq(log(151).toSpliced(79, 1))).toBe(79);
+  expect(settledSeq(log(151).with(79, message(80, { status: 'cancelled' })))).toBe(100);
+});
+
+test('what may still be amended is read again', () => {
+  expect(settledSeq([message(1), message(2)])).toBe(0);
   expect(settledSeq([])).toBe(0);
 });

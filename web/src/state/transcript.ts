@@ -94,9 +94,12 @@ export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback 
 export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
   callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
 
+/** An agent may amend what it said so far back: `core/store/amend.ts`. */
+const amendable = 50;
+
 /**
  * The log's place from which on to read: all up to it is known and will not change. A message is read again until it is
- * complete or cut off; one that broke off may be written anew.
+ * complete or cut off; one that broke off may be written anew, and what was said last may have been amended.
  */
 export function settledSeq(messages: readonly Message[]): number {
   let seq = 0;
@@ -104,5 +107,6 @@ export function settledSeq(messages: readonly Message[]): number {
     if (message.seq !== seq + 1 || (message.status !== 'complete' && message.status !== 'cancelled')) break;
     seq = message.seq;
   }
-  return seq;
+  const last = messages.at(-1)?.seq ?? 0;
+  return Math.max(0, Math.min(seq, last - amendable - 1));
 }
