@@ -1,11 +1,12 @@
-import { conversationOf, rowsOf } from '../../../core/live-merge';
 import type { Api } from '../network/api';
 import type { LiveSocket } from '../network/live-socket';
-import { RequestFailed, wordsOf } from '../network/problem';
 import type { ServerMessage } from '../network/protocol';
-import { listed, mergeInto, removed, withKnown } from './merge';
-import { settledSeq } from './transcript';
-import { unknown, type VigilStore } from './vigil-state';
+import { listed, mergeInto, removed, withOpened } from './merge';
+import { isBegun } from './outbox';
+import { readsConversation } from './read-conversation';
+import { readsList } from './read-list';
+import { subscriptions } from './subscriptions';
+import type { VigilStore } from './vigil-state';
 
 /**
  * Keeps the list and the open conversation as the table has them, by the protocol of `core/live.ts`: subscribe, wait for the
@@ -18,79 +19,22 @@ export interface Follow {
   resume(): void;
   open(id: string | undefined): void;
   readList(): Promise<void>;
+  /** @throws RequestFailed. */
   readOlder(): Promise<void>;
   read(id: string): Promise<void>;
 }
 
 export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): Follow {
-  /** Being read now; `true` where it is to be read once more afterwards. */
-  const reading = new Map<string, boolean>();
+  const read = readsConversation(store, api);
+  const { readList, catchUp, readOlder } = readsList(store, api);
+  const asked = subscriptions((message) => socket().send(message));
 
-  /** What is not stored yet cannot be subscribed to. */
-  const isStored = (id: string) =>
-    !store.getState().outbox.some(({ conversationId, agent }) => conversationId === id && agent !== undefined);
-
+  /** What is not stored yet can neither be subscribed to nor read. */
+  const isStored = (id: string) => !isBegun(store.getState().outbox, id);
+  const isOpen = (id: string) => store.getState().open === id;
   const subscribe = (id: string) => {
-    if (isStored(id)) socket().send({ action: 'subscribe', conversationId: id });
+    if (isStored(id)) asked.subscribe({ conversationId: id });
   };
-
-  async function read(id: string): Promise<void> {
-    if (reading.has(id)) return void reading.set(id, true);
-    reading.set(id, false);
-    try {
-      await readPages(id);
-    } catch (error) {
-      failed(id, error);
-    }
-    const again = reading.get(id);
-    reading.delete(id);
-    if (again) await read(id);
-  }
-
-  async function readPages(id: string): Promise<void> {
-    let after = settledSeq(messagesOf(id));
-    for (;;) {
-      const page = await api.read(id, after);
-      mergeInto(store, id, rowsOf(page), !page.more);
-      const last = page.messages.at(-1);
-      if (!page.more || !last) return;
-      after = last.seq;
-    }
-  }
-
-  const messagesOf = (id: string) =>
-    conversationOf(store.getState().known.get(id)?.live ?? unknown.live)?.messages ?? [];
-
-  function failed(id: string, error: unknown): void {
-    if (error instanceof RequestFailed && error.status === 404) {
-      if (isStored(id)) removed(store, id);
-      return;
-    }
-    store.setState((state) => {
-      const held = state.known.get(id) ?? unknown;
-      // What is on the screen stays there: the next read mends it.
-      if (held.reading.is === 'ready') return {};
-      return { known: withKnown(state, id, { ...held, reading: { is: 'failed', problem: wordsOf(error) } }) };
-    });
-  }
-
-  async function readList(): Promise<void> {
-    try {
-      const { conversations, cursor } = await api.list();
-      listed(store, conversations);
-      store.setState((state) => ({ listReading: { is: 'ready' }, cursor: state.cursor ?? cursor }));
-    } catch (error) {
-      store.setState(({ listReading }) =>
-        listReading.is === 'ready' ? {} : { listReading: { is: 'failed', problem: wordsOf(error) } },
-      );
-    }
-  }
-
-  async function readOlder(): Promise<void> {
-    const { conversations, cursor } = await api.list(store.getState().cursor);
-    listed(store, conversations);
-    store.setState({ cursor: cursor ?? '' });
-  }
 
   function heardRows(message: Extract<ServerMessage, { type: 'rows' }>): void {
     if ('list' in message) {
@@ -98,9 +42,28 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
       listed(store, rows);
       return;
     }
-    mergeInto(store, message.conversationId, message.rows);
-    if ((store.getState().known.get(message.conversationId)?.live.unread.size ?? 0) > 0)
-      void read(message.conversationId);
+    const { conversationId: id, rows } = message;
+    mergeInto(store, id, rows);
+    if ((store.getState().known.get(id)?.live.unread.size ?? 0) > 0) void read(id);
+  }
+
+  function subscribed(message: Extract<ServerMessage, { type: 'subscribed' }>): void {
+    asked.acknowledged(message);
+    if ('list' in message) return void catchUp();
+    if (isOpen(message.conversationId)) return void read(message.conversationId);
+    // It was left before: its end may have been served before its beginning.
+    asked.unsubscribe(message.conversationId);
+  }
+
+  function refused(message: Extract<ServerMessage, { type: 'error' }>): void {
+    const { status, conversationId: id } = message;
+    if (status === 404 && id) {
+      asked.forget(id);
+      if (isStored(id)) removed(store, id);
+      return;
+    }
+    // The connection is not known any more, or has too many subscriptions.
+    asked.later(status === 401 || status === 409 ? () => socket().hurry() : undefined);
   }
 
   return {
@@ -108,37 +71,42 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
     readList,
     readOlder,
     resume() {
-      socket().send({ action: 'subscribe', list: true });
+      asked.subscribe({ list: true });
       const { open } = store.getState();
       if (open) subscribe(open);
     },
     open(id) {
-      const { open, known, connection } = store.getState();
-      if (open && open !== id) socket().send({ action: 'unsubscribe', conversationId: open });
-      store.setState({ open: id });
-      if (!id) return;
-      if (!known.has(id)) store.setState((state) => ({ known: withKnown(state, id, unknown) }));
-      if (connection === 'live') subscribe(id);
-      // Without a connection the acknowledgement may be long in coming.
-      else if (isStored(id)) void read(id);
+      const { open } = store.getState();
+      if (open && open !== id) asked.unsubscribe(open);
+      store.setState(({ known }) => ({ open: id, known: id ? withOpened(known, id) : known }));
+      if (!id || !isStored(id)) return;
+      subscribe(id);
+      // Not only with the acknowledgement, which may be long in coming.
+      void read(id);
     },
     hear(message) {
       switch (message.type) {
         case 'subscribed':
-          return void ('list' in message ? readList() : read(message.conversationId));
+          return subscribed(message);
+        case 'unsubscribed':
+          // It was opened again meanwhile. Each message is an invocation of its own, and the later one may be served first.
+          if ('conversationId' in message && isOpen(message.conversationId)) subscribe(message.conversationId);
+          return;
         case 'rows':
           return heardRows(message);
         case 'deleted':
           return removed(store, message.conversationId);
         case 'pong': {
+          asked.again();
           void readList();
           const { open } = store.getState();
-          return void (open && read(open));
+          return void (open && isStored(open) && read(open));
         }
         case 'error':
-          if (message.status === 401) return socket().hurry();
-          if (message.status === 404 && message.conversationId && isStored(message.conversationId))
-            return removed(store, message.conversationId);
+          return refused(message);
+        default:
+          // API Gateway's own: some request has failed.
+          asked.later();
       }
     },
   };

@@ -1,5 +1,5 @@
 import { summary } from './fixtures';
-import { mergeList, nextMoment, sorted, waitingCount } from './list';
+import { mergeList, nextMoment, type ReadPage, sorted, waitingCount, withoutDeleted } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);
 
@@ -9,6 +9,35 @@ test('of each conversation the highest version is kept, in whatever order they c
   expect(listOf(late, early)).toEqual(listOf(early, late));
   const list = listOf(late);
   expect(mergeList(list, [early])).toBe(list);
+});
+
+describe('what was deleted while nobody told us', () => {
+  const at = (id: string, hour: number) => summary(id, { updatedAt: `2026-03-01T0${hour}:00:00.000Z` });
+  const [new_, middle, old] = [at('new', 9), at('middle', 8), at('old', 7)];
+  const list = listOf(new_, middle, old);
+  const now = Date.parse('2026-03-01T10:00:00Z');
+  const left = (read: Partial<ReadPage>, held = list) => [
+    ...withoutDeleted(held, { page: [], asked: held, last: false, now, ...read }).keys(),
+  ];
+
+  test('leaves the list; what is older than the page may be on the next one', () => {
+    expect(left({ page: [new_, old] })).toEqual(['new', 'old']);
+    expect(left({ page: [new_] })).toEqual(['new', 'middle', 'old']);
+    expect(left({ page: [new_], last: true })).toEqual(['new']);
+    expect(left({ page: [], last: true })).toEqual([]);
+  });
+
+  test('is told from what was on the page before', () => {
+    expect(left({ page: [old], after: middle.updatedAt, last: true })).toEqual(['new', 'middle', 'old']);
+    expect(left({ page: [], after: middle.updatedAt, last: true })).toEqual(['new', 'middle']);
+  });
+
+  test('is told from what has changed since the page was asked for, and from what is so new that the index may lack it', () => {
+    const changed = summary('middle', { ...middle, version: 2 });
+    expect(left({ page: [new_, old], asked: list }, listOf(new_, changed, old))).toEqual(['new', 'middle', 'old']);
+    expect(left({ page: [new_, old], now: Date.parse(middle.updatedAt) + 9_000 })).toEqual(['new', 'middle', 'old']);
+    expect(withoutDeleted(list, { page: [new_, middle, old], asked: list, last: true, now })).toBe(list);
+  });
 });
 
 test('R65 what waits for somebody comes first, then the last changed; the waiting are counted', () => {

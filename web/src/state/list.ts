@@ -10,6 +10,38 @@ export function mergeList(list: List, came: readonly ConversationSummary[]): Lis
   return came.some((one) => merged.get(one.id) === one) ? merged : list;
 }
 
+/** A page of the list as it was read, and what one has to know to tell from it what is gone. */
+export interface ReadPage {
+  page: readonly ConversationSummary[];
+  /** The list when the page was asked for. */
+  asked: List;
+  /** Where the page begins: the last `updatedAt` of the page before; none for the first. */
+  after?: string;
+  /** The last page: what is older would be on it. */
+  last: boolean;
+  now: number;
+}
+
+/** The list is read from an index, which is late by moments. */
+const lateMs = 10_000;
+
+/**
+ * The list without what was deleted while nobody told us: what lies where the page has read and is not on it. What has changed
+ * since the page was asked for is spared, and what is so new that the index may not have it.
+ */
+export function withoutDeleted(list: List, { page, asked, after, last, now }: ReadPage): List {
+  const there = new Set(page.map(({ id }) => id));
+  const end = last ? '' : (page.at(-1)?.updatedAt ?? after);
+  const isDeleted = (one: ConversationSummary) =>
+    !there.has(one.id) &&
+    asked.get(one.id) === one &&
+    (after === undefined || one.updatedAt < after) &&
+    (end === undefined || one.updatedAt > end) &&
+    Date.parse(one.updatedAt) < now - lateMs;
+  const kept = [...list].filter(([, one]) => !isDeleted(one));
+  return kept.length < list.size ? new Map(kept) : list;
+}
+
 /** Whether its owner has to do something. */
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
   status === 'waiting' && waitsFor === 'you';

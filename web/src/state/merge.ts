@@ -1,5 +1,5 @@
 import type { ChangedRow, LiveRow } from '../../../core/live';
-import { mergeRows } from '../../../core/live-merge';
+import { mergeRows, nothingKnown } from '../../../core/live-merge';
 import type { ConversationSummary } from '../../../core/schemas';
 import { mergeList } from './list';
 import { settle } from './outbox';
@@ -12,6 +12,8 @@ export function mergeInto(store: VigilStore, id: string, came: readonly (LiveRow
   const heads = rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
   store.setState((state) => {
     const held = state.known.get(id) ?? unknown;
+    // It was deleted while this was on its way.
+    if (held.reading.is === 'gone') return {};
     const live = mergeRows(held.live, came);
     return {
       known: withKnown(state, id, { live, reading: read ? { is: 'ready' } : held.reading }),
@@ -22,20 +24,38 @@ export function mergeInto(store: VigilStore, id: string, came: readonly (LiveRow
 }
 
 export const listed = (store: VigilStore, came: readonly ConversationSummary[]): void =>
-  store.setState(({ list }) => ({ list: mergeList(list, came) }));
+  store.setState(({ list, known }) => ({
+    list: mergeList(
+      list,
+      came.filter(({ id }) => known.get(id)?.reading.is !== 'gone'),
+    ),
+  }));
 
 export const withKnown = (state: VigilState, id: string, known: Known): ReadonlyMap<string, Known> =>
   new Map(state.known).set(id, known);
 
-/** It was deleted, here or elsewhere. */
+/** As many conversations as one goes back and forth between. */
+const keptConversations = 20;
+
+/** One is opened: it is kept, and those that were opened last. That others are gone is remembered, and weighs nothing. */
+export function withOpened(known: VigilState['known'], id: string): VigilState['known'] {
+  const held = known.get(id);
+  const kept = new Map(known);
+  kept.delete(id);
+  const heavy = [...kept].flatMap(([one, { reading }]) => (reading.is === 'gone' ? [] : [one]));
+  for (const one of heavy.slice(0, Math.max(0, heavy.length + 1 - keptConversations))) kept.delete(one);
+  // One that is gone is asked for anew: it may not have been there yet.
+  return kept.set(id, held && held.reading.is !== 'gone' ? held : unknown);
+}
+
+/** It was deleted, here or elsewhere. What comes of it late changes nothing. */
 export function removed(store: VigilStore, id: string): void {
   store.setState((state) => {
     const list = new Map(state.list);
     list.delete(id);
-    const held = state.known.get(id);
     return {
       list,
-      known: held ? withKnown(state, id, { ...held, reading: { is: 'gone' } }) : state.known,
+      known: withKnown(state, id, { live: nothingKnown, reading: { is: 'gone' } }),
       outbox: state.outbox.filter(({ conversationId }) => conversationId !== id),
     };
   });

@@ -1,4 +1,16 @@
-import { again, due, lastUnsent, type Outbox, queue, refused, sending, settle, waiting, without } from './outbox';
+import {
+  again,
+  due,
+  isBegun,
+  lastUnsent,
+  type Outbox,
+  queue,
+  refused,
+  sending,
+  settle,
+  waiting,
+  without,
+} from './outbox';
 
 const of = (clientMessageId: string, conversationId = 'c', agent?: string) => ({
   ...{ clientMessageId, conversationId, agent, text: `Text ${clientMessageId}`, createdAt: '' },
@@ -19,9 +31,11 @@ test('a refused one holds up nobody, unless it was to start the conversation', (
   expect(ids(due(refused(start, '1', 'no')))).toEqual([]);
 });
 
-test('nobody answered: it goes out again, with the same id', () => {
-  const back = waiting(sending(outbox('1'), '1'), '1');
+test('nobody took it: it says why, and goes out again with the same id', () => {
+  const back = waiting(sending(outbox('1'), '1'), '1', 'too busy');
   expect(ids(due(back))).toEqual(['1']);
+  expect(back[0]!.problem).toBe('too busy');
+  expect(sending(back, '1')[0]!.problem).toBe('too busy');
 });
 
 test('its row takes its place; rows of others change nothing', () => {
@@ -34,6 +48,23 @@ test('tried again, it stands behind what was said meanwhile, and no longer says 
   const after = again(refused(outbox('1', '2'), '1', 'busy'), '1');
   expect(ids(after)).toEqual(['2', '1']);
   expect(after[1]).toMatchObject({ status: 'queued', problem: undefined });
+});
+
+test('tried again, what is to start the conversation stays before what was said meanwhile', () => {
+  const start = refused(queue(queue([], of('1', 'c', 'travel')), of('2')), '1', 'no');
+  expect(ids(again(start, '1'))).toEqual(['1', '2']);
+  expect(due(again(start, '1'))).toMatchObject([{ clientMessageId: '1', agent: 'travel', problem: undefined }]);
+});
+
+test('thrown away, what was to start the conversation leaves that to the next message of it, if there is one', () => {
+  const others = queue(queue([], of('1', 'c', 'travel')), of('x', 'other'));
+  expect(isBegun(others, 'c')).toBe(true);
+  expect(isBegun(without(others, '1'), 'c')).toBe(false);
+  const next = without(queue(others, of('2')), '1');
+  expect(next).toMatchObject([
+    { clientMessageId: 'x', agent: undefined },
+    { clientMessageId: '2', agent: 'travel' },
+  ]);
 });
 
 test('the last one that is not on its way can be taken back', () => {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../core/schemas';
 
-/** What was written here and is not known to be stored. It lives as long as the page. */
+/** What was written here and is not known to be stored. It outlives a reload: `kept-outbox.ts`. */
 export interface Unsent {
   clientMessageId: string;
   conversationId: string;
@@ -8,11 +8,15 @@ export interface Unsent {
   agent?: string;
   text: string;
   status: 'queued' | 'sending' | 'refused';
-  /** Why it was refused. */
+  /** Why it was refused, or why it is not sent yet. */
   problem?: string;
   createdAt: string;
 }
 export type Outbox = readonly Unsent[];
+
+/** Whether a conversation is begun by what has not been sent yet: nobody else knows of it. */
+export const isBegun = (outbox: Outbox, id: string): boolean =>
+  outbox.some(({ conversationId, agent }) => conversationId === id && agent !== undefined);
 
 export const queue = (outbox: Outbox, message: Omit<Unsent, 'status'>): Outbox => [
   ...outbox,
@@ -22,18 +26,31 @@ export const queue = (outbox: Outbox, message: Omit<Unsent, 'status'>): Outbox =
 const change = (outbox: Outbox, clientMessageId: string, to: Partial<Unsent>): Outbox =>
   outbox.map((one) => (one.clientMessageId === clientMessageId ? { ...one, ...to } : one));
 
-export const sending = (outbox: Outbox, id: string): Outbox =>
-  change(outbox, id, { status: 'sending', problem: undefined });
-/** Nobody answered: it goes out when somebody does. */
-export const waiting = (outbox: Outbox, id: string): Outbox => change(outbox, id, { status: 'queued' });
+/** While it is tried once more, it still says why it is not sent yet. */
+export const sending = (outbox: Outbox, id: string): Outbox => change(outbox, id, { status: 'sending' });
+/** Nobody took it, for the reason that is given: it goes out when somebody does. */
+export const waiting = (outbox: Outbox, id: string, problem: string): Outbox =>
+  change(outbox, id, { status: 'queued', problem });
 export const refused = (outbox: Outbox, id: string, problem: string): Outbox =>
   change(outbox, id, { status: 'refused', problem });
-export const without = (outbox: Outbox, id: string): Outbox => outbox.filter((one) => one.clientMessageId !== id);
 
-/** A refused one goes to the end: what was said meanwhile stands before it. */
+/** Thrown away, or taken back to be written anew. One that was refused to start the conversation leaves that to the next one. */
+export function without(outbox: Outbox, id: string): Outbox {
+  const gone = outbox.find(({ clientMessageId }) => clientMessageId === id);
+  const rest = outbox.filter((one) => one !== gone);
+  const next = gone?.agent && rest.find(({ conversationId }) => conversationId === gone.conversationId);
+  return next ? change(rest, next.clientMessageId, { agent: gone.agent }) : rest;
+}
+
+/**
+ * A refused one goes to the end: what was said meanwhile stands before it. One that is to start the conversation keeps its place,
+ * since nothing can be said before that.
+ */
 export function again(outbox: Outbox, id: string): Outbox {
   const one = outbox.find(({ clientMessageId }) => clientMessageId === id);
-  return one ? queue(without(outbox, id), { ...one, problem: undefined }) : outbox;
+  if (!one) return outbox;
+  const queued = { status: 'queued' as const, problem: undefined };
+  return one.agent ? change(outbox, id, queued) : [...without(outbox, id), { ...one, ...queued }];
 }
 
 /** Its row is there: from now on that is what is shown. */

@@ -1,0 +1,71 @@
+import { noUsage } from '../../../core/schemas';
+import type { Api } from '../network/api';
+import { RequestFailed } from '../network/problem';
+import { message, summary } from './fixtures';
+import { queue } from './outbox';
+import { readsConversation } from './read-conversation';
+import { vigilState } from './vigil-state';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const page = (from: number, to: number, more = false) => ({
+  ...{ ...summary('a'), usage: noUsage, calls: [], callbacks: [], timers: [], more },
+  messages: Array.from({ length: to - from + 1 }, (_, index) => message(from + index)),
+});
+
+/** A page that is live and has the conversation open, and what the API answers, one after the other. */
+function given(...answers: (ReturnType<typeof page> | Error)[]) {
+  const asked: number[] = [];
+  const api = {
+    async read(_id: string, after: number) {
+      asked.push(after);
+      const answer = answers.shift() ?? page(1, 1);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+  const store = vigilState();
+  store.setState({ open: 'a', connection: 'live' });
+  const read = readsConversation(store, api as unknown as Api);
+  return { store, read, asked, readingOf: () => store.getState().known.get('a')?.reading };
+}
+const busy = new RequestFailed(503, 'Busy.');
+
+test('page after page is read, then from behind what is settled', async () => {
+  const { read, asked, readingOf } = given(page(1, 60, true), page(61, 100), page(50, 100));
+  await read('a');
+  await read('a');
+  expect([asked, readingOf()]).toEqual([[0, 60, 49], { is: 'ready' }]);
+});
+
+test('asked for while it is read, it is read once more', async () => {
+  const { read, asked } = given();
+  await Promise.all([read('a'), read('a'), read('a')]);
+  expect(asked).toHaveLength(2);
+});
+
+test('a read that fails for the moment is tried again, while the conversation is open and the connection is there', async () => {
+  const { store, read, asked, readingOf } = given(busy, busy, page(1, 1), busy);
+  await read('a');
+  expect(readingOf()).toEqual({ is: 'failed', problem: 'Busy.' });
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect([asked.length, readingOf()]).toEqual([3, { is: 'ready' }]);
+  await read('a');
+  expect(readingOf()).toEqual({ is: 'ready' });
+  store.setState({ connection: 'lost' });
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(asked).toHaveLength(4);
+});
+
+test('what is not there is gone, unless it is not stored yet', async () => {
+  const missing = new RequestFailed(404, 'No such conversation.');
+  const { store, read, readingOf } = given(missing, missing);
+  const start = { clientMessageId: 'm', conversationId: 'a', agent: 'travel', text: 'Hi', createdAt: '' };
+  store.setState({ outbox: queue([], start) });
+  await read('a');
+  expect(readingOf()).toBeUndefined();
+  store.setState({ outbox: [] });
+  await read('a');
+  expect(readingOf()).toEqual({ is: 'gone' });
+});

@@ -1,0 +1,65 @@
+import type { ClientMessage } from '../network/protocol';
+import { subscriptions } from './subscriptions';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const list = { list: true } as const;
+const a = { conversationId: 'a' };
+
+function given() {
+  const sent: ClientMessage[] = [];
+  const asked = subscriptions((message) => void sent.push(message));
+  asked.subscribe(list);
+  asked.subscribe(a);
+  return { asked, sent, taken: () => sent.splice(0) };
+}
+
+test('what is refused is asked for again, without what was acknowledged', () => {
+  const { asked, taken } = given();
+  asked.acknowledged(list);
+  taken();
+  asked.later();
+  jest.advanceTimersByTime(999);
+  expect(taken()).toEqual([]);
+  jest.advanceTimersByTime(1);
+  expect(taken()).toEqual([{ action: 'subscribe', ...a }]);
+});
+
+test('two refusals are one try; each next pause is longer, until all is acknowledged', () => {
+  const { asked, taken } = given();
+  taken();
+  asked.later();
+  asked.later();
+  jest.advanceTimersByTime(1_000);
+  expect(taken()).toHaveLength(2);
+  asked.later();
+  jest.advanceTimersByTime(1_999);
+  expect(taken()).toHaveLength(0);
+  jest.advanceTimersByTime(1);
+  expect(taken()).toHaveLength(2);
+  asked.acknowledged(list);
+  asked.acknowledged(a);
+  asked.subscribe(a);
+  taken();
+  asked.later();
+  jest.advanceTimersByTime(1_000);
+  expect(taken()).toEqual([{ action: 'subscribe', ...a }]);
+});
+
+test('what was left is not asked for again', () => {
+  const { asked, taken } = given();
+  asked.unsubscribe('a');
+  expect(taken().at(-1)).toEqual({ action: 'unsubscribe', ...a });
+  asked.again();
+  expect(taken()).toEqual([{ action: 'subscribe', ...list }]);
+});
+
+test('a connection that does not know us is begun anew, after the same pause', () => {
+  const { asked, taken } = given();
+  taken();
+  const anew = jest.fn();
+  asked.later(anew);
+  jest.advanceTimersByTime(1_000);
+  expect([anew.mock.calls.length, taken()]).toEqual([1, []]);
+});
