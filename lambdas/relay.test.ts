@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mockTable.stop());
 
-/** What the stream shows of a META. */
+/** Of what the stream shows of a META, all that Relay looks at: a person who redrives it shows no more. */
 const record = (conversationId: string): DynamoDBRecord => ({
   dynamodb: {
     Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: key.meta } },
