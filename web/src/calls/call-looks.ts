@@ -39,13 +39,18 @@ export function looksOf(state: CallState, now: number): CallLooks {
     case 'question':
       return { Icon: MessageCircleQuestion, tone: 'text-wait', words: 'asks you' };
     case 'done': {
+      if (state.notUndone) return { Icon: CircleX, tone: 'text-bad', words: 'done · not undone' };
       const words = state.tookMs === undefined ? 'done' : `done · ${span(state.tookMs)}`;
       return { Icon: CircleCheck, tone: 'text-good', words };
     }
     case 'failed':
       return { Icon: CircleX, tone: 'text-bad', words: 'failed · the model was told' };
     case 'unknown':
-      return { Icon: CircleHelp, tone: 'text-bad', words: 'outcome unknown' };
+      return {
+        Icon: CircleHelp,
+        tone: 'text-bad',
+        words: state.notUndone ? 'outcome unknown · not undone' : 'outcome unknown',
+      };
     case 'undone':
       return { Icon: Undo2, tone: 'text-muted', words: 'undone' };
     case 'cancelled':

@@ -1,4 +1,5 @@
 import type { Ticket } from '../../../core/live';
+import type { Memory } from '../../../core/memory';
 import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/schemas';
 import type { Timeline } from '../../../core/timeline';
 import type {
@@ -45,6 +46,8 @@ export function openApi(session: Session) {
   const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;
   return {
     agents: () => call<{ agents: AgentCard[] }>('GET', '/agents'),
+    memories: () => call<{ memories: Memory[] }>('GET', '/memories'),
+    forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),

@@ -1,18 +1,21 @@
-import { useEffect, useState } from 'react';
+import { clsx } from 'clsx';
+import { useState } from 'react';
 import { type Clock, tomorrowAt } from '../state/clock';
 import { nextMoment } from '../state/list';
 import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { notify } from '../state/vigil-state';
 import { clockTime, day, moment, span } from '../state/words';
 import { Button } from '../ui/button';
+import { StandIns } from './stand-ins';
 
 export interface LaptopProps {
   clock: Clock;
-  conversation: Shown | undefined;
+  conversation?: Shown;
+  className?: string;
 }
 
-/** What only a laptop has: a clock that can be moved on, and a model that may be a stand-in. */
-export function Laptop({ clock, conversation }: LaptopProps) {
+/** What only a laptop has: a clock that can be moved on, and a model and a search that may be stand-ins. */
+export function Laptop({ clock, conversation, className }: LaptopProps) {
   const { store } = useVigil();
   const now = useNow(1_000);
   const offset = useVigilState((state) => state.offset);
@@ -32,7 +35,7 @@ export function Laptop({ clock, conversation }: LaptopProps) {
     setMoving(false);
   }
   return (
-    <section aria-label="This laptop" className="border-line border-t px-4 py-3 text-sm">
+    <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
       <p className="flex items-baseline justify-between gap-2">
         <time dateTime={new Date(now).toISOString()} className="font-medium tabular-nums">
           {day(now, now)}, {clockTime(now, true)} UTC
@@ -54,7 +57,7 @@ export function Laptop({ clock, conversation }: LaptopProps) {
           next wake-up
         </Button>
       </div>
-      <Model />
+      <StandIns />
     </section>
   );
 }
@@ -65,19 +68,3 @@ const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] =>
   ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),
   ...callbacks.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt),
 ];
-
-function Model() {
-  const { model } = useVigil();
-  const [name, setName] = useState<string>();
-  useEffect(() => {
-    model?.().then(setName, () => undefined);
-  }, [model]);
-  if (!name) return null;
-  if (!name.includes('stand-in')) return <p className="mt-3 text-faint text-xs">Model: {name}</p>;
-  return (
-    <p className="mt-3 text-faint text-xs">
-      {name}. It plays the agents by rules; for a real one start with{' '}
-      <code className="font-mono text-muted [overflow-wrap:anywhere]">OPENAI_API_KEY=sk-… npm start</code>
-    </p>
-  );
-}

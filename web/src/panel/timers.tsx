@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import type { Timer } from '../../../core/schemas';
+import { ruleWords } from '../state/rule-words';
 import { type Shown, useVigil } from '../state/use-vigil';
-import { plain, ruleWords } from '../state/words';
+import { plain } from '../state/words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { Section } from './section';
@@ -22,7 +23,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
               <span className="block truncate">{about(timer)}</span>
               <span className="block text-faint text-xs">
                 <Moment at={timer.nextAt} />
-                {timer.rule && ` · ${ruleWords(timer)}`}
+                {timer.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
               </span>
             </span>
             <Button

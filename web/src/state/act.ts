@@ -2,7 +2,7 @@ import { rowsOf } from '../../../core/live-merge';
 import type { Conversation } from '../../../core/schemas';
 import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
-import { RequestFailed, wordsOf } from '../network/problem';
+import { wordsOf } from '../network/problem';
 import { mergeInto, removed } from './merge';
 import { notify, type VigilStore } from './vigil-state';
 
@@ -34,21 +34,22 @@ export function act(store: VigilStore, api: Api) {
         await api.remove(id);
         removed(store, id);
       }),
-    /** @returns what is wrong with the answer; nothing if it was taken, or if somebody else's was. */
+    /** @returns why the answer was not taken; nothing if it was. Where somebody else's came first, the row says so. */
     async answer(id: string, callbackId: string, answer: AnswerCallback): Promise<string | undefined> {
       try {
         mergeInto(store, id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
         return undefined;
       } catch (error) {
-        if (!(error instanceof RequestFailed) || error.status !== 409) return wordsOf(error);
-        notify(store, `This has been decided already: ${wordsOf(error)}`);
-        return undefined;
+        return wordsOf(error);
       }
     },
     cancelTimer: (id: string, timerId: string) =>
       attempt('Not cancelled', async () =>
         mergeInto(store, id, [{ kind: 'timer', row: await api.cancelTimer(id, timerId) }]),
       ),
+    /** What agents remember of the signed-in user. @throws RequestFailed. */
+    memories: async () => (await api.memories()).memories,
+    forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
   };
 }
 export type Act = ReturnType<typeof act>;

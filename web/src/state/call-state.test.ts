@@ -1,5 +1,5 @@
 import { looksOf } from '../calls/call-looks';
-import { callState, decisionWords, handedTo, mainArgument } from './call-state';
+import { callState, closedWords, decisionWords, handedTo, mainArgument } from './call-state';
 import { call, callback } from './fixtures';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
@@ -25,6 +25,8 @@ test.each([
   // It took as long as the person did.
   ['done', call('c', { ...took, callbackId: 'c' }), callback('c', { status: 'answered' })],
   ['failed · the model was told', call('c', { status: 'failed' }), undefined],
+  ['done · not undone', call('c', { ...took, undoError: 'The bank is closed.' }), undefined],
+  ['outcome unknown · not undone', call('c', { status: 'unknown', undoError: 'No.' }), undefined],
   ['outcome unknown', call('c', { status: 'unknown' }), undefined],
   ['undone', call('c', { status: 'undone' }), undefined],
   ['cancelled', call('c', { status: 'cancelled' }), undefined],
@@ -50,4 +52,10 @@ test('a decision is said in words', () => {
   expect(of({ approved: false, reason: 'Too much' })).toBe('denied: Too much');
   expect(of({ answer: 'Kyoto' })).toBe('Kyoto');
   expect(of(undefined)).toBeUndefined();
+});
+
+test('what ended a wait is said by whom it was for, unless nobody came', () => {
+  expect(closedWords({ kind: 'approval', status: 'answered' })).toBe('decided');
+  expect(closedWords({ kind: 'webhook', status: 'answered' })).toBe('delivered');
+  expect(closedWords({ kind: 'agent', status: 'expired' })).toBe('its time was over');
 });

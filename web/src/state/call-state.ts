@@ -8,13 +8,15 @@ export type CallState =
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
   | { is: 'approval'; callback: Callback }
   | { is: 'question'; callback: Callback }
-  | { is: 'done'; tookMs?: number }
+  /** `notUndone`: its run was rolled back, and undoing it failed. */
+  | { is: 'done'; tookMs?: number; notUndone: boolean }
   | { is: 'failed'; error?: string }
-  | { is: 'unknown'; error?: string }
+  | { is: 'unknown'; error?: string; notUndone: boolean }
   | { is: 'undone' }
   | { is: 'cancelled' };
 
 export function callState(call: Call, callback: Callback | undefined): CallState {
+  const notUndone = call.undoError !== undefined;
   switch (call.status) {
     case 'queued':
       return { is: 'queued' };
@@ -23,11 +25,11 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
-      return { is: 'done', tookMs: tookMs(call) };
+      return { is: 'done', tookMs: tookMs(call), notUndone };
     case 'failed':
       return { is: 'failed', error: call.error };
     case 'unknown':
-      return { is: 'unknown', error: call.error };
+      return { is: 'unknown', error: call.error, notUndone };
     case 'undone':
       return { is: 'undone' };
     case 'cancelled':
@@ -80,4 +82,11 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
   if (approved === undefined) return answer;
   if (approved) return edited === undefined ? 'approved' : 'approved as edited';
   return reason ? `denied: ${reason}` : 'denied';
+}
+
+/** What ended the wait for somebody else. */
+export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
+  if (status === 'expired') return 'its time was over';
+  if (status === 'cancelled') return 'given up';
+  return { approval: 'decided', question: 'answered', webhook: 'delivered', agent: 'answered' }[kind];
 }

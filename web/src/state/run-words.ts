@@ -1,4 +1,4 @@
-import type { Call, Callback, Conversation, Run } from '../../../core/schemas';
+import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/schemas';
 import { machinePlaces } from './machine-places';
 import { openToPeople } from './transcript';
 import { moment, plain } from './words';
@@ -7,7 +7,13 @@ import { moment, plain } from './words';
 export const isActive = (run: Run | undefined): boolean =>
   run?.status === 'running' || run?.status === 'sleeping' || run?.status === 'waiting';
 
-export const canRetry = (run: Run | undefined): boolean => run?.status === 'failed' || run?.status === 'limited';
+/** It stopped where it can go on. */
+export const canRetry = (run: Pick<ConversationSummary, 'status'> | undefined): boolean =>
+  run?.status === 'failed' || run?.status === 'limited';
+
+/** Whether something was begun that may have had an effect; another agent's work has no attempts of its own. */
+export const hasDone = (calls: readonly Pick<Call, 'attempts' | 'tool'>[]): boolean =>
+  calls.some(({ attempts, tool }) => attempts > 0 || tool === 'delegate');
 
 /** The state of the state machine that the run is in, by its name there, and what happens in it. */
 export function machineState(

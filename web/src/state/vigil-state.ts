@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { type LiveState, nothingKnown } from '../../../core/live-merge';
 import type { AgentCard } from '../../../core/schemas';
+import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { Outbox } from './outbox';
 
@@ -23,6 +24,7 @@ export interface Notice {
 export interface VigilState {
   connection: 'connecting' | 'live' | 'lost';
   agents: AgentCard[];
+  agentsReading: Reading;
   list: List;
   listReading: Reading;
   /** Leads to older conversations, if there are any. */
@@ -31,6 +33,7 @@ export interface VigilState {
   open?: string;
   known: ReadonlyMap<string, Known>;
   outbox: Outbox;
+  drafts: Drafts;
   notices: readonly Notice[];
   /** Milliseconds by which the moved clock is ahead. */
   offset: number;
@@ -42,10 +45,12 @@ export const vigilState = () =>
   createStore<VigilState>(() => ({
     connection: 'connecting',
     agents: [],
+    agentsReading: { is: 'loading' },
     list: new Map(),
     listReading: { is: 'loading' },
     known: new Map(),
     outbox: [],
+    drafts: new Map(),
     notices: [],
     offset: 0,
   }));

@@ -1,7 +1,8 @@
 import type { Timeline } from '../../../core/timeline';
 import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
-import { localCloud } from '../network/local-cloud';
+import { type LocalCloud, localCloud } from '../network/local-cloud';
+import { wordsOf } from '../network/problem';
 import type { Session } from '../network/session';
 import { type Act, act } from './act';
 import { type Clock, openClock } from './clock';
@@ -20,8 +21,9 @@ export interface Vigil {
   timeline(id: string): Promise<Timeline>;
   /** On a laptop only. */
   clock?: Clock;
-  /** On a laptop only: which model answers. */
-  model?: () => Promise<string | undefined>;
+  /** On a laptop only: which model and which search answer. */
+  health?: LocalCloud['health'];
+  readAgents(): Promise<void>;
   reconnect(): void;
 }
 
@@ -35,9 +37,9 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   });
   const readAgents = () =>
     api.agents().then(
-      ({ agents }) => store.setState({ agents }),
-      // Read again with the next connection.
-      () => undefined,
+      ({ agents }) => store.setState({ agents, agentsReading: { is: 'ready' } }),
+      // Read again with the next connection, or when it is asked for.
+      (error: unknown) => store.setState({ agentsReading: { is: 'failed', problem: wordsOf(error) } }),
     );
   socket = openLiveSocket({
     ticket: api.ticket,
@@ -61,7 +63,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   return {
     ...{ session, store, send: sends, clock, follow: following, act: act(store, api) },
     timeline: api.timeline,
-    model: local && (async () => (await local.health()).model),
+    ...{ health: local?.health, readAgents },
     reconnect: () => socket.hurry(),
   };
 }

@@ -3,8 +3,8 @@ import { pingSeconds } from '../network/protocol';
 import { newWords } from './announce';
 import { tomorrowAt } from './clock';
 import { call, callback, message } from './fixtures';
-import { machineState } from './run-words';
-import { count, dollars, moment, readable, ruleWords, span, standing } from './words';
+import { canRetry, hasDone, machineState } from './run-words';
+import { count, dollars, moment, readable, span, standing } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 
@@ -51,6 +51,16 @@ test('R92 the state of the machine is named as it is there', () => {
   expect(at({ run: undefined })).toBeUndefined();
 });
 
+test('a run that stopped where it can go on can be tried again, and undone if it began anything', () => {
+  expect((['failed', 'limited', 'cancelled', 'done'] as const).filter((status) => canRetry({ status }))).toEqual([
+    'failed',
+    'limited',
+  ]);
+  expect(hasDone([call('a', { attempts: 0, status: 'waiting' })])).toBe(false);
+  expect(hasDone([call('a', { attempts: 0, tool: 'delegate' })])).toBe(true);
+  expect(hasDone([call('a', { attempts: 1 })])).toBe(true);
+});
+
 test('a run that waits for another agent or an outside system does not wait for you', () => {
   expect(standing({ status: 'waiting', waitsFor: 'agent' }, now)).toBe('waiting for another agent');
   expect(standing({ status: 'waiting', waitsFor: 'outside' }, now)).toBe('waiting for an outside system');
@@ -65,11 +75,6 @@ test('a screen reader hears who speaks once, then only what is new', () => {
 
 test('tomorrow at 8 is counted from the moved clock’s day', () => {
   expect(tomorrowAt(8, Date.parse('2026-03-31T23:59:00Z'))).toBe('2026-04-01T08:00:00.000Z');
-});
-
-test('a rule names its time zone unless it is UTC', () => {
-  expect(ruleWords({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin' })).toBe('0 9 * * 1 (Europe/Berlin)');
-  expect(ruleWords({ rule: 'every 60 seconds' })).toBe('every 60 seconds');
 });
 
 test('a note’s times are as people read them', () => {

@@ -95,7 +95,3 @@ export function standing({ status, until, waitsFor = 'you' }: Standing, now: num
 
 /** A tool's or field's name for people: `amount_cents` is "amount cents". */
 export const plain = (name: string): string => name.replaceAll('_', ' ');
-
-/** A cron expression or interval, with its time zone if it has one. */
-export const ruleWords = ({ rule = '', timeZone }: { rule?: string; timeZone?: string }): string =>
-  timeZone && timeZone !== 'UTC' ? `${rule} (${timeZone})` : rule;

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { useVigil } from '../state/use-vigil';
+
+type Health = { model?: string; search?: string };
+
+const parts = [
+  {
+    is: 'model',
+    does: 'It plays the agents by rules; for a real one start with',
+    command: 'OPENAI_API_KEY=sk-… npm start',
+  },
+  {
+    is: 'search',
+    does: 'It knows a few pages of its own; for the web start with',
+    command: 'SERPER_API_KEY=… npm start',
+  },
+] as const;
+
+/** On a laptop: who answers and who searches, and how to have the real ones where these are stand-ins. */
+export function StandIns() {
+  const { health } = useVigil();
+  const [names, setNames] = useState<Health>({});
+  useEffect(() => {
+    health?.().then(setNames, () => undefined);
+  }, [health]);
+  return (
+    <div className="mt-3 flex flex-col gap-1.5 text-faint text-xs empty:hidden">
+      {parts.map(({ is, does, command }) => {
+        const name = names[is];
+        if (!name) return null;
+        if (!name.includes('stand-in'))
+          return (
+            <p key={is}>
+              <span className="first-letter:uppercase">{is}</span>: {name}
+            </p>
+          );
+        return (
+          <p key={is}>
+            {name}. {does} <code className="font-mono text-muted [overflow-wrap:anywhere]">{command}</code>
+          </p>
+        );
+      })}
+    </div>
+  );
+}

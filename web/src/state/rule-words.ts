@@ -1,0 +1,55 @@
+import { span } from './words';
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** When a timer comes again, as people say it, with its time zone if that is not UTC; a rule of another shape as it is. */
+export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: string }): string {
+  const words = intervalWords(rule) ?? cronWords(rule) ?? rule;
+  return timeZone && timeZone !== 'UTC' ? `${words} (${timeZone})` : words;
+}
+
+function intervalWords(rule: string): string | undefined {
+  const [, seconds] = /^every (\d+) seconds$/.exec(rule) ?? [];
+  return seconds && every(span(Number(seconds) * 1_000));
+}
+
+/** "every 2 h"; "every hour" */
+const every = (words: string): string =>
+  `every ${words.replace(/^1 (\w+)$/, (_, unit: string) => ({ h: 'hour', min: 'minute' })[unit] ?? `1 ${unit}`)}`;
+
+function cronWords(rule: string): string | undefined {
+  const [minute = '', hour = '', date = '', month = '', weekday = '', ...more] = rule.trim().split(/\s+/);
+  if (more.length > 0 || month !== '*') return undefined;
+  const anyDay = date === '*' && weekday === '*';
+  if (anyDay && hour === '*') return hourly(minute);
+  if (anyDay && minute === '0' && stepOf(hour, 24)) return every(`${stepOf(hour, 24)} h`);
+  if (!isNumber(minute) || !isNumber(hour)) return undefined;
+  const time = `${hour}:${minute.padStart(2, '0')}`;
+  if (anyDay) return `${time} daily`;
+  if (date === '*') return weekdays(weekday) && `${weekdays(weekday)} ${time} weekly`;
+  return weekday === '*' && isNumber(date) ? `${time} on day ${date} of each month` : undefined;
+}
+
+function hourly(minute: string): string | undefined {
+  if (minute === '*') return 'every minute';
+  if (stepOf(minute, 60)) return every(`${stepOf(minute, 60)} min`);
+  return isNumber(minute) ? `hourly at :${minute.padStart(2, '0')}` : undefined;
+}
+
+const isNumber = (field: string): boolean => /^\d+$/.test(field);
+
+// The 15 of "*/15": said as an interval only where it goes on evenly from one hour or day to the next.
+function stepOf(field: string, of: number): number | undefined {
+  const step = Number(/^\*\/(\d+)$/.exec(field)?.[1]);
+  return of % step === 0 ? step : undefined;
+}
+
+/** "Mon", "Mon–Fri", "Tue, Thu"; by number, where Sunday is 0 or 7, or by name. */
+function weekdays(field: string): string | undefined {
+  const ranges = field.split(',').map((range) => range.split('-').map(dayOf));
+  if (ranges.some((range) => range.length > 2 || range.some((day) => day === undefined))) return undefined;
+  return ranges.map((range) => range.join('–')).join(', ');
+}
+
+const dayOf = (name: string): string | undefined =>
+  isNumber(name) ? [...days, 'Sun'][Number(name)] : days.find((day) => day.toLowerCase() === name.toLowerCase());
