@@ -1,6 +1,6 @@
 import { Ellipsis, PanelRightClose, PanelRightOpen, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { addressOf, goTo } from '../state/use-place';
 import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { standing } from '../state/words';
@@ -54,16 +54,18 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
 }
 
 function Menu({ id }: { id: string }) {
-  const { act } = useVigil();
+  const { act, store } = useVigil();
   const [deleting, setDeleting] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
   const remove = async () => {
-    if (await act.remove(id)) goTo(undefined);
+    // Who has gone elsewhere meanwhile stays there.
+    if ((await act.remove(id)) && store.getState().open === id) goTo(undefined);
   };
   return (
     <>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <Button look="quiet" icon aria-label="More about this conversation">
+          <Button ref={trigger} look="quiet" icon aria-label="More about this conversation">
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         </DropdownMenu.Trigger>
@@ -89,6 +91,7 @@ function Menu({ id }: { id: string }) {
           action="Delete it"
           confirm={() => void remove()}
           close={() => setDeleting(false)}
+          opener={trigger}
         />
       )}
     </>

@@ -1,17 +1,24 @@
-import { Check, ChevronsUpDown, LogOut } from 'lucide-react';
+import { Check, ChevronsUpDown, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useRef, useState } from 'react';
 import { useVigil } from '../state/use-vigil';
+import { Memories } from './memories';
 
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
 
-/** Who is signed in; on a laptop the way to be somebody else. */
+/** Who is signed in, and what agents remember of them; on a laptop the way to be somebody else. */
 export function UserMenu() {
   const { user, others, signOut } = useVigil().session;
+  const [remembers, setRemembers] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
   return (
     <div className="border-t border-line p-2">
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50">
+        <DropdownMenu.Trigger
+          ref={trigger}
+          className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-sm hover:bg-line/50"
+        >
           <span
             aria-hidden
             className="grid size-6 place-items-center rounded-full bg-mine text-xs font-semibold text-accent"
@@ -31,6 +38,10 @@ export function UserMenu() {
             sideOffset={4}
             className="z-40 min-w-48 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
           >
+            <DropdownMenu.Item onSelect={() => setRemembers(true)} className={item}>
+              <NotebookPen aria-hidden className="size-4 text-faint" /> What agents remember…
+            </DropdownMenu.Item>
+            {(others || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
             {others && (
               <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
                 <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">On this laptop, be</DropdownMenu.Label>
@@ -52,6 +63,7 @@ export function UserMenu() {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
+      {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
     </div>
   );
 }

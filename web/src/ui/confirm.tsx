@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
@@ -8,12 +9,13 @@ export interface ConfirmProps {
   action: string;
   confirm: () => void;
   close: () => void;
+  opener?: RefObject<HTMLElement | null>;
 }
 
 /** Asks once more before something that cannot be taken back. */
-export function Confirm({ title, text, action, confirm, close }: ConfirmProps) {
+export function Confirm({ title, text, action, confirm, close, opener }: ConfirmProps) {
   return (
-    <Dialog label={title} close={close} className="w-96 max-w-[calc(100vw-2rem)]">
+    <Dialog label={title} close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
       <div className="flex flex-col gap-3 p-5">
         <h2 className="font-semibold">{title}</h2>
         <p className="text-sm text-muted">{text}</p>

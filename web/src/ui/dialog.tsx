@@ -1,20 +1,32 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 export interface DialogProps {
   label: string;
   close: () => void;
+  /** What has the focus afterwards, where what had it before is gone by then: a menu's item. */
+  opener?: RefObject<HTMLElement | null>;
   children: ReactNode;
   className?: string;
 }
 
-/** The browser's own modal dialog: it keeps the focus, closes on Escape and gives the focus back. Rendered while it is open. */
-export function Dialog({ label, close, children, className }: DialogProps) {
+/**
+ * The browser's own modal dialog: it keeps the focus and closes on Escape. Rendered while it is open: a browser gives the focus
+ * back when a dialog is closed, and not when it is removed, so that is done here.
+ */
+export function Dialog({ label, close, opener, children, className }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  const before = useRef<Element>(null);
   useEffect(() => {
     const dialog = element.current;
+    before.current ??= document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-  }, []);
+    return () => {
+      const had = before.current;
+      const isThere = had instanceof HTMLElement && had.isConnected && had !== document.body;
+      (isThere ? had : opener?.current)?.focus();
+    };
+  }, [opener]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it already; a click beside it is for the mouse.
     <dialog

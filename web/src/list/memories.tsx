@@ -1,0 +1,134 @@
+import { X } from 'lucide-react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { Memory } from '../../../core/memory';
+import { wordsOf } from '../network/problem';
+import { addressOf } from '../state/use-place';
+import { useVigil } from '../state/use-vigil';
+import type { Reading } from '../state/vigil-state';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Moment } from '../ui/moment';
+import { Trouble } from '../ui/trouble';
+
+export interface MemoriesProps {
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** What agents remember of whoever is signed in, each with where it was said, and forgotten on request. */
+export function Memories({ close, opener }: MemoriesProps) {
+  const { act } = useVigil();
+  const [memories, setMemories] = useState<Memory[]>([]);
+  const [reading, setReading] = useState<Reading>({ is: 'loading' });
+  const [forgotten, setForgotten] = useState('');
+  const title = useRef<HTMLHeadingElement>(null);
+  const read = useCallback(() => {
+    setReading({ is: 'loading' });
+    act.memories().then(
+      (held) => {
+        setMemories(held);
+        setReading({ is: 'ready' });
+      },
+      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
+    );
+  }, [act]);
+  useEffect(read, [read]);
+
+  const forget = async ({ id, text }: Memory) => {
+    if (!(await act.forget(id))) return;
+    setMemories((held) => held.filter((one) => one.id !== id));
+    setForgotten(`Forgotten: ${text}`);
+    // Its button has gone with it.
+    title.current?.focus();
+  };
+  return (
+    <Dialog
+      label="What agents remember of you"
+      close={close}
+      opener={opener}
+      className="w-[34rem] max-w-[calc(100vw-2rem)]"
+    >
+      <div className="flex max-h-[min(36rem,80vh)] flex-col">
+        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
+          <div className="min-w-0 grow">
+            <h2 ref={title} tabIndex={-1} className="font-semibold outline-none">
+              What agents remember of you
+            </h2>
+            <p className="text-muted text-sm">You told them; they may use it in every conversation of yours.</p>
+          </div>
+          <Button look="quiet" icon onClick={close} aria-label="Close">
+            <X aria-hidden className="size-4" />
+          </Button>
+        </header>
+        <div className="min-h-24 overflow-y-auto px-5 py-2">
+          {reading.is === 'loading' && <Loading />}
+          {reading.is === 'failed' && <Trouble title="Not read" problem={reading.problem} retry={read} />}
+          {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
+        </div>
+        <p aria-live="polite" className="sr-only">
+          {forgotten}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface MemoryListProps {
+  memories: Memory[];
+  forget: (memory: Memory) => Promise<void>;
+  close: () => void;
+}
+
+function MemoryList({ memories, forget, close }: MemoryListProps) {
+  if (memories.length === 0)
+    return (
+      <p className="py-10 text-center text-faint text-sm">
+        Nothing. When you tell an agent something to keep, it stands here.
+      </p>
+    );
+  return (
+    <ul className="divide-y divide-line">
+      {memories.map((memory) => (
+        <Remembered key={memory.id} memory={memory} forget={forget} close={close} />
+      ))}
+    </ul>
+  );
+}
+
+function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryListProps, 'memories'>) {
+  const [busy, setBusy] = useState(false);
+  const { text, conversationId, createdAt } = memory;
+  return (
+    <li className="flex items-start gap-3 py-2.5 text-sm">
+      <div className="min-w-0 grow">
+        <p className="[overflow-wrap:anywhere]">{text}</p>
+        <p className="text-faint text-xs">
+          <Moment at={createdAt} /> ·{' '}
+          <a href={addressOf(conversationId)} onClick={close} className="text-accent underline underline-offset-2">
+            where it was said
+          </a>
+        </p>
+      </div>
+      <Button
+        disabled={busy}
+        aria-label={`Forget: ${text}`}
+        onClick={() => {
+          setBusy(true);
+          void forget(memory).finally(() => setBusy(false));
+        }}
+      >
+        Forget
+      </Button>
+    </li>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading what is remembered" className="flex flex-col gap-3 py-3">
+      {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (
+        <div key={width} className={`h-8 animate-breathe rounded-md bg-line/50 ${width}`} />
+      ))}
+    </div>
+  );
+}
