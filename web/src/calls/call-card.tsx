@@ -1,12 +1,14 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
+import { useRef } from 'react';
 import { type CallState, mainArgument } from '../state/call-state';
+import { canRetry } from '../state/run-words';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
-import { useNow } from '../state/use-vigil';
+import { useNow, useVigilState } from '../state/use-vigil';
 import { moment } from '../state/words';
-import { Approval } from './approval';
+import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
 import { Question } from './question';
@@ -20,22 +22,36 @@ export interface CallCardProps {
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback, state } = card;
   const now = useNow();
+  const whole = useRef<HTMLDivElement>(null);
+  const header = useRef<HTMLButtonElement>(null);
   const { Icon, tone, words, moving } = looksOf(state, now);
   const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
   const asks = state.is === 'approval' || state.is === 'question';
+  const decided = () => {
+    // The button that had the focus is gone or going; who has gone elsewhere meanwhile stays there.
+    const at = document.activeElement;
+    if (at === document.body || whole.current?.contains(at)) header.current?.focus();
+  };
   return (
     <Collapsible.Root
+      ref={whole}
       data-call={call.tool}
       data-state-of-call={state.is}
       className={clsx('rounded-xl border text-sm', asks ? 'border-wait-line bg-wait-ground' : 'border-line bg-raised')}
     >
       <div className="flex items-center">
-        <Collapsible.Trigger className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left">
+        <Collapsible.Trigger
+          ref={header}
+          className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left"
+        >
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
-          <span className="shrink-0 font-medium">{call.tool}</span>
-          {/* Who is asked reads it below. */}
-          {!asks && <Argument input={call.arguments} now={now} />}
-          <span className={clsx('ml-auto shrink-0 text-xs', tone)}>{words}</span>
+          {/* Where it is narrow, the state goes below the name. */}
+          <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
+            <span className="min-w-0 max-w-full truncate font-medium">{call.tool}</span>
+            {/* Who is asked reads it below. */}
+            {!asks && <Argument input={call.arguments} now={now} />}
+            <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
+          </span>
           <ChevronRight
             aria-hidden
             className="size-3.5 shrink-0 text-faint transition-transform group-data-[state=open]:rotate-90"
@@ -47,9 +63,9 @@ export function CallCardView({ id, card }: CallCardProps) {
           </a>
         )}
       </div>
-      <Asked id={id} state={state} />
+      <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>
-        <CallDetails card={card} />
+        <CallDetails id={id} card={card} />
       </Collapsible.Content>
     </Collapsible.Root>
   );
@@ -61,12 +77,14 @@ function Argument({ input, now }: { input: unknown; now: number }) {
   const { value } = main;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-  return <span className="min-w-0 truncate text-muted">{isTime ? moment(text, now) : text}</span>;
+  return <span className="min-w-0 grow basis-24 truncate text-muted">{isTime ? moment(text, now) : text}</span>;
 }
 
 /** What a person has to answer stands in its call's card. */
-function Asked({ id, state }: { id: string; state: CallState }) {
-  if (state.is === 'approval') return <Approval key={state.callback.id} id={id} callback={state.callback} />;
-  if (state.is === 'question') return <Question key={state.callback.id} id={id} callback={state.callback} />;
-  return null;
+function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
+  const unheard = useVigilState(({ list }) => canRetry(list.get(id)));
+  if (state.is !== 'approval' && state.is !== 'question') return null;
+  const { callback } = state;
+  const Form = state.is === 'approval' ? Approval : Question;
+  return <Form key={callback.id} id={id} callback={callback} unheard={unheard} decided={decided} />;
 }

@@ -1,39 +1,66 @@
-import { decisionWords } from '../state/call-state';
+import type { ReactNode } from 'react';
+import { closedWords, decisionWords } from '../state/call-state';
 import type { CallCard } from '../state/transcript';
+import { addressOf } from '../state/use-place';
+import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 
-/** What went in, what came out, and how often it was tried. */
-export function CallDetails({ card: { call, callback } }: { card: CallCard }) {
+/** What went in, what came out, how often it was tried, and how long somebody else took. */
+export function CallDetails({ id, card: { call, callback } }: { id: string; card: CallCard }) {
   const { arguments: input, result, error, attempts, edited, undoError, startedAt, completedAt } = call;
-  const outcome = callback && decisionWords(callback);
+  const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
     <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
       <Row name={edited ? 'input, as edited' : 'input'} value={input} />
-      <Row name="decision" value={outcome} />
+      {callback && askedAt && (
+        <Fact name="asked">
+          <Span from={askedAt} to={closedAt} then={`, ${closedWords(callback)} `} />
+        </Fact>
+      )}
+      <Row name="decision" value={callback && decisionWords(callback)} />
+      {conversationId && (
+        <Fact name="work">
+          <a href={addressOf(conversationId)} className="text-accent underline underline-offset-2">
+            in a conversation of its own
+          </a>
+        </Fact>
+      )}
       <Row name="output" value={result} />
       <Row name="error" value={error} bad />
       <Row name="not undone" value={undoError} bad />
       {attempts > 0 && (
-        <>
-          <dt className="text-faint">attempts</dt>
-          <dd className="text-muted">
-            {attempts}
-            {startedAt && (
-              <>
-                {', from '}
-                <Moment at={startedAt} seconds />
-              </>
-            )}
-            {completedAt && (
-              <>
-                {' to '}
-                <Moment at={completedAt} seconds />
-              </>
-            )}
-          </dd>
-        </>
+        <Fact name="attempts">
+          {attempts}
+          {startedAt && ', from '}
+          {startedAt && <Span from={startedAt} to={completedAt} then=" to " />}
+        </Fact>
       )}
+      <Fact name="step">
+        <span className="flex items-baseline gap-3">
+          {call.step}
+          <ForkButton id={id} of={call} />
+        </span>
+      </Fact>
     </dl>
+  );
+}
+
+function Span({ from, to, then }: { from: string; to?: string; then: string }) {
+  return (
+    <>
+      <Moment at={from} seconds />
+      {to && then}
+      {to && <Moment at={to} seconds />}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="text-muted">{children}</dd>
+    </>
   );
 }
 

@@ -1,23 +1,28 @@
 import { useState } from 'react';
-import type { Callback } from '../../../core/schemas';
+import { useDraft } from '../state/drafts';
 import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Markdown } from '../ui/markdown';
+import { type AskedProps, Unheard } from './approval';
 import { TimeLeft } from './time-left';
 
 /** A question of a tool's, answered where it stands. */
-export function Question({ id, callback }: { id: string; callback: Callback }) {
+export function Question({ id, callback, unheard, decided }: AskedProps) {
   const { act } = useVigil();
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`${id} ${callback.id}`, '');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const answerable = text.trim() !== '' && !busy && !unheard;
 
   async function answer(): Promise<void> {
-    if (!text.trim() || busy) return;
+    if (!answerable) return;
     setBusy(true);
     const wrong = await act.answer(id, callback.id, { answer: text.trim() });
+    setBusy(false);
     setProblem(wrong);
-    if (wrong) setBusy(false);
+    if (wrong) return;
+    setText(undefined);
+    decided();
   }
 
   return (
@@ -31,6 +36,7 @@ export function Question({ id, callback }: { id: string; callback: Callback }) {
       <div className="text-base">
         <Markdown text={callback.prompt} />
       </div>
+      <Unheard unheard={unheard} />
       {problem && (
         <p role="alert" className="text-bad">
           {problem}
@@ -44,7 +50,7 @@ export function Question({ id, callback }: { id: string; callback: Callback }) {
           placeholder="Your answer…"
           className="h-8 min-w-40 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
         />
-        <Button look="strong" type="submit" disabled={busy || !text.trim()}>
+        <Button look="strong" type="submit" disabled={!answerable}>
           Answer
         </Button>
         <TimeLeft until={callback.expiresAt} />

@@ -1,7 +1,8 @@
+import { clsx } from 'clsx';
 import type { Message } from '../../../core/schemas';
+import { besideMessage, ForkButton } from '../ui/fork-button';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
-import { ForkButton } from './fork-button';
 
 /** Who says and does what follows. */
 export function Speaker({ author, at }: { author: string; at: string }) {
@@ -15,12 +16,19 @@ export function Speaker({ author, at }: { author: string; at: string }) {
 
 /** An answer: it grows by whole sentences, and says so if it was cut off. */
 export function AgentMessage({ id, message }: { id: string; message: Message }) {
-  const { author, text, status, seq } = message;
+  const { author, text, status, seq, amended } = message;
   return (
     <article aria-label={author} data-message={seq} data-status={status} className="group relative">
       {text.trim() !== '' && <Markdown text={text} />}
       <Ending status={status} empty={text.trim() === ''} />
-      {status !== 'streaming' && <ForkButton id={id} message={message} />}
+      {amended && (
+        <p title="It has put other words in the place of what it said first" className="mt-1 text-xs text-faint">
+          edited
+        </p>
+      )}
+      {status !== 'streaming' && (
+        <ForkButton id={id} of={message} className={clsx('-top-7 absolute right-0', besideMessage)} />
+      )}
     </article>
   );
 }
