@@ -13,6 +13,7 @@ import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
 import { Notices } from './ui/notices';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
+import { usePhone } from './ui/use-phone';
 
 const folded = 'vigil.panel-folded';
 
@@ -23,6 +24,7 @@ export function App() {
   const [panel, setPanel] = useState(() => innerWidth >= 1120 && localStorage.getItem(folded) !== 'yes');
   const [finding, setFinding] = useState(false);
   const connection = useVigilState((state) => state.connection);
+  const phone = usePhone();
   useTitle();
   useFindKey(() => setFinding(true));
 
@@ -31,7 +33,10 @@ export function App() {
     setPanel(!panel);
   };
   const toChat = () => setPart('chat');
-  const shown = (one: Part) => (part === one ? 'flex' : 'hidden sm:flex');
+  // Gone back to where nothing has run, there is no such part.
+  const shownPart = part === 'run' && !open ? 'chat' : part;
+  const shown = (one: Part) => (shownPart === one ? 'flex' : 'hidden sm:flex');
+  const showsRun = phone ? shownPart === 'run' : panel;
 
   return (
     <div data-connection={connection} className="flex h-dvh flex-col">
@@ -43,13 +48,12 @@ export function App() {
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
           {open ? <Chat key={open} id={open} panel={panel} togglePanel={togglePanel} /> : <Welcome begun={toChat} />}
         </main>
-        {open && (
+        {/* Where nobody sees it, it does not follow every step either. */}
+        {open && showsRun && (
           <aside
             aria-label="Run"
             className={clsx(
-              part === 'run' ? 'flex' : 'hidden',
-              panel ? 'sm:flex' : 'sm:hidden',
-              'w-full flex-col border-line bg-side sm:w-80 sm:border-l',
+              'flex w-full flex-col border-line bg-side sm:w-80 sm:border-l',
               // With less room it lies over the conversation.
               'sm:max-lg:absolute sm:max-lg:inset-y-0 sm:max-lg:right-0 sm:max-lg:z-20 sm:max-lg:shadow-2xl',
             )}
@@ -67,7 +71,7 @@ export function App() {
           </aside>
         )}
       </div>
-      <PhoneTabs part={part} choose={setPart} withRun={open !== undefined} />
+      <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} />
       {finding && <Finder close={() => setFinding(false)} chosen={toChat} />}
       <Notices />
     </div>

@@ -6,12 +6,12 @@ import { count, dollars } from '../state/words';
 import { Moment } from '../ui/moment';
 
 /** What went in, what came out, what it took: of a call as its card shows it, of the model what it said and was paid. */
-export function EntryDetails({ row: { entry, message, call, callback } }: { row: TimelineRow }) {
+export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
   const { usage, startedAt, endedAt } = entry;
   if (call)
     return (
       <div className="mb-2 [&>dl]:grid-cols-[4rem_1fr] [&>dl]:px-1.5">
-        <CallDetails card={{ call, callback, state: callState(call, callback) }} />
+        <CallDetails id={id} card={{ call, callback, state: callState(call, callback) }} />
       </div>
     );
   return (

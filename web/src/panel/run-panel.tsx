@@ -21,7 +21,7 @@ export function RunPanel({ id }: { id: string }) {
         )}
         {conversation && <Timers conversation={conversation} />}
       </div>
-      {clock && <Laptop clock={clock} conversation={conversation} />}
+      {clock && <Laptop clock={clock} conversation={conversation} className="border-t" />}
     </>
   );
 }
@@ -29,13 +29,16 @@ export function RunPanel({ id }: { id: string }) {
 function Runs({ conversation }: { conversation: Shown }) {
   const reading = useTimeline(conversation);
   const { runs = [], cost } = reading.timeline ?? {};
+  const asked = runs.some(({ entries }) => entries.some(({ name }) => name === 'delegate'));
   return (
     <>
       <RunState conversation={conversation} />
       <Timeline conversation={conversation} reading={reading} />
       {cost && runs.length > 1 && (
-        <p className="flex justify-between text-sm">
-          <span className="text-muted">All {count(runs.length)} runs</span>
+        <p className="flex justify-between gap-3 text-sm">
+          <span className="text-muted">
+            All {count(runs.length)} runs{asked && ', without the agents that they asked'}
+          </span>
           <span className="font-medium tabular-nums">{dollars(cost.totalMicrodollars)}</span>
         </p>
       )}

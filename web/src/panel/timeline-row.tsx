@@ -8,13 +8,15 @@ import { Bars } from './timeline-bars';
 import { kindLooks } from './timeline-legend';
 
 export interface TimelineRowProps {
+  /** The conversation's. */
+  id: string;
   row: TimelineRow;
   scale: TimeScale;
   now?: number;
 }
 
 /** An entry: its name, how long it took, its place in time; it opens. Its words say all that its picture does. */
-export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
+export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
   const { entry, label, bars, tookMs } = row;
   const { kind, status, attempts = 0 } = entry;
   const failed = status === 'failed' || status === 'error' || status === 'unknown';
@@ -36,7 +38,7 @@ export function TimelineRowView({ row, scale, now }: TimelineRowProps) {
           <Bars bars={bars} scale={scale} failed={failed} now={now} />
         </Collapsible.Trigger>
         <Collapsible.Content>
-          <EntryDetails row={row} />
+          <EntryDetails id={id} row={row} />
         </Collapsible.Content>
       </Collapsible.Root>
     </li>

@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TimelineRun } from '../../../core/timeline';
 import { timeScale } from '../state/time-scale';
-import { timelineRows } from '../state/timeline-rows';
+import { rowsById, timelineRows } from '../state/timeline-rows';
 import { type Shown, useNow } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { BreakLabels } from './timeline-bars';
@@ -15,24 +15,32 @@ const atMost = 24;
 export function TimelineOfRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
   const now = useNow(run.endedAt ? 60_000 : 2_000);
   const [all, setAll] = useState(false);
-  const rows = timelineRows(run, conversation, now);
-  const shown = all ? rows : rows.slice(-atMost);
-  const scale = timeScale(shown.flatMap(({ bars }) => bars));
+  const byId = useMemo(() => rowsById(conversation), [conversation]);
+  const rows = timelineRows(run, byId, now, all ? undefined : atMost);
+  const before = run.entries.length - rows.length;
+  const asked = run.entries.filter(({ name }) => name === 'delegate').length;
+  const scale = timeScale(rows.flatMap(({ bars }) => bars));
   return (
     <>
-      {shown.length < rows.length && (
+      {before > 0 && (
         <Button look="quiet" className="mb-1 w-full" onClick={() => setAll(true)}>
-          Show the {rows.length - shown.length} before
+          Show the {before} before
         </Button>
       )}
       <BreakLabels scale={scale} />
       <ol aria-label="What the run did and waited for" className="-mx-1.5 flex flex-col">
-        {shown.map((row) => (
-          <TimelineRowView key={row.key} row={row} scale={scale} now={run.endedAt ? undefined : now} />
+        {rows.map((row) => (
+          <TimelineRowView
+            key={row.key}
+            id={conversation.id}
+            row={row}
+            scale={scale}
+            now={run.endedAt ? undefined : now}
+          />
         ))}
       </ol>
-      <Legend kinds={new Set(shown.flatMap(({ bars }) => bars.map(({ kind }) => kind)))} />
-      <RunFigures run={run} />
+      <Legend kinds={new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)))} />
+      <RunFigures run={run} asked={asked} />
     </>
   );
 }

@@ -1,7 +1,6 @@
-import type { TimelineRun } from '../../../core/timeline';
 import type { TimelineReading } from '../state/use-timeline';
-import { type Shown, useNow } from '../state/use-vigil';
-import { dollars, moment } from '../state/words';
+import type { Shown } from '../state/use-vigil';
+import { EarlierRuns } from './earlier-runs';
 import { Section } from './section';
 import { TimelineOfRun } from './timeline-run';
 
@@ -32,25 +31,7 @@ export function Timeline({ conversation, reading: { timeline, problem, again } }
           ))}
         </div>
       )}
-      {earlier.reverse().map((run) => (
-        <details key={run.id} className="mt-2 border-line border-t pt-2">
-          <summary className="cursor-pointer text-muted text-xs">
-            <RunLine run={run} />
-          </summary>
-          <div className="mt-2">
-            <TimelineOfRun run={run} conversation={conversation} />
-          </div>
-        </details>
-      ))}
+      <EarlierRuns runs={earlier} conversation={conversation} />
     </Section>
-  );
-}
-
-function RunLine({ run: { status, startedAt, cost } }: { run: TimelineRun }) {
-  const now = useNow(60_000);
-  return (
-    <>
-      {status}, {moment(startedAt, now)} · {dollars(cost.totalMicrodollars)}
-    </>
   );
 }

@@ -1,8 +1,14 @@
 import type { TimelineRun } from '../../../core/timeline';
 import { count, dollars } from '../state/words';
 
+export interface RunFiguresProps {
+  run: TimelineRun;
+  /** How many tasks it gave to other agents, in conversations of their own. */
+  asked: number;
+}
+
 /** What a run took of the model and of AWS, and what that costs together. */
-export function RunFigures({ run: { usage, cost, segments } }: { run: TimelineRun }) {
+export function RunFigures({ run: { usage, cost, segments }, asked }: RunFiguresProps) {
   const rows = [
     ['Model calls', count(usage.modelCalls)],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
@@ -13,17 +19,31 @@ export function RunFigures({ run: { usage, cost, segments } }: { run: TimelineRu
     ['Table units', `${count(cost.tableWriteUnits)} write · ${count(cost.tableReadUnits)} read`],
   ];
   return (
-    <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-1 text-sm">
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
-          <dd className="text-right tabular-nums">{value}</dd>
+    <>
+      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-1 text-sm">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="text-right tabular-nums">{value}</dd>
+          </div>
+        ))}
+        <div
+          className="contents font-medium"
+          title="The model, and AWS by list price as worked out from what is stored"
+        >
+          <dt className="mt-0.5 border-line border-t pt-1">All together</dt>
+          <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">
+            {dollars(cost.totalMicrodollars)}
+          </dd>
         </div>
-      ))}
-      <div className="contents font-medium" title="The model, and AWS by list price as worked out from what is stored">
-        <dt className="mt-0.5 border-line border-t pt-1">All together</dt>
-        <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">{dollars(cost.totalMicrodollars)}</dd>
-      </div>
-    </dl>
+      </dl>
+      {asked > 0 && (
+        <p className="mt-1 text-faint text-xs">
+          {asked === 1
+            ? 'The agent that it asked is not in this sum: its own conversation says what it took.'
+            : `The ${count(asked)} agents that it asked are not in this sum: their own conversations say what they took.`}
+        </p>
+      )}
+    </>
   );
 }

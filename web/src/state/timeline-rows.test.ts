@@ -1,11 +1,13 @@
 import type { Call, Callback } from '../../../core/schemas';
 import type { TimelineEntry, TimelineRun } from '../../../core/timeline';
-import { timelineRows } from './timeline-rows';
+import { rowsById, timelineRows } from './timeline-rows';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20) + second * 1_000).toISOString();
 const ms = (second: number) => Date.parse(at(second));
 const now = ms(100);
-const noRows = { messages: [], calls: [], callbacks: [] };
+const rowsOf = (rows: Partial<Parameters<typeof rowsById>[0]>) =>
+  rowsById({ messages: [], calls: [], callbacks: [], ...rows });
+const noRows = rowsOf({});
 
 const entryOf = (entry: Partial<TimelineEntry>): TimelineEntry => ({
   ...{ kind: 'tool', id: 'c1', step: 1, name: 'pay', status: 'completed', startedAt: at(0) },
@@ -23,7 +25,7 @@ test('what goes on reaches until now', () => {
 
 test('a sleeper’s bar reaches until it wakes, and it has slept until now', () => {
   const calls = [callOf({ until: at(5_000) })];
-  const [row] = timelineRows(runOf({ kind: 'wait', status: 'waiting' }), { ...noRows, calls }, now);
+  const [row] = timelineRows(runOf({ kind: 'wait', status: 'waiting' }), rowsOf({ calls }), now);
   expect(row!.bars).toEqual([{ kind: 'wait', from: ms(0), to: ms(5_000), open: true, works: false }]);
   expect(row!.tookMs).toBe(100_000);
 });
@@ -32,7 +34,7 @@ test('an approved call waited for the decision, then ran', () => {
   const calls = [callOf({ startedAt: at(60), callbackId: 'k' })];
   const callbacks = [{ id: 'k', kind: 'approval' } as Callback];
   const entry = { kind: 'callback', startedAt: at(60), endedAt: at(61) } as const;
-  const [row] = timelineRows(runOf(entry), { ...noRows, calls, callbacks }, now);
+  const [row] = timelineRows(runOf(entry), rowsOf({ calls, callbacks }), now);
   expect(row!.bars).toEqual([
     { kind: 'callback', from: ms(0), to: ms(60), open: false, works: false },
     { kind: 'tool', from: ms(60), to: ms(61), open: false, works: true },
@@ -57,4 +59,12 @@ test('entries are called by what they are', () => {
   expect(label({ kind: 'hand-off', name: 'hand_off_to_account_manager' })).toBe('To account-manager');
   expect(label({ kind: 'callback', name: 'question' })).toBe('Asks you');
   expect(label({ name: 'pay' })).toBe('pay');
+});
+
+test('of a long run the last entries, the last but one still knowing what came after it', () => {
+  const asked = entryOf({ id: 'c2', kind: 'callback', name: 'question', status: 'answered', startedAt: at(5) });
+  const run = { ...runOf({}), entries: [entryOf({}), asked, entryOf({ id: 'c3', kind: 'model', startedAt: at(30) })] };
+  const rows = timelineRows(run, noRows, now, 2);
+  expect(rows.map(({ entry }) => entry.id)).toEqual(['c2', 'c3']);
+  expect(rows[0]!.tookMs).toBe(25_000);
 });

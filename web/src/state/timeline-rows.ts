@@ -1,4 +1,4 @@
-import type { Call, Callback, Message } from '../../../core/schemas';
+import type { Call, Callback, Conversation, Message } from '../../../core/schemas';
 import type { TimelineEntry, TimelineRun } from '../../../core/timeline';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
@@ -23,19 +23,38 @@ export interface TimelineRow {
   callback?: Callback;
 }
 
-interface Rows {
-  messages: readonly Message[];
-  calls: readonly Call[];
-  callbacks: readonly Callback[];
+/** A conversation's rows by what a timeline calls them. */
+export interface RowsById {
+  /** By number. */
+  messages: ReadonlyMap<string, Message>;
+  calls: ReadonlyMap<string, Call>;
+  callbacks: ReadonlyMap<string, Callback>;
 }
 
-export function timelineRows(run: TimelineRun, { messages, calls, callbacks }: Rows, now: number): TimelineRow[] {
+export const rowsById = ({
+  messages,
+  calls,
+  callbacks,
+}: Pick<Conversation, 'messages' | 'calls' | 'callbacks'>): RowsById => ({
+  messages: new Map(messages.map((one) => [String(one.seq), one])),
+  calls: new Map(calls.map((one) => [one.id, one])),
+  callbacks: new Map(callbacks.map((one) => [one.id, one])),
+});
+
+/** The last entries of a run, `atMost` so many. */
+export function timelineRows(
+  run: TimelineRun,
+  { messages, calls, callbacks }: RowsById,
+  now: number,
+  atMost = Number.POSITIVE_INFINITY,
+): TimelineRow[] {
   const end = run.endedAt ? Date.parse(run.endedAt) : now;
-  return run.entries.map((given, index) => {
-    const entry = answeredAt(given, run.entries[index + 1]);
-    const message = entry.kind === 'model' ? messages.find(({ seq }) => String(seq) === entry.id) : undefined;
-    const call = calls.find(({ id }) => id === entry.id);
-    const callback = callbacks.find(({ id }) => id === (call?.callbackId ?? entry.id));
+  const from = Math.max(0, run.entries.length - atMost);
+  return run.entries.slice(from).map((given, index) => {
+    const entry = answeredAt(given, run.entries[from + index + 1]);
+    const message = entry.kind === 'model' ? messages.get(entry.id) : undefined;
+    const call = calls.get(entry.id);
+    const callback = callbacks.get(call?.callbackId ?? entry.id);
     const bars = barsOf(entry, { call, callback }, Math.max(end, Date.parse(entry.startedAt)), Boolean(run.endedAt));
     const isTimed = entry.endedAt !== undefined || bars.some(({ open }) => open);
     const tookMs = isTimed ? Math.max(0, Math.min(bars.at(-1)!.to, end) - bars[0]!.from) : undefined;

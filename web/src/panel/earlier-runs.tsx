@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { TimelineRun } from '../../../core/timeline';
+import { type Shown, useNow } from '../state/use-vigil';
+import { dollars, moment } from '../state/words';
+import { Button } from '../ui/button';
+import { TimelineOfRun } from './timeline-run';
+
+export interface EarlierRunsProps {
+  /** The oldest first. */
+  runs: readonly TimelineRun[];
+  conversation: Shown;
+}
+
+const atOnce = 20;
+
+/** The runs before the latest, the last first, each in a line that opens. */
+export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
+  const [atMost, setAtMost] = useState(atOnce);
+  const hidden = runs.length - atMost;
+  return (
+    <>
+      {runs
+        .slice(-atMost)
+        .reverse()
+        .map((run) => (
+          <EarlierRun key={run.id} run={run} conversation={conversation} />
+        ))}
+      {hidden > 0 && (
+        <Button look="quiet" className="mt-2 w-full" onClick={() => setAtMost(atMost + atOnce)}>
+          Show {Math.min(atOnce, hidden)} of {hidden} earlier runs
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** It is drawn while it is open only: a conversation has hundreds of them. */
+function EarlierRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
+  const { status, startedAt, cost } = run;
+  const now = useNow(60_000);
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="mt-2 border-line border-t pt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-muted text-xs">
+        {status}, {moment(startedAt, now)} · {dollars(cost.totalMicrodollars)}
+      </summary>
+      {open && (
+        <div className="mt-2">
+          <TimelineOfRun run={run} conversation={conversation} />
+        </div>
+      )}
+    </details>
+  );
+}
