@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isActive } from '../state/run-words';
 import { openQuestion } from '../state/transcript';
 import { useConversation, useVigil, useVigilState } from '../state/use-vigil';
@@ -6,7 +6,7 @@ import { Announcer } from '../ui/announcer';
 import { Confirm } from '../ui/confirm';
 import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
-import { Composer } from './composer';
+import { Composer, focusField } from './composer';
 import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
 
@@ -23,6 +23,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   const reading = useVigilState(({ known }) => known.get(id)?.reading);
   const starts = useVigilState(({ outbox }) => outbox.some((one) => one.conversationId === id));
   const [stopping, setStopping] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;
 
   if (reading?.is === 'gone')
@@ -32,7 +33,8 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         problem="It was deleted, or it is not yours. What is yours is in the list."
       />
     );
-  if (reading?.is === 'failed' && !conversation)
+  // What was pushed of it meanwhile is a part, and not to be taken for the whole.
+  if (reading?.is === 'failed')
     return <Trouble title="Not read" problem={reading.problem} retry={() => void follow.read(id)} />;
 
   const active = isActive(run);
@@ -43,15 +45,20 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
     <>
       <ChatHeader id={id} conversation={conversation} panel={panel} togglePanel={togglePanel} />
       {conversation || starts ? <Transcript id={id} conversation={conversation} /> : <Loading />}
-      {conversation && <RunEnd conversation={conversation} />}
+      {conversation && <RunEnd conversation={conversation} left={() => focusField(field.current)} />}
       <Composer
+        place={id}
+        field={field}
         placeholder={question ? `Answer ${run?.agent ?? conversation.agent}…` : 'Message…'}
-        send={(text) => send.say(id, text)}
+        send={(text) => {
+          send.say(id, text);
+          return true;
+        }}
         takeBack={() => send.takeBack(id)}
         stop={active ? stop : undefined}
         stopsAtEscape={run?.status === 'running'}
       />
-      <Announcer conversation={conversation} />
+      {conversation && reading?.is === 'ready' && <Announcer conversation={conversation} />}
       {stopping && (
         <Confirm
           title="Stop this run?"

@@ -1,29 +1,60 @@
-import { RotateCcw } from 'lucide-react';
-import { canRetry } from '../state/run-words';
+import { RotateCcw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { canRetry, hasDone } from '../state/run-words';
 import { type Shown, useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
+import { Confirm } from '../ui/confirm';
 
-/** A run that ended otherwise than done says why, and how it can go on. */
-export function RunEnd({ conversation: { id, run } }: { conversation: Shown }) {
+export interface RunEndProps {
+  conversation: Shown;
+  /** It is about to go, and the focus with it. */
+  left: () => void;
+}
+
+/** A run that ended otherwise than done says why, and how it can go on or be undone. */
+export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) {
   const { act } = useVigil();
+  const [busy, setBusy] = useState(false);
+  const [undoing, setUndoing] = useState(false);
   if (run?.status === 'cancelled' && run.reason)
     return <p className="mx-auto w-full max-w-[46rem] px-4 pb-2 text-sm text-muted">Stopped. {run.reason}</p>;
   if (!run || !canRetry(run)) return null;
   const limited = run.status === 'limited';
+  const take = async (step: (id: string) => Promise<boolean>) => {
+    setBusy(true);
+    if (await step(id)) left();
+    setBusy(false);
+  };
   return (
     <div className="mx-auto w-full max-w-[46rem] px-4 pb-3">
       <div
         role="alert"
-        className="flex items-center gap-3 rounded-xl border border-bad/30 bg-bad-ground py-2 pr-2 pl-4 text-sm"
+        className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-bad/30 bg-bad-ground py-2 pr-2 pl-4 text-sm"
       >
-        <p className="min-w-0 grow [overflow-wrap:anywhere]">
+        <p className="min-w-48 grow basis-0 [overflow-wrap:anywhere]">
           <strong className="font-semibold text-bad">{limited ? 'Stopped at its limit.' : 'It failed.'}</strong>{' '}
           {run.reason}
         </p>
-        <Button onClick={() => void act.retry(id)}>
-          <RotateCcw aria-hidden className="size-3.5" /> {limited ? 'Go on' : 'Try again'}
-        </Button>
+        <div className="ml-auto flex gap-2">
+          {hasDone(calls) && (
+            <Button look="quiet" disabled={busy} onClick={() => setUndoing(true)}>
+              <Undo2 aria-hidden className="size-3.5" /> Undo what it did…
+            </Button>
+          )}
+          <Button disabled={busy} onClick={() => void take(act.retry)}>
+            <RotateCcw aria-hidden className="size-3.5" /> {limited ? 'Go on' : 'Try again'}
+          </Button>
+        </div>
       </div>
+      {undoing && (
+        <Confirm
+          title="Undo what it did?"
+          text="What this run did that can be undone is undone, the newest first. It cannot be tried again after that."
+          action="Undo it"
+          confirm={() => void take(act.stop)}
+          close={() => setUndoing(false)}
+        />
+      )}
     </div>
   );
 }

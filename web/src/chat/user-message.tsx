@@ -1,49 +1,102 @@
 import { clsx } from 'clsx';
-import { Check, CheckCheck, Clock3 } from 'lucide-react';
+import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
+import { useState } from 'react';
 import type { Message } from '../../../core/schemas';
 import type { Unsent } from '../state/outbox';
+import type { TakenUp } from '../state/taken-up';
 import { useVigil, useVigilState } from '../state/use-vigil';
+import { besideMessage } from '../ui/fork-button';
+import { EditMessage, editPlace } from './edit-message';
+
+export interface UserMessageProps {
+  id: string;
+  message?: Message;
+  unsent?: Unsent;
+  /** The step that took it up, if it can be said otherwise there. */
+  from?: TakenUp;
+}
 
 /**
  * What a person said: as its row has it, or as it was written here until there is one. Both are this one component under one
  * key, so that nothing moves when the row arrives.
  */
-export function UserMessage({ message, unsent }: { message?: Message; unsent?: Unsent }) {
+export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
+  const { store } = useVigil();
+  const seq = message?.seq ?? 0;
+  const isAgent = useVigilState(({ agents }) => agents.some(({ name }) => name === message?.author));
+  // Half an edit is still there when one comes back.
+  const [editing, setEditing] = useState(() => store.getState().drafts.has(editPlace(id, seq)));
+  const [edited, setEdited] = useState(false);
   const refused = unsent?.status === 'refused';
   const text = message?.text ?? unsent?.text ?? '';
+  const close = () => {
+    setEditing(false);
+    setEdited(true);
+  };
   return (
     <article
       aria-label="You"
-      className="mt-2.5 flex flex-col items-end gap-0.5 first:mt-0"
+      className="group mt-2.5 flex flex-col items-end gap-0.5 first:mt-0"
       data-message={message?.seq ?? 'unsent'}
     >
-      <Speaker author={message?.author} />
-      <p
-        className={clsx(
-          'max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity [overflow-wrap:anywhere]',
-          unsent && !refused && 'opacity-60',
-          refused && 'ring-1 ring-bad/50',
-        )}
-      >
-        {text}
-      </p>
-      {refused ? <Refused unsent={unsent} /> : <Progress message={message} />}
+      {/* In a sub-agent's conversation it is the agent that asks who speaks here. */}
+      {isAgent && <span className="px-1 text-xs font-medium text-muted">{message?.author}</span>}
+      {editing && from ? (
+        <EditMessage id={id} seq={seq} text={text} from={from} close={close} />
+      ) : (
+        <p
+          className={clsx(
+            'max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity [overflow-wrap:anywhere]',
+            unsent && !refused && 'opacity-60',
+            refused && 'ring-1 ring-bad/50',
+          )}
+        >
+          {text}
+        </p>
+      )}
+      {refused && <Refused unsent={unsent} />}
+      {!refused && !editing && (
+        <span className="flex items-center gap-1">
+          {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
+          {unsent?.problem && (
+            <span role="status" className="text-muted text-xs">
+              Not sent yet: {unsent.problem} It is tried again.
+            </span>
+          )}
+          <Progress message={message} />
+        </span>
+      )}
     </article>
   );
 }
 
-/** In a sub-agent's conversation it is the agent that asks who speaks here. */
-function Speaker({ author }: { author?: string }) {
-  const isAgent = useVigilState(({ agents }) => agents.some(({ name }) => name === author));
-  return isAgent ? <span className="px-1 text-xs font-medium text-muted">{author}</span> : null;
+/** @param focused it comes back after an edit that was given up, and the focus with it. */
+function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
+  return (
+    <button
+      type="button"
+      // biome-ignore lint/a11y/noAutofocus: it had the focus before.
+      autoFocus={focused}
+      onClick={edit}
+      title="In a new conversation; this one stays as it is"
+      className={clsx('inline-flex items-center gap-1 text-muted text-xs hover:text-ink', besideMessage)}
+    >
+      <Pencil aria-hidden className="size-3" /> Edit and ask again
+    </button>
+  );
+}
+
+function progressOf(message: Message | undefined) {
+  if (!message) return [Clock3, 'not stored yet'] as const;
+  if (message.status === 'pending') return [Check, 'stored, not read yet'] as const;
+  // A stop closes what nobody has taken up; the answer to a call's question is taken up with the call.
+  if (message.heardAt === undefined && message.callId === undefined)
+    return [Ban, 'stopped before it was read'] as const;
+  return [CheckCheck, 'read by the agent'] as const;
 }
 
 function Progress({ message }: { message?: Message }) {
-  const [Icon, words] = !message
-    ? [Clock3, 'not stored yet']
-    : message.status === 'pending'
-      ? [Check, 'stored, not read yet']
-      : [CheckCheck, 'read by the agent'];
+  const [Icon, words] = progressOf(message);
   return (
     <span title={words} className="h-4 px-1 text-faint">
       <Icon aria-hidden className="size-3.5" />

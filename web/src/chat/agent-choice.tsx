@@ -1,0 +1,68 @@
+import { clsx } from 'clsx';
+import type { AgentCard } from '../../../core/schemas';
+import { useVigil, useVigilState } from '../state/use-vigil';
+import { Trouble } from '../ui/trouble';
+
+/** Whom one talks to first. The others are reached by these, unless there is nobody else. */
+export function entryAgents(all: AgentCard[]): AgentCard[] {
+  const chosen = all.filter(({ examples }) => examples.length > 0);
+  return chosen.length > 0 ? chosen : all;
+}
+
+export interface AgentChoiceProps {
+  agents: AgentCard[];
+  agent?: AgentCard;
+  choose: (name: string) => void;
+}
+
+export function AgentChoice({ agents, agent, choose }: AgentChoiceProps) {
+  const { store, readAgents } = useVigil();
+  const reading = useVigilState(({ agentsReading }) => agentsReading);
+  const again = () => {
+    store.setState({ agentsReading: { is: 'loading' } });
+    void readAgents();
+  };
+  if (agents.length > 0)
+    return (
+      <fieldset className="mt-8 grid gap-2.5 sm:grid-cols-2">
+        <legend className="sr-only">Whom to talk to</legend>
+        {agents.map((one) => (
+          <Card key={one.name} card={one} chosen={one.name === agent?.name} choose={choose} />
+        ))}
+      </fieldset>
+    );
+  if (reading.is === 'failed')
+    return (
+      <Trouble title="Nobody to talk to yet" problem={reading.problem} retry={again}>
+        What you write stays here until the agents are known.
+      </Trouble>
+    );
+  return (
+    <div role="status" aria-label="Loading the agents" className="mt-8 grid gap-2.5 sm:grid-cols-2">
+      {[1, 2, 3, 4].map((place) => (
+        <div key={place} className="h-20 animate-breathe rounded-xl bg-line/50" />
+      ))}
+    </div>
+  );
+}
+
+interface CardProps {
+  card: AgentCard;
+  chosen: boolean;
+  choose: (name: string) => void;
+}
+
+function Card({ card: { name, purpose }, chosen, choose }: CardProps) {
+  return (
+    <label
+      className={clsx(
+        'cursor-pointer rounded-xl border px-3.5 py-3 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent',
+        chosen ? 'border-accent bg-raised' : 'border-line hover:border-faint',
+      )}
+    >
+      <input type="radio" name="agent" className="sr-only" checked={chosen} onChange={() => choose(name)} />
+      <span className="block text-sm font-semibold">{name}</span>
+      <span className="mt-0.5 block text-xs text-muted">{purpose}</span>
+    </label>
+  );
+}

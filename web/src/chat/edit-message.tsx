@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useDraft } from '../state/drafts';
+import type { TakenUp } from '../state/taken-up';
+import { useFork } from '../state/use-fork';
+import { useVigilState } from '../state/use-vigil';
+import { Button } from '../ui/button';
+import { entryAgents } from './agent-choice';
+
+export interface EditMessageProps {
+  id: string;
+  seq: number;
+  text: string;
+  /** The step that is made anew. */
+  from: TakenUp;
+  close: () => void;
+}
+
+/** One's own message, said otherwise and perhaps to somebody else: the conversation is forked where it was taken up. */
+export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step }, close }: EditMessageProps) {
+  const fork = useFork(id);
+  const [{ text, agent }, setDraft] = useDraft(editPlace(id, seq), { text: said, agent: asked });
+  const [busy, setBusy] = useState(false);
+  const others = entryAgents(useVigilState(({ agents }) => agents)).map(({ name }) => name);
+  const agentId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+  const sendable = text.trim() !== '' && !busy;
+
+  const leave = () => {
+    setDraft(undefined);
+    close();
+  };
+  const ask = async () => {
+    if (!sendable) return;
+    setBusy(true);
+    const done = await fork({ ...step, text: text.trim(), ...(agent !== asked && { agent }) });
+    setBusy(false);
+    if (done) leave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.shiftKey) return;
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // Elsewhere Escape stops the run.
+    event.preventDefault();
+    if (event.key === 'Escape') leave();
+    else void ask();
+  };
+  return (
+    <form
+      aria-label="Edit and ask again"
+      className="flex w-full flex-col gap-2.5 rounded-2xl rounded-br-md bg-mine p-2.5 text-sm"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask();
+      }}
+    >
+      <textarea
+        ref={field}
+        value={text}
+        onChange={({ target }) => setDraft({ text: target.value, agent })}
+        onKeyDown={onKeyDown}
+        rows={1}
+        aria-label="Your message"
+        className="field-sizing-content max-h-64 min-h-9 w-full resize-none rounded-xl border border-line bg-raised px-3 py-2 text-base outline-none focus:border-accent"
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <label htmlFor={agentId} className="text-muted">
+          Ask
+        </label>
+        <select
+          id={agentId}
+          value={agent}
+          onChange={({ target }) => setDraft({ text, agent: target.value })}
+          className="h-8 min-w-0 rounded-lg border border-line bg-raised px-2 outline-none focus:border-accent"
+        >
+          {[...new Set([asked, ...others])].map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <span className="min-w-40 grow basis-0 text-muted text-xs">in a new conversation; this one stays as it is</span>
+        <span className="ml-auto flex gap-2">
+          <Button onClick={leave}>Cancel</Button>
+          <Button look="strong" type="submit" disabled={!sendable}>
+            Ask again
+          </Button>
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** Of its draft. */
+export const editPlace = (id: string, seq: number): string => `${id} edit ${seq}`;

@@ -1,0 +1,60 @@
+import { memo } from 'react';
+import { CallCardView } from '../calls/call-card';
+import type { TakenUp } from '../state/taken-up';
+import type { Item } from '../state/transcript';
+import { AgentMessage, Speaker } from './agent-message';
+import { Delivered, HandOff, Note, Summary } from './note-lines';
+import { UserMessage } from './user-message';
+
+export interface ItemViewProps {
+  /** The conversation's. */
+  id: string;
+  item: Item;
+  /** Of a person's message: the step that took it up. */
+  from?: TakenUp;
+}
+
+/** One thing in the transcript. Each sentence that comes makes all items anew: only those whose rows have changed are drawn. */
+export const ItemView = memo(
+  function ItemView({ id, item, from }: ItemViewProps) {
+    switch (item.kind) {
+      case 'said':
+        return <UserMessage id={id} message={item.message} from={from} />;
+      case 'unsent':
+        return <UserMessage id={id} unsent={item.unsent} />;
+      case 'answer':
+        return <AgentMessage id={id} message={item.message} />;
+      case 'speaker':
+        return <Speaker author={item.author} at={item.at} />;
+      case 'call':
+        return <CallCardView id={id} card={item.card} />;
+      case 'hand-off':
+        return <HandOff card={item.card} to={item.to} />;
+      case 'delivered':
+        return <Delivered message={item.message} />;
+      case 'note':
+        return <Note message={item.message} />;
+      case 'summary':
+        return <Summary message={item.message} />;
+    }
+  },
+  (before, now) => {
+    const [old, rows] = [partsOf(before), partsOf(now)];
+    return old.length === rows.length && old.every((one, index) => one === rows[index]);
+  },
+);
+
+function partsOf({ id, item, from }: ItemViewProps): unknown[] {
+  const all = [id, item.kind, from?.runId, from?.step];
+  switch (item.kind) {
+    case 'call':
+    case 'hand-off':
+      return [...all, item.card.call, item.card.callback];
+    case 'speaker':
+      return [...all, item.author, item.at];
+    case 'unsent':
+      return [...all, item.unsent];
+    default:
+      return [...all, item.message];
+  }
+}
