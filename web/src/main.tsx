@@ -12,8 +12,11 @@ import { Trouble } from './ui/trouble';
 
 const root = createRoot(document.getElementById('page')!);
 
+let signsIn = false;
+
 async function begin(): Promise<void> {
   const config = await readConfig();
+  signsIn = config.mode === 'cognito';
   const session = config.mode === 'local' ? localSession() : await cognitoSession(config);
   // The browser is on its way to the sign-in page.
   if (!session) return;
@@ -29,8 +32,18 @@ async function begin(): Promise<void> {
 
 begin().catch((error: unknown) =>
   root.render(
-    <Trouble title="The page cannot begin" problem={wordsOf(error)} retry={() => location.reload()}>
-      On a laptop, look whether <code>npm start</code> still runs in its terminal.
+    <Trouble
+      title={signsIn ? 'You could not be signed in' : 'The page cannot begin'}
+      problem={wordsOf(error)}
+      retry={() => location.reload()}
+    >
+      {signsIn ? (
+        'The sign-in service may be out of reach for a moment, or its answer came too late.'
+      ) : (
+        <>
+          On a laptop, look whether <code>npm start</code> still runs in its terminal.
+        </>
+      )}
     </Trouble>,
   ),
 );
