@@ -1,0 +1,273 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { failRun } from '../core/store/fail';
+import { shipped } from './agents';
+import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
+import { nudgeToEnd } from './support/patience';
+import { call } from './support/reminder-story';
+
+// What a person does on the page and a unit test cannot show: what is half written stays, the focus goes where one looks for it, and
+// each action is there where it is wanted, once.
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+const pay = { url: 'https://shop.example', cents: 50_000 };
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+
+describe('what one does on the page', () => {
+  const { vigil, comes, comesTo, comesAs } = visitedVigil();
+
+  async function talk(user: string, agent: string, text: string): Promise<string> {
+    const person = await vigil().user(user);
+    const { id } = await person.start(agent, text);
+    await person.finished(id);
+    return id;
+  }
+
+  test('R104 what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu', async () => {
+    const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
+    vigil().model.script([
+      ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
+      { text: 'I will keep that in mind.' },
+    ]);
+    const id = await talk('rememberer', 'mindful', 'I am vegetarian, and live in Lisbon');
+    const { page, show } = await comesAs('rememberer', id, { colorScheme: 'light' });
+    const menu = page.getByRole('button', { name: /Signed in as/ });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What agents remember of you' });
+    await dialog.getByText(facts[0]!).waitFor();
+    await show('memories-light');
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
+    await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('What agents remember of you');
+    const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
+    expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
+    await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
+    await dialog.getByText('Nothing.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('R116 one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere', async () => {
+    vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
+    const id = await talk('editor', 'tester', 'What time is it?');
+    const other = await talk('editor', 'tester', 'Something else');
+    const { page, show } = await comesAs('editor', id, { colorScheme: 'dark' });
+    await answered(page, 'It is late.');
+    await said(page).hover();
+    await show('edit-button-dark');
+    await page.getByRole('button', { name: 'Edit and ask again' }).click();
+    const edit = page.getByRole('textbox', { name: 'Your message' });
+    await edit.fill('What day');
+    await page.getByRole('link', { name: /Something else/ }).click();
+    await answered(page, 'Nothing else.');
+    await goesTo(page, id);
+    expect(await edit.inputValue()).toBe('What day');
+    await edit.fill('What day is it?');
+    await page.getByLabel('Ask', { exact: true }).selectOption('reminder');
+    await show('edit-dark');
+    expect(await barriers(page)).toEqual([]);
+    vigil().model.script([{ text: 'It is Friday.' }]);
+    await edit.press('Enter');
+    await answered(page, 'It is Friday.');
+    expect(page.url()).not.toContain(id);
+    expect(page.url()).not.toContain(other);
+    expect(await said(page).locator('p').allTextContents()).toEqual(['What day is it?']);
+    const user = await vigil().user('editor');
+    expect((await user.read(new URL(page.url()).hash.slice(4))).agent).toBe('reminder');
+    expect((await user.read(id)).messages).toHaveLength(2);
+    await goesTo(page, id);
+    await answered(page, 'It is late.');
+    await page.getByRole('button', { name: 'Edit and ask again' }).click();
+    await edit.press('Escape');
+    expect(await focused(page)).toContain('Edit and ask again');
+  });
+
+  test('R54 what is half written and half decided stays while one looks at another conversation', async () => {
+    vigil().model.script([call('c1', 'pay', pay)]);
+    const user = await vigil().user('drafter');
+    const { id } = await user.start('tester', 'Pay it');
+    await user.waiting(id);
+    vigil().model.script([{ text: 'Hello.' }]);
+    await talk('drafter', 'tester', 'Another one');
+    const { page } = await comesAs('drafter', id);
+    await page.getByLabel('cents').fill('49900');
+    await field(page).fill('Wait, is that');
+    await page.getByRole('link', { name: /Another one/ }).click();
+    await answered(page, 'Hello.');
+    expect(await field(page).inputValue()).toBe('');
+    await page.getByRole('link', { name: /Pay it/ }).click();
+    await page.getByRole('button', { name: 'Approve as edited' }).waitFor();
+    expect(await page.getByLabel('cents').inputValue()).toBe('49900');
+    expect(await field(page).inputValue()).toBe('Wait, is that');
+    await page.getByRole('button', { name: 'Deny…' }).click();
+    await page.getByPlaceholder(/Why not/).fill('Too');
+    await page.getByRole('link', { name: /Another one/ }).click();
+    await answered(page, 'Hello.');
+    await page.getByRole('link', { name: /Pay it/ }).click();
+    expect(await page.getByPlaceholder(/Why not/).inputValue()).toBe('Too');
+    await user.cancel(id);
+  });
+
+  test('R54 R64 an approval of a run that failed waits for the run to go on; approved, the card has the focus', async () => {
+    vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
+    const user = await vigil().user();
+    const { id } = await user.start('tester', 'Pay, if you can');
+    const { run } = await user.waiting(id);
+    // As the state Settle does it when an execution breaks down while it waits.
+    const at = { conversationId: id, runId: run!.id, segment: run!.segment, step: run!.step };
+    expect(await failRun(vigil().table, shipped, at, 'The machine was out of order.', await vigil().now())).toBe(true);
+    const { page, show } = await comesTo(id);
+    await stands(page, 'failed');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await page.getByText('The run has stopped.').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    await show('approval-of-failed-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await stands(page, 'waiting for you');
+    await approve.click();
+    await answered(page, 'It is paid.');
+    await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
+    expect(await focused(page)).toMatch(/^pay/);
+    // Opened, it says how long the decision took.
+    await page.keyboard.press('Enter');
+    await page.getByText(/, decided/).waitFor();
+  });
+
+  test('R66 a run that failed is undone from where it says so, once one has said yes', async () => {
+    vigil().model.script([call('c1', 'hit', { target: 'a' }), { status: 401 }]);
+    const { id } = await (await vigil().user()).start('tester', 'Hit it and fail');
+    await nudgeToEnd(vigil(), id);
+    const { page, show } = await comesTo(id, phone);
+    await page.getByText('It failed.').waitFor();
+    await show('failed-phone');
+    const undo = page.getByRole('button', { name: 'Undo what it did…' });
+    await undo.click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await undo.evaluate((element) => element === document.activeElement)).toBe(true);
+    await undo.click();
+    await page.getByRole('button', { name: 'Undo it' }).click();
+    await stands(page, 'stopped');
+    expect((await (await vigil().user()).finished(id)).status).toBe('cancelled');
+  });
+
+  test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing', async () => {
+    const half = 'The first sentence. ';
+    vigil().model.script([{ text: 'Hello.' }, { text: `${half}The second.`, holdAfter: half.length + 1 }]);
+    const id = await talk('typist', 'tester', 'Good morning');
+    const { page } = await comesAs('typist', id);
+    await answered(page, 'Hello.');
+    const more = page.getByRole('button', { name: 'More about this conversation' });
+    await more.click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Find a conversation…').fill('morning');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Message');
+    await send(page, 'Tell me more');
+    await vigil().model.held();
+    await answered(page, half.trim());
+    await field(page).dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await page.waitForTimeout(300);
+    await stands(page, 'running');
+    vigil().model.release();
+    await answered(page, 'The second.');
+  });
+
+  test('what a visitor writes before the agents are known stays, and they can be asked for again', async () => {
+    vigil().model.script([{ text: 'Here I am.' }]);
+    const { page, show } = await comes('/', { colorScheme: 'light' });
+    await page.route('**/agents', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Nobody to talk to yet').waitFor();
+    await send(page, 'Is anybody there?');
+    expect(await field(page).inputValue()).toBe('Is anybody there?');
+    await show('no-agents-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.unroute('**/agents');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('travel', { exact: true }).waitFor();
+    await field(page).press('Enter');
+    await answered(page, 'Here I am.');
+  });
+
+  test('a message that is too long says by how much, and is not cut', async () => {
+    const { page } = await comes();
+    await page.getByText('travel', { exact: true }).waitFor();
+    await field(page).fill('x'.repeat(100_012));
+    await page.getByText('12 characters too long').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    expect((await field(page).inputValue()).length).toBe(100_012);
+  });
+
+  test('R73 an answer that its agent has amended says so', async () => {
+    vigil().model.script([
+      { text: 'Rome is the capital of France.' },
+      call('c1', 'amend_message', { text: 'Paris is the capital of France.' }),
+      { text: 'I have corrected that.' },
+    ]);
+    const id = await talk('corrector', 'chat', 'What is the capital of France?');
+    const { page } = await comesAs('corrector', id);
+    await answered(page, 'Rome is the capital of France.');
+    await send(page, 'Really?');
+    await answered(page, 'Paris is the capital of France.');
+    await page.getByText('edited', { exact: true }).waitFor();
+  });
+
+  test('R42 a timer that comes every week says so in words', async () => {
+    const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
+    vigil().model.script([call('c1', 'repeat', weekly), { text: 'Every Monday at 9.' }]);
+    const id = await talk('gardener', 'reminder', 'Remind me every Monday to water the plants');
+    const { page, show } = await comesAs('gardener', id);
+    await page.getByText('Mon 9:00 weekly').waitFor();
+    await show('weekly-light');
+  });
+
+  test('R91 R117 what another agent was asked to do leads to its conversation, and is said not to be in the sum', async () => {
+    vigil().model.script([
+      call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
+      { text: 'There are many.' },
+      { text: 'Many, I hear.' },
+    ]);
+    const id = await talk('astronomer', 'boss', 'How many stars are there?');
+    const { page, show } = await comesAs('astronomer', id, { colorScheme: 'dark' });
+    const run = page.getByRole('complementary', { name: 'Run' });
+    await run.getByText(/not in this sum/).waitFor();
+    await run.getByRole('button', { name: /delegate/ }).click();
+    await run.getByText(/, answered/).waitFor();
+    await show('delegated-dark');
+    expect(await barriers(page)).toEqual([]);
+    await run.getByRole('link', { name: 'in a conversation of its own' }).click();
+    await answered(page, 'There are many.');
+  });
+
+  test('a phone: Back from the run leaves the chat, long states of a call stay within the screen, and a notice covers no button', async () => {
+    vigil().model.script([call('c1', 'misbehave', { way: 'tell' }), { text: 'It is not there.' }]);
+    const user = await vigil().user('walker');
+    const { id } = await user.start('tester', 'Try this and that');
+    await user.finished(id);
+    const { page, show } = await comes('/', phone);
+    await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'walker' }) }));
+    await page.reload();
+    await page.getByText('travel', { exact: true }).waitFor();
+    await show('welcome-phone');
+    await goesTo(page, id);
+    await page.getByText('failed · the model was told').waitFor();
+    await show('failed-call-phone');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await field(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
+    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
+    await page.getByText('Model calls').waitFor();
+    await page.goBack();
+    await page.getByText('Agents that wait').waitFor();
+  });
+});
