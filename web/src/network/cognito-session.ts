@@ -85,7 +85,8 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
       return tokens!.access_token;
     },
     signOut() {
-      sessionStorage.removeItem(refreshKey);
+      // Whoever comes next finds neither the token nor what was not sent.
+      sessionStorage.clear();
       const query = new URLSearchParams({ client_id: config.clientId, logout_uri: redirectUri() });
       location.assign(`${config.domain}/logout?${query}`);
     },

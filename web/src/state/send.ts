@@ -1,8 +1,9 @@
 import { rowsOf } from '../../../core/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
+import { withDraft } from './drafts';
 import { mergeInto } from './merge';
-import { again, due, lastUnsent, queue, refused, sending, type Unsent, waiting, without } from './outbox';
+import { again, due, lastUnsent, queue, refused, sending, settle, type Unsent, waiting, without } from './outbox';
 import type { VigilStore } from './vigil-state';
 
 /** Sends what is in the outbox, in order, and again with the same ids when nobody answered: it is stored once. */
@@ -12,7 +13,7 @@ export interface Send {
   /** @returns the new conversation's id, which is the page's own: asked for twice, it is started once. */
   begin(agent: string, text: string): string;
   again(clientMessageId: string): void;
-  /** Takes the last unsent message back, to be written anew. */
+  /** Takes the last unsent message back, to be written anew: here, or where conversations begin if it was to begin this one. */
   takeBack(conversationId: string): string | undefined;
   drop(clientMessageId: string): void;
   /** There is somebody to send to again. */
@@ -22,7 +23,14 @@ export interface Send {
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-export function send(store: VigilStore, api: Api, started: (id: string) => void): Send {
+export interface SendOptions {
+  /** A conversation that was begun here is stored. */
+  started(id: string): void;
+  /** There will be no such conversation: what was to begin it was refused, and is given up. */
+  givenUp(id: string): void;
+}
+
+export function send(store: VigilStore, api: Api, { started, givenUp }: SendOptions): Send {
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const change = (by: (outbox: readonly Unsent[]) => readonly Unsent[]) =>
@@ -44,7 +52,7 @@ export function send(store: VigilStore, api: Api, started: (id: string) => void)
         mergeInto(store, conversationId, [{ kind: 'message', row: message }]);
       }
       // Its row has taken its place already; this is for a server that does not name the id.
-      change((outbox) => without(outbox, clientMessageId));
+      change((outbox) => settle(outbox, [{ clientMessageId }]));
       pauseMs = firstPauseMs;
       if (agent) started(conversationId);
       flush();
@@ -53,7 +61,7 @@ export function send(store: VigilStore, api: Api, started: (id: string) => void)
         change((outbox) => refused(outbox, clientMessageId, wordsOf(error)));
         return flush();
       }
-      change((outbox) => waiting(outbox, clientMessageId));
+      change((outbox) => waiting(outbox, clientMessageId, wordsOf(error)));
       clearTimeout(timer);
       timer = setTimeout(flush, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -66,8 +74,15 @@ export function send(store: VigilStore, api: Api, started: (id: string) => void)
     flush();
   }
 
+  function remove({ clientMessageId, conversationId, agent }: Unsent): void {
+    change((outbox) => without(outbox, clientMessageId));
+    const isEmpty = !store.getState().outbox.some((one) => one.conversationId === conversationId);
+    if (agent && isEmpty) givenUp(conversationId);
+    else flush();
+  }
+
   return {
-    say: put,
+    say: (conversationId, text) => put(conversationId, text),
     begin(agent, text) {
       const id = crypto.randomUUID();
       put(id, text, agent);
@@ -79,11 +94,20 @@ export function send(store: VigilStore, api: Api, started: (id: string) => void)
     },
     takeBack(conversationId) {
       const last = lastUnsent(store.getState().outbox, conversationId);
-      if (!last || last.agent) return undefined;
-      change((outbox) => without(outbox, last.clientMessageId));
-      return last.text;
+      // What is to begin a conversation may be stored already, unless it was refused.
+      if (!last || (last.agent && last.status !== 'refused')) return undefined;
+      remove(last);
+      if (!last.agent) return last.text;
+      store.setState(({ drafts }) => {
+        const both = [last.text, drafts.get('new')].filter((text) => text).join('\n\n');
+        return { drafts: withDraft(drafts, 'new', both) };
+      });
+      return undefined;
     },
-    drop: (clientMessageId) => change((outbox) => without(outbox, clientMessageId)),
+    drop(clientMessageId) {
+      const one = store.getState().outbox.find((unsent) => unsent.clientMessageId === clientMessageId);
+      if (one) remove(one);
+    },
     resume() {
       pauseMs = firstPauseMs;
       clearTimeout(timer);

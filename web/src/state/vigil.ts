@@ -7,7 +7,9 @@ import type { Session } from '../network/session';
 import { type Act, act } from './act';
 import { type Clock, openClock } from './clock';
 import { type Follow, follow } from './follow';
+import { keepOutbox } from './kept-outbox';
 import { type Send, send } from './send';
+import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
 
 /** The page without its looks: what it knows, and what it can do. */
@@ -29,11 +31,14 @@ export interface Vigil {
 
 export function openVigil(session: Session, isLocal: boolean): Vigil {
   const store = vigilState();
+  keepOutbox(store, session.user);
   const api = openApi(session);
   let socket: LiveSocket | undefined;
   const following = follow(store, api, () => socket!);
-  const sends = send(store, api, (id) => {
-    if (store.getState().open === id) following.open(id);
+  const isOpen = (id: string) => store.getState().open === id;
+  const sends = send(store, api, {
+    started: (id) => isOpen(id) && following.open(id),
+    givenUp: (id) => isOpen(id) && goTo(undefined),
   });
   const readAgents = () =>
     api.agents().then(
@@ -50,12 +55,21 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
       if (store.getState().agents.length === 0) void readAgents();
     },
     closed: () => store.setState(({ connection }) => (connection === 'live' ? { connection: 'lost' } : { connection })),
-    heard: following.hear,
+    heard(message) {
+      // The browser may take its network for gone, and a laptop's own server needs none.
+      if (store.getState().connection === 'lost') {
+        store.setState({ connection: 'live' });
+        sends.resume();
+      }
+      following.hear(message);
+    },
   });
   // A connection that does not come about is lost as well, after a moment.
   setTimeout(() => store.setState(({ connection }) => (connection === 'live' ? {} : { connection: 'lost' })), 4_000);
   void readAgents();
   void following.readList();
+  // What a reload has left unsent need not wait for the connection.
+  sends.resume();
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, local);

@@ -1,0 +1,21 @@
+import { outboxFrom } from './kept-outbox';
+import { due, queue, refused, sending } from './outbox';
+
+const of = (clientMessageId: string) => ({
+  ...{ clientMessageId, conversationId: 'c', text: `Text ${clientMessageId}`, createdAt: '' },
+});
+
+test('what was on its way goes out again, in the same order; what was refused waits for a decision', () => {
+  const all = refused(sending(queue(queue(queue([], of('1')), of('2')), of('3')), '1'), '3', 'no');
+  const kept = outboxFrom(JSON.stringify(all));
+  expect(kept.map(({ clientMessageId, status }) => [clientMessageId, status])).toEqual([
+    ['1', 'queued'],
+    ['2', 'queued'],
+    ['3', 'refused'],
+  ]);
+  expect(due(kept)).toMatchObject([{ clientMessageId: '1' }]);
+});
+
+test('nothing kept, or nothing that can be read, is an empty outbox', () => {
+  for (const kept of [null, '', '{', '7']) expect(outboxFrom(kept)).toEqual([]);
+});
