@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { add, Cost, costOfEffort, type Effort, noEffort } from './cost';
+import { fitting } from './fitting';
 import { type Call, type Callback, type Message, noUsage, Run, Usage } from './schemas';
 import type { Tool } from './tool';
 
@@ -28,7 +29,10 @@ export const TimelineRun = z.object({
   segments: z.number().int(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().optional(),
+  /** The latest of the conversation, as many as an answer holds. */
   entries: z.array(TimelineEntry),
+  /** How many earlier ones are left out. What it cost counts them. */
+  omitted: z.number().int(),
   usage: Usage,
   cost: Cost,
 });
@@ -77,14 +81,25 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
     efforts.push(done);
     return {
       ...{ id, agent: latest?.agent ?? first?.name ?? '', status: latest?.status ?? statusOf(steps) },
-      ...{ reason: latest?.reason, segments: latest?.segment ?? 1, entries },
+      ...{ reason: latest?.reason, segments: latest?.segment ?? 1, entries, omitted: 0 },
       startedAt: first?.startedAt ?? messages[0]!.createdAt,
       endedAt: over ? last : undefined,
       usage: steps.reduce((sum, { usage }) => addAll(sum, usage), noUsage),
       cost: costOfEffort(done),
     };
   });
-  return { runs, cost: costOfEffort(efforts.reduce(add, noEffort)) };
+  return { runs: withLatest(runs), cost: costOfEffort(efforts.reduce(add, noEffort)) };
+}
+
+/** A Lambda's answer has 6 MB at most. */
+const entryBytes = 4_000_000;
+
+function withLatest(runs: TimelineRun[]): TimelineRun[] {
+  const kept = new Set(fitting(runs.flatMap(({ entries }) => entries).toReversed(), entryBytes));
+  return runs.map((run) => {
+    const entries = run.entries.filter((entry) => kept.has(entry));
+    return { ...run, entries, omitted: run.entries.length - entries.length };
+  });
 }
 
 /** A step has a message of the agent's, or a summary. */

@@ -1,19 +1,22 @@
-import type { Callback, Conversation } from '../schemas';
+import { fitting } from '../fitting';
+import type { Callback, Conversation, Timer } from '../schemas';
 import { readOwnMeta } from './conversation';
 import { key } from './rows';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
 import { readRows, type Table } from './table';
 
-/** A Lambda's answer has 6 MB at most: what is over these is left out, and said to be. */
+/** A Lambda's answer has 6 MB at most: what is over these is left out, and of messages that is said. */
 const messageBytes = 3_000_000;
-const callBytes = 2_000_000;
+const callBytes = 1_800_000;
 const callbackBytes = 500_000;
+const timerBytes = 500_000;
 
 /**
  * A conversation as its owner may see it: public shapes only, so no task token, no writer, no outbox.
  *
  * @param after only messages with a larger sequence number, as many as fit (`more` says that there are others behind the
- * last one); calls and callbacks always, since they change in place, the latest calls and the open callbacks first to be kept.
+ * last one); calls, callbacks and timers always, since they change in place, the latest calls, the open callbacks and the active timers
+ * first to be kept.
  * @throws NotFound if it is not this user's.
  */
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
@@ -35,16 +38,15 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const kept = new Set(latest);
   const asked = callbacks.map((row) => shownCallback(row, now));
   const keptAsked = new Set(fitting(asked.toSorted(openFirst), callbackBytes));
+  const arranged = timers.map(shownTimer).filter((timer) => timer !== undefined);
+  const keptTimers = new Set(fitting(arranged.toSorted(activeFirst), timerBytes));
   return {
     ...shownConversation(meta),
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
     callbacks: asked.filter((callback) => keptAsked.has(callback)),
-    timers: timers
-      .map(shownTimer)
-      .filter((timer) => timer !== undefined)
-      .sort(byTime),
+    timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),
   };
 }
 
@@ -55,12 +57,5 @@ const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
 const openFirst = (a: Callback, b: Callback): number =>
   Number(b.status === 'pending') - Number(a.status === 'pending') || (a.expiresAt < b.expiresAt ? 1 : -1);
 
-/** As many from the beginning as have so many bytes together, one at least. */
-function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {
-  let bytes = 0;
-  const end = rows.findIndex((row, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    return bytes > maxBytes && index > 0;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
-}
+const activeFirst = (a: Timer, b: Timer): number =>
+  Number(b.status === 'active') - Number(a.status === 'active') || (a.createdAt < b.createdAt ? 1 : -1);
