@@ -1,4 +1,5 @@
 import { TellModel, ToolFailed } from './errors';
+import { failureWords } from './failure-words';
 import type { ToolRequest } from './loop-state';
 import { problemsIn } from './problems';
 import { type CallStatus, isSettled } from './schemas';
@@ -114,12 +115,10 @@ async function succeeded(
   const effect = isTableEffect(returned) ? returned : { output: returned };
   const checked = tool.output.safeParse(effect.output);
   if (!checked.success) {
-    const problems = problemsIn(checked.error, 'result');
-    // It has run, so it is not run again; what it did in the table stands.
-    return {
-      outcome: { status: 'failed', error: `It ran, but its result is not what it promises: ${problems}` },
-      effect,
-    };
+    const error = `It ran, but its result is not what it promises: ${problemsIn(checked.error, 'result')}`;
+    // It has run, so it is not run again. What it was to do in the table is left out; what else it did, nobody knows.
+    if (tool.effect === 'read' || isTableEffect(returned)) return { outcome: { status: 'failed', error } };
+    return { outcome: { status: 'unknown', error: `${error} ${unknownOutcome(tool)}` } };
   }
   if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result: checked.data }, effect };
   const callback = await readCallback(table, conversationId, webhookId(call.id));
@@ -136,11 +135,11 @@ async function failed(
   call: StoredCall,
   error: Error,
 ): Promise<Tried> {
-  const message = error.message.slice(0, 2_000);
+  const message = failureWords(error);
   if (error.name === 'TellModel') return { outcome: { status: 'failed', error: message } };
   const noEffect = error.name === 'ToolFailed' || error.name === 'ToolTerminal' || error.name === 'ConfigurationError';
   if (tool.effect === 'once' && !noEffect)
     return { outcome: { status: 'unknown', error: `${message} ${unknownOutcome(tool)}` } };
-  await noteFailedAttempt(table, conversationId, call, message, tool.effect === 'once');
+  await noteFailedAttempt(table, conversationId, call, message, noEffect);
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

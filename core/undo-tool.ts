@@ -1,4 +1,5 @@
 import { ToolFailed } from './errors';
+import { failureWords } from './failure-words';
 import type { ToolRequest } from './loop-state';
 import { type Bench, contextOf } from './run-tool';
 import type { CallStatus } from './schemas';
@@ -46,8 +47,9 @@ async function compensate(bench: Bench, tool: FunctionTool, conversationId: stri
     const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
     return isTableEffect(returned) ? returned : undefined;
   } catch (error) {
-    const { name, message } = error as Error;
-    const why = { sk: key.call(call.id), set: { error: message.slice(0, 2_000) }, onlyIf: { status: call.status } };
+    const { name } = error as Error;
+    const message = failureWords(error as Error);
+    const why = { sk: key.call(call.id), set: { error: message }, onlyIf: { status: call.status } };
     await write(bench.table, conversationId, [why]);
     if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });

@@ -1,15 +1,12 @@
-import * as errors from '../core/errors';
+import { isOwnError } from '../core/failure-words';
 import { type LogFields, log } from './log';
-
-/** Their messages are ours and written for people; any other error's may quote a person, a key or an address. */
-const closedList = new Set<string>(Object.keys(errors));
 
 const messageCharacters = 400;
 
-/** What may be said of an error outside the function: in an execution's history, a run's reason, a call's row. */
+/** What may be said of an error outside the function, in an execution's history or a run's reason: any other's may quote anything. */
 export function publicWords(error: unknown): string {
-  const { name, message } = (error ?? {}) as Partial<Error>;
-  if (name && closedList.has(name)) return String(message).slice(0, messageCharacters);
+  const own = (error ?? {}) as Partial<Error>;
+  if (isOwnError(own)) return String(own.message).slice(0, messageCharacters);
   return `The platform failed (${nameOf(error)}); the function's log says more.`;
 }
 

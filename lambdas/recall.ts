@@ -2,6 +2,7 @@ import { type Embedder, nearest, type Recalled } from '../core/memory';
 import { readMemories } from '../core/store/memories';
 import type { Table } from '../core/store/table';
 import { log } from './log';
+import { untrusted } from './untrusted';
 
 /** Of a message, for the search: its beginning says what it is about. */
 const searchedCharacters = 4_000;
@@ -29,7 +30,8 @@ export async function recalledNote(
     const found = await recall(table, embedder, { user, words, limit: 5 });
     if (found.length === 0) return undefined;
     const lines = found.map(({ text, createdAt }) => `- ${text} (${createdAt.slice(0, 10)})`);
-    return `What the user has told in other conversations and may matter here:\n${lines.join('\n')}`;
+    // Remembered because somebody told it, and not always the user: a page that was read may have got there.
+    return untrusted('What was remembered from other conversations and may matter here.', lines.join('\n'));
   } catch (error) {
     log.warn('nothing recalled', { error: (error as Error).name });
     return undefined;

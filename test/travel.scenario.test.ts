@@ -177,7 +177,7 @@ describe('the travel agent', () => {
       ].flatMap(({ toolCalls = [] }) => toolCalls),
     });
     // The phrase in a page ends nothing, and its words arrive fenced in.
-    expect(results[0]).toMatch(/untrusted content[^\n]*\n<<<(web-\w+)\n[\s\S]*PLAN COMPLETE[\s\S]*\n\1>>>$/);
+    expect(results[0]).toMatch(/untrusted content[^\n]*\n<<<(quote-\w+)\n[\s\S]*PLAN COMPLETE[\s\S]*\n\1>>>$/);
     expect(results.slice(1)).toEqual([
       expect.stringMatching(/^Error: That address is not on the public internet/),
       expect.stringMatching(/^Error: (That address is not on|Port)/),

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { TellModel, ToolFailed } from '../../core/errors';
 import { defineTool } from '../../core/tool';
 import { optionalVariable } from '../environment';
-import { untrusted } from '../pages/untrusted';
 import { secret } from '../secret';
 import { serveTool } from '../serve-tool';
+import { untrusted } from '../untrusted';
 
 const key = secret(
   new SecretsManagerClient({}),

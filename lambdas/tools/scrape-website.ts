@@ -5,9 +5,9 @@ import { optionalVariable } from '../environment';
 import { fetchByBrowserless } from '../pages/browserless';
 import { fetchPublicPage } from '../pages/public-fetch';
 import { readableText } from '../pages/readable-text';
-import { untrusted } from '../pages/untrusted';
 import { secret } from '../secret';
 import { serveTool } from '../serve-tool';
+import { untrusted } from '../untrusted';
 
 const browserlessToken = secret(
   new SecretsManagerClient({}),
@@ -46,7 +46,8 @@ export const scrapeWebsite = defineTool({
       text.length > maxCharacters
         ? `\n… [cut here: the page has ${text.length} characters, of which these are the first ${maxCharacters}]`
         : '';
-    return untrusted(`The page ${page.url}.`, `${heading}${text.slice(0, maxCharacters)}${note}`);
+    // The address is where the page led to: its words, too.
+    return untrusted('A web page.', `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`);
   },
 });
 

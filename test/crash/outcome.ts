@@ -74,7 +74,7 @@ const differing: [RegExp, string][] = [
   [/\b[a-z]+_[0-9a-f]{32}\w*/g, '<id>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
   // Made anew each time that a page is read.
-  [/web-[0-9a-f]{12}/g, '<fence>'],
+  [/quote-[0-9a-f]{12}/g, '<fence>'],
   // What dies is late.
   [/ \(This comes late: it is <time>\.\)/g, ''],
 ];
