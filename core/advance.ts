@@ -9,6 +9,7 @@ import { finishOpenCalls } from './open-calls';
 import type { Registry } from './registry';
 import { isOld, segmentEventBudget } from './route';
 import { claimOf, isUnheard } from './store/claim';
+import { closeAsked } from './store/close';
 import type { LogReader } from './store/log';
 import type { Meta } from './store/rows';
 import { handedOver, limitRun, nextSegment } from './store/run';
@@ -55,6 +56,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
     const next = `The next message goes to "${meta.entry}".`;
     throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more. ${next}`);
   }
+  if (run.step === 0 && run.continues) await closeAsked(table, conversationId, run.continues, loop.now());
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;

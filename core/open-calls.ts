@@ -137,7 +137,8 @@ function outcomeOf(
     if (error.Error === 'ToolTerminal') throw new ToolTerminal(words);
     if (error.Error === 'ConfigurationError') throw new ConfigurationError(words);
     const tool = tools.get(call.tool);
-    if (tool?.kind === 'function' && tool.effect === 'once' && call.status === 'running')
+    // An attempt that ended without an effect is queued again: this one died, or failed somewhere on the way.
+    if (tool?.kind === 'function' && tool.effect !== 'read' && call.status === 'running')
       return { status: 'unknown', error: `${words} ${unknownOutcome(tool)}` };
     return { status: 'failed', error: words };
   }

@@ -2,7 +2,7 @@ import { errorWords } from './caught-error';
 import { ConfigurationError } from './errors';
 import { type CaughtError, errorOf, type LoopInput, type LoopOutput, type SegmentInput } from './loop-state';
 import { lastDayOf } from './route';
-import { callbackRef, expiredRow, isOpen, readCallback } from './store/callback';
+import { callbackRef, expiredRow, givenUpRow, isOpen, readCallback } from './store/callback';
 import { noteTo } from './store/note';
 import { key, type StoredCall, type StoredCallback } from './store/rows';
 import { nextSegment } from './store/run';
@@ -26,8 +26,10 @@ export async function finishQuestion(
   const error = errorOf(input, callbackId);
   if (error && !isTimeout(error)) throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
   if (error && outlives(callback, now)) return nextSegment(table, at, now);
-  if (!error && isOpen(callback, now))
+  if (!error && isOpen(callback, now)) {
+    if (!(await showsQuestion(table, at, callbackId, now))) return undefined;
     return { ...at, next: 'callback', call: callbackRef(callback, lastDayOf(segmentStartedAt), now) };
+  }
   await unlessAnswered(() =>
     changeConversation(table, at.conversationId, (meta) => {
       const note = noteTo(meta, at, callback.fallback!, now);
@@ -35,6 +37,28 @@ export async function finishQuestion(
     }),
   );
   return undefined;
+}
+
+/**
+ * A run that was retried waits for its answer again, and says so: only then does a message count as one. A message that came before
+ * it said so takes the question's place.
+ *
+ * @returns whether it is still asked.
+ */
+async function showsQuestion(table: Table, at: SegmentInput, callbackId: string, now: Date): Promise<boolean> {
+  let asked = true;
+  await unlessAnswered(() =>
+    changeConversation<void>(table, at.conversationId, (meta) => {
+      const { run } = meta;
+      asked = true;
+      if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
+      asked = meta.pending.length === 0;
+      if (!asked) return { meta, rows: [givenUpRow(callbackId, now)], answer: undefined };
+      const waiting = { status: 'waiting', until: undefined } as const;
+      return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, answer: undefined };
+    }),
+  );
+  return asked;
 }
 
 /**

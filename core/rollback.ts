@@ -78,8 +78,9 @@ async function closeLeft(
   call: StoredCall,
   now: Date,
 ): Promise<string | undefined> {
-  const callback =
-    call.callbackId && call.attempts === 0 && (await readCallback(table, conversationId, call.callbackId));
+  // One that was approved waits no more, and has not begun.
+  const asks = call.status === 'waiting' && call.callbackId && call.attempts === 0;
+  const callback = asks && (await readCallback(table, conversationId, call.callbackId!));
   if (callback) {
     // Failed, since what the other agent has done by now is to be undone.
     const status = isDelegation(call) ? 'failed' : 'cancelled';

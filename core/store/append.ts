@@ -33,8 +33,9 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
     ...current,
     title: current.title || titleOf(text),
     lastSeq: seq,
-    // A timer's or an outside system's as well: idle, they would begin a run that has its limits to itself.
-    lastUserSeq: seq,
+    // A timer's or an outside system's as well: idle, they would begin a run that has its limits to itself. One that waits for the
+    // end of this run gives its limits to the next.
+    lastUserSeq: isQueued(current, way) ? current.lastUserSeq : seq,
     updatedAt: createdAt,
     scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
   };
@@ -49,7 +50,7 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   const pending = [...meta.pending, seq];
   const { run } = meta;
   if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };
-  if (way === 'queue') return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
+  if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
   const fed = { ...meta, pending };
   if (run.status === 'sleeping') return { meta: awaken(fed, run, now), rows: [] };
   // A step that makes scheduled calls asks no model: there is nobody to cut off, and the calls would be lost.
@@ -57,6 +58,8 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
   return { meta: fed, rows: [] };
 }
+
+const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !== undefined && !isOver(run.status);
 
 /** Cuts the model off in mid-sentence: what it said so far stays, and the run goes on with the message in its next segment. */
 const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({

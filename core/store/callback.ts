@@ -40,6 +40,14 @@ export const expiredRow = (id: string, now: Date): RowWrite => ({
   onlyIf: { status: 'pending' },
 });
 
+/** Something else was said instead of an answer, and there is no call that waits for one. */
+export const givenUpRow = (id: string, now: Date): RowWrite => ({
+  sk: key.callback(id),
+  set: { status: 'cancelled', closedAt: now.toISOString() },
+  remove: ['taskTokens'],
+  onlyIf: { status: 'pending' },
+});
+
 /**
  * The reference of a pending callback: its task token is good for the time that is left, or for as long as the execution may
  * live (`furthest`, ISO 8601 UTC). What is open then is asked again in the next segment.

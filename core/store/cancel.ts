@@ -1,12 +1,12 @@
 import { WrongState } from '../errors';
-import type { SegmentInput } from '../loop-state';
+import { isAnswered, type SegmentInput } from '../loop-state';
 import { isActive, isSettled } from '../schemas';
 import type { Tool } from '../tool';
 import { readCallsAnsweredFor } from './call';
 import { closeOpen, hasBegun } from './close';
 import { checkOwner } from './conversation';
-import { key, type Meta, type StoredCall } from './rows';
-import { type Change, changeConversation, type Table, whileRowsChange } from './table';
+import { key, type Meta, type StoredCall, type StoredRun } from './rows';
+import { type Change, changeConversation, RowConflict, type Table, whileRowsChange, write } from './table';
 import type { RowWrite } from './write';
 
 type Tools = ReadonlyMap<string, Tool>;
@@ -18,18 +18,20 @@ const closedAtOnce = 40;
  * Cancels a run, in whatever state it is: nothing more is said or done from here on. What it did is then undone by its
  * rollback, which ends it as `cancelled`. Asked twice, it answers the same.
  *
+ * @param runId the run that is meant: asked again when another one has begun, it leaves that alone.
  * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to cancel.
  */
 export const cancelRun = (
   table: Table,
   tools: Tools,
-  { conversationId, user }: { conversationId: string; user: string },
+  { conversationId, user, runId }: { conversationId: string; user: string; runId?: string },
   now: Date,
 ): Promise<Meta> =>
   change(table, conversationId, (meta) => {
     checkOwner(meta, user);
     const status = meta.run?.status ?? 'idle';
     if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
+    if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };
     if (status === 'idle' || status === 'done') throw new WrongState(`There is nothing to cancel: it is ${status}.`);
     return cancelling(table, tools, meta, 'Cancelled by the user.', now);
   });
@@ -60,12 +62,14 @@ export async function cancelling(
   const run = meta.run!;
   const letFinish = (call: StoredCall) => call.status === 'running' && canBeUndone(tools, call);
   const calls = await readCallsAnsweredFor(table, meta.conversationId, run);
+  assertWhole(run, calls);
   // What a run that this one goes on from left open is closed by the rollback.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const mayHaveEffect = (call: StoredCall) => isDone(call) || letFinish(call) || hasBegun(call) || isLeft(call);
   const undoable = calls.some((call) => (canBeUndone(tools, call) && mayHaveEffect(call)) || isBeyondUndo(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
-  const closed = await closeOpen(table, meta.conversationId, run, { reason, letFinish, tools, now });
+  const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
+  const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
   const unheard = [...meta.pending, ...(meta.queued ?? [])].slice(0, closedAtOnce);
   const changed: Meta = {
     ...meta,
@@ -76,6 +80,13 @@ export async function cancelling(
   };
   const rows = [...closed, ...unheard.map(complete)];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
+}
+
+/** A transaction's rows may come into sight one after the other: META names calls that are not there yet. Then look again. */
+function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
+  const handedOut = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
+  const unseen = handedOut.find(({ callId }) => !calls.some(({ id }) => id === callId));
+  if (unseen) throw new RowConflict(key.call(unseen.callId));
 }
 
 /** A delegation is undone by undoing what the other agent did. */
@@ -100,9 +111,24 @@ export const isDone = (call: StoredCall): boolean =>
 
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
 
-/** A call may be claimed, or a token come, while we look: look again. */
-const change = <Answer>(
+/**
+ * A call may be claimed, or a token come, while we look: look again. Unread messages that are too many for the transaction are closed
+ * after it: META does not know them any more.
+ */
+async function change<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-): Promise<Answer> => whileRowsChange(() => changeConversation(table, conversationId, decide));
+): Promise<Answer> {
+  let unheard: number[] = [];
+  const answer = await whileRowsChange(() =>
+    changeConversation(table, conversationId, async (meta) => {
+      const decided = await decide(meta);
+      unheard = decided.meta ? [...meta.pending, ...(meta.queued ?? [])].slice(closedAtOnce) : [];
+      return decided;
+    }),
+  );
+  for (let start = 0; start < unheard.length; start += closedAtOnce)
+    await write(table, conversationId, unheard.slice(start, start + closedAtOnce).map(complete));
+  return answer;
+}

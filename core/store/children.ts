@@ -1,6 +1,7 @@
 import { isActive } from '../schemas';
 import type { Tool } from '../tool';
-import { answered } from './answer';
+import { type Answered, answered } from './answer';
+import { append } from './append';
 import { isOpen, readCallback, readCallbacksOfRun } from './callback';
 import { cancelling } from './cancel';
 import { key, type Meta, StoredMessage } from './rows';
@@ -30,8 +31,9 @@ export async function report(
     const callback = await readCallback(table, conversationId, callbackId);
     if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
     const answer = await answered(table, meta, callback, outcome, now);
-    // A run that has failed meanwhile stays so: retried, it finds the result. Nor does it say anything of a later run.
-    const active = isActive(meta.run.status) && meta.run.id === callback.runId;
+    if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
+    // A run that has failed meanwhile stays so: retried, it finds the result.
+    const active = isActive(meta.run.status);
     const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
     return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
   };
@@ -48,6 +50,14 @@ export async function report(
       : { answer: undefined },
   );
   return told && { conversationId, told };
+}
+
+/** Another run has taken the place of the one that asked: it hears of it. */
+function newsOf(meta: Meta, answer: Answered, outcome: { agent: string; said?: string; failed?: string }, now: Date) {
+  const { agent, said, failed } = outcome;
+  const text = `What the agent "${agent}" was asked to do has come to its end. It says: ${said ?? failed}`;
+  const news = append(meta, { role: 'system', author: 'delegate', text, about: answer.callId }, now);
+  return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
 }
 
 const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
@@ -75,7 +85,10 @@ export async function cancelChildren(
   return cancelled.filter((child) => child !== undefined);
 }
 
-/** Cancels a sub-agent's run and has it rolled back, even one that is done: whoever asked for it takes it back. */
+/**
+ * Cancels a sub-agent's run and has it rolled back, even one that is done: whoever asked for it takes it back. A run that came after
+ * the one that was asked for goes with it: it built on that, and a conversation undoes one run at a time.
+ */
 export async function cancelChild(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
@@ -85,9 +98,16 @@ export async function cancelChild(
   if (!(await readMeta(table, conversationId))) return undefined;
   return whileRowsChange(() =>
     changeConversation<Meta>(table, conversationId, async (meta) => {
-      const status = meta.run?.status;
-      if (!meta.run || status === 'cancelling' || status === 'cancelled') return { answer: meta };
-      return cancelling(table, tools, meta, 'The run that asked for this was cancelled.', now);
+      const { run, parent } = meta;
+      if (!run || run.status === 'cancelling') return { answer: meta };
+      const asked = parent?.runId ?? run.id;
+      const isIncluded = run.id === asked || run.continues?.includes(asked);
+      if (run.status === 'cancelled' && isIncluded) return { answer: meta };
+      const last = { ...run, continues: isIncluded ? run.continues : [asked, ...(run.continues ?? [])] };
+      // The rollback of one that was cancelled for itself has been: this is another.
+      const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
+      const why = 'The run that asked for this was cancelled.';
+      return cancelling(table, tools, { ...meta, run: { ...last, segment } }, why, now);
     }),
   );
 }

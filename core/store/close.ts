@@ -1,10 +1,9 @@
 import { isOver, isSettled } from '../schemas';
 import type { Tool } from '../tool';
 import { unknownOutcome } from '../unknown-outcome';
-import { readCallsOfStep } from './call';
 import { readCallbacksOfRun } from './callback';
 import { type Draft, key, type StoredCall, type StoredCallback, type StoredRun } from './rows';
-import type { Table } from './table';
+import { RowConflict, type Table, write } from './table';
 import type { RowWrite } from './write';
 
 /** The latest, which include all that the run waits on: a transaction has at most 100 rows. */
@@ -14,6 +13,7 @@ const closedAtOnce = 30;
  * What a cancelled run leaves open is closed with it, in the same transaction: a tool that is invoked late finds its call
  * settled and does nothing, and nothing can be answered any more.
  *
+ * @param calls of the run's last step, as it was decided on them what there is to undo: one that has begun since makes it be decided anew.
  * @param letFinish calls at work that are let finish: what they did has to be known, so that it can be undone.
  * @param tools what is at work and no mere read may have taken effect, and the model must not think that it has not.
  */
@@ -22,16 +22,20 @@ export async function closeOpen(
   conversationId: string,
   run: StoredRun,
   {
+    calls,
     reason,
     letFinish,
     tools,
     now,
-  }: { reason: string; letFinish(call: StoredCall): boolean; tools: ReadonlyMap<string, Tool>; now: Date },
+  }: {
+    calls: StoredCall[];
+    reason: string;
+    letFinish(call: StoredCall): boolean;
+    tools: ReadonlyMap<string, Tool>;
+    now: Date;
+  },
 ): Promise<RowWrite[]> {
-  const [calls, callbacks] = await Promise.all([
-    readCallsOfStep(table, conversationId, run.id, run.step),
-    readCallbacksOfRun(table, conversationId, run.id),
-  ]);
+  const callbacks = await readCallbacksOfRun(table, conversationId, run.id);
   const completedAt = now.toISOString();
   // What waits for a delivery has begun elsewhere, and whether it comes to its end there nobody knows.
   const outcome = (call: StoredCall) => {
@@ -89,6 +93,24 @@ export const closeCallback = (
     onlyIf: { status: 'waiting' },
   },
 ];
+
+/**
+ * A message has taken the place of a retry: what the failed runs have asked is not to be decided any more. What others work on for
+ * them goes on. Those that are decided in this moment stay so.
+ */
+export async function closeAsked(table: Table, conversationId: string, runIds: string[], now: Date): Promise<void> {
+  const asked = (await Promise.all(runIds.map((id) => readCallbacksOfRun(table, conversationId, id)))).flat();
+  const why = 'The run failed, and the user wrote something before this was decided, so it was not done.';
+  for (const callback of asked) {
+    if (callback.status !== 'pending' || (callback.kind !== 'question' && callback.kind !== 'approval')) continue;
+    const rows = callback.callId ? closeCallback(callback, why, now) : [closeCallbackRow(callback, now)];
+    await write(table, conversationId, rows).catch(unlessConflict);
+  }
+}
+
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof RowConflict)) throw error;
+}
 
 /** Whoever works for it is to be told as well: META's outbox may have something else in it by then. */
 const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => ({

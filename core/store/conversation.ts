@@ -45,7 +45,8 @@ export function childRows(parent: Meta, { conversationId, callbackId, agent, tas
     },
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task }, now);
-  const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
+  const asked: Meta = { ...meta, parent: { ...meta.parent!, runId: meta.run!.id } };
+  const first: RowWrite = { sk: key.meta, put: asked, onlyIf: 'absent' };
   return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
 }
 

@@ -53,7 +53,7 @@ export async function deliver(
     const delivery =
       callback.delivers === 'message' || isSettled(call.status)
         ? toConversation(agents, meta, call, payload, now)
-        : await toCall(table, meta, call, callback, payload, now);
+        : await toCall(table, agents, meta, call, callback, payload, now);
     const rows = [...(delivery.rows ?? []), answeredRow(callback, payload, now)];
     const timer = await readTimer(table, conversationId, callback.id);
     if (timer?.status !== 'active') return { ...delivery, rows };
@@ -70,6 +70,7 @@ export async function deliver(
 /** Quicker than the tool that started it, it completes the call all the same: what the tool then answers comes too late. */
 async function toCall(
   table: Table,
+  agents: ReadonlyMap<string, Agent>,
   meta: Meta,
   call: StoredCall,
   { id, taskTokens = [] }: StoredCallback,
@@ -83,9 +84,14 @@ async function toCall(
   // What the tool answered while the call began to wait may have been in parts.
   const remove = fields.parts === undefined ? ['error', 'parts'] : ['error'];
   const rows: RowWrite[] = [{ sk: key.call(call.id), set: completed, remove, onlyIf: { status, attempts } }, ...parts];
+  // Another run has taken the place of the one that waited: it hears of it.
+  if (run?.id !== call.runId) {
+    const news = toConversation(agents, meta, call, payload, now);
+    return { ...news, rows: [...rows, ...(news.rows ?? [])] };
+  }
   const told = [{ id, taskTokens, wayOn: 'served' }];
   // A run that has failed stays so: retried, it finds the result.
-  if (run?.id !== call.runId || isOver(run.status)) return { meta, rows, answer: { meta, told } };
+  if (isOver(run.status)) return { meta, rows, answer: { meta, told } };
   const calls = await readCallsOfStep(table, conversationId, run.id, run.step);
   const shown = statusWith(calls.map((one) => (one.id === call.id ? { ...one, status: 'completed' } : one)));
   const changed: Meta = { ...meta, ...shown, updatedAt: now.toISOString(), run: { ...run, ...shown } };

@@ -47,7 +47,8 @@ export async function forkConversation(table: Table, request: ForkRequest, now: 
   await copy(table, { from, id }, kept);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
-  const lastSeq = messages.reduce((last, { seq }) => Math.max(last, seq), 0);
+  // A message stands right before the reply that took it up: the new one has its place behind that.
+  const lastSeq = messages.reduce((last, { seq, heardAt = 0 }) => Math.max(last, seq, heardAt - 1), 0);
   const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
   // The one that made the step; others may have taken over since.
   const agent = request.agent ?? author;
@@ -108,7 +109,7 @@ async function copy(table: Table, { from, id }: { from: string; id: string }, ro
     const { pk: _, ...kept } = row as { pk?: string };
     // Whoever hears of finished things has heard of these.
     const put = { ...kept, copiedFrom: from };
-    const size = JSON.stringify(put).length;
+    const size = Buffer.byteLength(JSON.stringify(put));
     if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
       await write(table, id, batch);
       [batch, bytes] = [[], 0];

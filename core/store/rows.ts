@@ -78,7 +78,11 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   entry: z.string(),
   /** Of a sub-agent's conversation: what waits for its answer, and how many it is away from the first. */
   parent: z
-    .object({ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() })
+    .object({
+      ...{ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() },
+      /** The run that was asked for. Others may follow it. */
+      runId: z.string().optional(),
+    })
     .optional(),
   /** Of a fork that is not whole yet, and nobody's so far: who makes it, and from what. */
   forking: z.string().optional(),

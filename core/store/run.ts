@@ -19,7 +19,8 @@ export const nextRun = (meta: Meta, now: Date): Meta => ({
   status: 'running',
   until: undefined,
   outbox: 'start',
-  pending: [...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
+  pending: [...leftScheduled(meta), ...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
+  scheduled: leftScheduled(meta).length > 0 ? [...leftScheduled(meta), ...(meta.scheduled ?? [])] : meta.scheduled,
   queued: undefined,
   earlierUsage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
   run: {
@@ -38,6 +39,10 @@ export const nextRun = (meta: Meta, now: Date): Meta => ({
     segmentEvents: 0,
   },
 });
+
+/** Scheduled calls that a step had taken up and could not make, since its run has failed: they are due all the same. */
+const leftScheduled = ({ run }: Meta): number[] =>
+  run?.status === 'failed' || run?.status === 'limited' ? (run.draft?.scheduled ?? []) : [];
 
 /** A new message takes the place of a retry: the run that failed is no longer held, and its effects are the new run's. */
 function continued(run: StoredRun | undefined): string[] | undefined {

@@ -102,8 +102,9 @@ export async function write(table: Table, conversationId: string, rows: RowWrite
     } catch (error) {
       const failed = whatFailed(error);
       if (failed === 'other') throw error;
+      if (failed === 'busy') await pause(attempt * busyFactor);
       if (failed === 0) return false;
-      if (failed !== 'clash') throw new RowConflict(rows[failed]!.sk);
+      if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
     }
     await pause(attempt);
   }
@@ -113,18 +114,28 @@ export async function write(table: Table, conversationId: string, rows: RowWrite
 /** Before a conflict is tried again: longer each time, and not as long as the others that it clashed with. */
 export const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
-/** What cancels a transaction without a trace and passes: the SDK does not repeat it, and a paid model call hangs on it. */
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+/**
+ * What passes later than the SDK has patience for. A paid model call may hang on the write. One that was done after all finds its own
+ * condition failed, and whoever asked for it reads again and finds it there.
+ */
+const busy = new Set([
+  ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'InternalServerError'],
+  ...['ThrottlingError', 'ProvisionedThroughputExceeded'],
+]);
+/** 25 attempts then last some 8 seconds more. */
+const busyFactor = 5;
 
-/** The index of the write whose condition failed, or a clash with another transaction, which left no trace and may be repeated. */
-function whatFailed(error: unknown): number | 'clash' | 'other' {
+/** The index of the write whose condition failed, a clash with another transaction, which left no trace, or a table that is busy. */
+function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
   const { name, CancellationReasons: reasons } = error as { name?: string; CancellationReasons?: { Code?: string }[] };
   if (name === 'ConditionalCheckFailedException') return 0;
   if (name === 'TransactionConflictException') return 'clash';
+  if (busy.has(name ?? '')) return 'busy';
   if (name !== 'TransactionCanceledException' || !reasons) return 'other';
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (index >= 0) return index;
-  return reasons.some(({ Code }) => passing.has(Code ?? '')) ? 'clash' : 'other';
+  if (reasons.some(({ Code }) => busy.has(Code ?? ''))) return 'busy';
+  return reasons.some(({ Code }) => Code === 'TransactionConflict') ? 'clash' : 'other';
 }
 
 export async function readMeta(table: Table, conversationId: string): Promise<Meta | undefined> {
