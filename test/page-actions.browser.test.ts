@@ -1,5 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { failRun } from '../core/store/fail';
+import { key } from '../core/store/rows';
+import { write } from '../core/store/table';
 import { shipped } from './agents';
 import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
 import { nudgeToEnd } from './support/patience';
@@ -12,6 +14,8 @@ const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, ha
 const pay = { url: 'https://shop.example', cents: 50_000 };
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+/** What a screen reader says in a pause. */
+const aloud = (page: Page) => page.locator('main [aria-live=polite]');
 const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
 
 describe('what one does on the page', () => {
@@ -44,6 +48,8 @@ describe('what one does on the page', () => {
     expect(await focused(page)).toBe('What agents remember of you');
     const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
     expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await show('memories-dark');
     await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
     await dialog.getByText('Nothing.').waitFor();
     await page.keyboard.press('Escape');
@@ -84,6 +90,44 @@ describe('what one does on the page', () => {
     await page.getByRole('button', { name: 'Edit and ask again' }).click();
     await edit.press('Escape');
     expect(await focused(page)).toContain('Edit and ask again');
+    // Clicked twice, it is tried again once.
+    vigil().model.script(() => ({ text: 'Later still.' }));
+    await page.getByRole('button', { name: 'Try again from here' }).dblclick();
+    await answered(page, 'Later still.');
+    expect((await user.list()).conversations).toHaveLength(4);
+  });
+
+  test('a long conversation begins near its end; what one says is seen, wherever one was reading', async () => {
+    vigil().model.script(() => ({ text: 'Yes.' }));
+    const id = await talk('reader', 'tester', 'The very first');
+    const { table } = vigil();
+    const createdAt = new Date().toISOString();
+    const notes = Array.from({ length: 400 }, (_, index) => index + 3).map((seq) => ({
+      sk: key.message(seq),
+      put: { seq, version: 1, role: 'system', author: 'vigil', text: `Note ${seq}`, status: 'complete', createdAt },
+    }));
+    for (let from = 0; from < notes.length; from += 50) await write(table, id, notes.slice(from, from + 50));
+    await write(table, id, [{ sk: key.meta, set: { lastSeq: 402 }, onlyIf: { lastSeq: 2 } }]);
+    const { page } = await comesAs('reader', id);
+    await page.getByText('Note 402').waitFor();
+    expect(await page.getByText(/^Note \d+/).count()).toBe(200);
+    await page.getByRole('button', { name: 'Show 200 of the 203 before' }).click();
+    await page.getByText(/^Note 3 /).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Show the 3 before' }).click();
+    await said(page).getByText('The very first').scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    await send(page, 'Are you still there?');
+    await expect(
+      page
+        .getByText('Are you still there?')
+        .last()
+        .evaluate(
+          (element) =>
+            new Promise((seen) =>
+              new IntersectionObserver(([at]) => at!.isIntersecting && seen(true)).observe(element),
+            ),
+        ),
+    ).resolves.toBe(true);
   });
 
   test('R54 what is half written and half decided stays while one looks at another conversation', async () => {
@@ -139,8 +183,9 @@ describe('what one does on the page', () => {
   });
 
   test('R66 a run that failed is undone from where it says so, once one has said yes', async () => {
-    vigil().model.script([call('c1', 'hit', { target: 'a' }), { status: 401 }]);
-    const { id } = await (await vigil().user()).start('tester', 'Hit it and fail');
+    vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
+    const user = await vigil().user();
+    const { id } = await user.start('mindful', 'I like jazz');
     await nudgeToEnd(vigil(), id);
     const { page, show } = await comesTo(id, phone);
     await page.getByText('It failed.').waitFor();
@@ -152,15 +197,36 @@ describe('what one does on the page', () => {
     await undo.click();
     await page.getByRole('button', { name: 'Undo it' }).click();
     await stands(page, 'stopped');
-    expect((await (await vigil().user()).finished(id)).status).toBe('cancelled');
+    await page.getByText('undone', { exact: true }).waitFor();
+    expect((await user.request('GET', '/memories')).body).toEqual({ memories: [] });
   });
 
-  test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing', async () => {
+  test('R63 what nobody had read when the run was stopped says so', async () => {
+    const at = new Date(Date.now() + 7 * 86_400_000).toISOString();
+    vigil().model.script([call('c1', 'schedule', { at })]);
+    const user = await vigil().user('queuer');
+    const { id } = await user.start('queueing', 'Wait a week');
+    await user.asleep(id);
+    await user.say(id, 'And then?');
+    const { page } = await comesAs('queuer', id);
+    await said(page).getByText('stored, not read yet').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await said(page).getByText('stopped before it was read').waitFor({ state: 'attached' });
+    await said(page).getByText('read by the agent').waitFor({ state: 'attached' });
+    expect(await focused(page)).toBe('Message');
+  });
+
+  test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing; the rest of an answer is read aloud', async () => {
     const half = 'The first sentence. ';
-    vigil().model.script([{ text: 'Hello.' }, { text: `${half}The second.`, holdAfter: half.length + 1 }]);
+    vigil().model.script((_, index) =>
+      index === 1 ? { text: `${half}The second.`, holdAfter: half.length + 1 } : { text: 'Hello.' },
+    );
     const id = await talk('typist', 'tester', 'Good morning');
     const { page } = await comesAs('typist', id);
     await answered(page, 'Hello.');
+    // What was there when one came is not read aloud.
+    expect(await aloud(page).textContent()).toBe('');
     const more = page.getByRole('button', { name: 'More about this conversation' });
     await more.click();
     await page.getByRole('menuitem', { name: /Delete/ }).click();
@@ -178,14 +244,19 @@ describe('what one does on the page', () => {
     await field(page).dispatchEvent('keydown', { key: 'Escape', isComposing: true });
     await page.waitForTimeout(300);
     await stands(page, 'running');
+    // Who speaks in mid-answer hears the rest of it nevertheless.
+    await send(page, 'I am listening');
+    await said(page).getByText('I am listening').waitFor();
     vigil().model.release();
-    await answered(page, 'The second.');
+    await aloud(page).getByText('The second.').waitFor({ state: 'attached' });
   });
 
-  test('what a visitor writes before the agents are known stays, and they can be asked for again', async () => {
+  test('what a first visitor writes before the agents are known stays, and they can be asked for again; stand-ins are named', async () => {
     vigil().model.script([{ text: 'Here I am.' }]);
     const { page, show } = await comes('/', { colorScheme: 'light' });
     await page.route('**/agents', (route) => route.abort());
+    const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
+    await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
     await page.reload();
     await page.getByText('Nobody to talk to yet').waitFor();
     await send(page, 'Is anybody there?');
@@ -195,6 +266,10 @@ describe('what one does on the page', () => {
     await page.unroute('**/agents');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('travel', { exact: true }).waitFor();
+    // On a laptop a first visit says what is not real, and has the clock.
+    for (const standIn of Object.values(standIns)) await page.getByText(standIn).waitFor();
+    await page.getByRole('button', { name: '+1 h' }).waitFor();
+    await show('first-visit-light');
     await field(page).press('Enter');
     await answered(page, 'Here I am.');
   });
@@ -261,6 +336,15 @@ describe('what one does on the page', () => {
     await show('welcome-phone');
     await goesTo(page, id);
     await page.getByText('failed · the model was told').waitFor();
+    await page.route('**/fork', (route) => route.abort());
+    await page.getByRole('button', { name: 'Edit and ask again' }).tap();
+    await page.getByRole('button', { name: 'Ask again' }).tap();
+    const notice = page.getByText('Not forked: Vigil does not answer.').first();
+    await notice.waitFor();
+    await show('notice-phone');
+    const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));
+    expect(box!.y + box!.height).toBeLessThan(written!.y);
+    await page.getByRole('button', { name: 'Cancel' }).tap();
     await show('failed-call-phone');
     const messages = page.getByRole('region', { name: 'Messages' });
     expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);

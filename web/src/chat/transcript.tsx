@@ -21,24 +21,25 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
   const steps = useMemo(() => takenUp(conversation?.messages ?? []), [conversation]);
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
+  const before = items.length - shown.length;
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: { damping: 0.85, stiffness: 0.12, mass: 0.8 },
   });
-  const before = useRef(unsent.length);
+  const unsentBefore = useRef(unsent.length);
   useEffect(() => {
     // What one says is seen, wherever one was reading.
-    if (unsent.length > before.current) void scrollToBottom();
-    before.current = unsent.length;
+    if (unsent.length > unsentBefore.current) void scrollToBottom();
+    unsentBefore.current = unsent.length;
   }, [unsent, scrollToBottom]);
   return (
     <div className="relative min-h-0 grow">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, too. */}
       <section ref={scrollRef} aria-label="Messages" tabIndex={0} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-4">
-          {shown.length < items.length && (
+          {before > 0 && (
             <Button look="quiet" className="self-center" onClick={() => setAtMost(atMost + atOnce)}>
-              Show {Math.min(atOnce, items.length - shown.length)} of the {items.length - shown.length} before
+              Show {before > atOnce ? `${atOnce} of the` : 'the'} {before} before
             </Button>
           )}
           {shown.map((item) => (

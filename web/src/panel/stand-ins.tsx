@@ -28,15 +28,11 @@ export function StandIns() {
       {parts.map(({ is, does, command }) => {
         const name = names[is];
         if (!name) return null;
-        if (!name.includes('stand-in'))
-          return (
-            <p key={is}>
-              <span className="first-letter:uppercase">{is}</span>: {name}
-            </p>
-          );
+        const isStandIn = name.includes('stand-in');
         return (
-          <p key={is}>
-            {name}. {does} <code className="font-mono text-muted [overflow-wrap:anywhere]">{command}</code>
+          <p key={is} className="first-letter:uppercase">
+            {isStandIn ? `${name}. ${does} ` : `${is}: ${name}`}
+            {isStandIn && <code className="inline-block font-mono text-muted [overflow-wrap:anywhere]">{command}</code>}
           </p>
         );
       })}
