@@ -30,6 +30,8 @@ describe('cancelling', () => {
     await ada.until(id, ({ messages }) => messages.some((message) => message.text.startsWith('Kyoto is lovely')));
     const { run } = await ada.cancel(id);
     vigil.model.release();
+    const path = `/conversations/${id}/cancel`;
+    expect(await ada.request('POST', path, { run: 'r' })).toMatchObject({ status: 400 });
     const over = await cancelled(id);
     expect(over.messages.at(-1)).toMatchObject({ status: 'cancelled', text: 'Kyoto is lovely in May. ' });
     expect(over.run).toMatchObject({ status: 'cancelled', reason: 'Cancelled by the user.' });
@@ -53,6 +55,11 @@ describe('cancelling', () => {
       ['assistant', 'Kyoto is lovely in May. [cut off here]'],
       ['user', 'Something shorter, please'],
     ]);
+    vigil.model.script([{ text: 'A third thing.', delayMs: 300 }]);
+    await ada.say(id, 'And a third');
+    // The first cancel, sent again since its answer was lost.
+    expect(await ada.request('POST', path, { runId: run!.id })).toMatchObject({ status: 202 });
+    expect((await ada.finished(id)).status).toBe('done');
   });
 
   test('R87 in the first moment of a run stops it: nothing is said, nothing is done', async () => {

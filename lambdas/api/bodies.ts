@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { AnswerCallback as Answer } from './callbacks';
 import type { ConversationPage as Page, StartConversation as Start } from './conversations';
-import type { Fork as ForkSchema, SendMessage as Send } from './runs';
+import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send } from './runs';
 import type { Problem as ProblemSchema } from './shapes';
 
 /** What the API takes, and answers beside core's schemas, as types: clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;
+export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;
 export type Problem = z.output<typeof ProblemSchema>;

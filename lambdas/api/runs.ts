@@ -56,14 +56,21 @@ const send = createRoute({
   },
 });
 
+export const Cancel = z
+  .strictObject({
+    runId: z.string().optional().openapi({ description: 'The run that is meant: another one is left alone' }),
+  })
+  .openapi('Cancel');
+
 const cancel = createRoute({
   method: 'post',
   path: '/conversations/{id}/cancel',
   summary: 'Stops the run wherever it is, and undoes what it did; done when the run is `cancelled`',
   security: signedIn,
-  request: { params: inConversation },
+  request: { params: inConversation, body: { ...body(Cancel), required: false } },
   responses: {
     202: json('It is cancelled, or about to be', conversation),
+    400: notAsItShouldBe,
     404: notYours,
     409: problem('There is nothing to cancel'),
   },
@@ -100,7 +107,8 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
   app.openapi(cancel, async (context) => {
     const { id: conversationId } = context.req.valid('param');
     const user = context.get('user');
-    await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user }, new Date()));
+    const { runId } = context.req.valid('json');
+    await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
   });
 

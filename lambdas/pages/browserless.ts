@@ -1,6 +1,6 @@
 import { TellModel, ToolFailed } from '../../core/errors';
 import { type Page, readAtMost } from './page-body';
-import { isPublicAddress, notPublic, refusalOf } from './public-address';
+import { inside, isPublicAddress, notPublic, refusalOf } from './public-address';
 
 export interface Browserless {
   /** '' or nothing is Browserless's own. */
@@ -15,7 +15,9 @@ const timeoutMs = 30_000;
 
 /**
  * Fetches a page through Browserless: a browser elsewhere opens it, runs its scripts and gives its HTML. The browser resolves
- * names in its own network; we judge the address before, and where it ended after, by the headers that tell of it.
+ * names in its own network; we judge the address before, and where it ended after, by the headers that tell of it. What its scripts ask
+ * for, we see nothing of: requests to an address that is nobody's are refused there by how they are written, and a name may still lead
+ * inside. So a browser of one's own belongs into a network that has no inside.
  *
  * @throws TellModel for what is wrong with the page, ToolFailed when Browserless is out of order.
  */
@@ -26,7 +28,11 @@ export async function fetchByBrowserless(address: string, { baseUrl, token }: Br
   const response = await fetch(`${baseUrl || ownUrl}/content?token=${encodeURIComponent(token)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: address, gotoOptions: { timeout: navigationTimeoutMs } }),
+    body: JSON.stringify({
+      url: address,
+      gotoOptions: { timeout: navigationTimeoutMs },
+      rejectRequestPattern: inside,
+    }),
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable);

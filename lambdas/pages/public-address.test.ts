@@ -1,4 +1,4 @@
-import { isPublicAddress, refusalOf } from './public-address';
+import { inside, isPublicAddress, refusalOf } from './public-address';
 
 describe('R123 an IP address of the public internet', () => {
   test.each(['8.8.8.8', '93.184.216.34', '172.15.255.255', '172.32.0.1', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
@@ -80,3 +80,31 @@ describe('R123 the address of a page', () => {
     expect(addresses.filter((address) => refusalOf(address) === undefined)).toEqual([]);
   });
 });
+
+const isInside = (address: string) => inside.some((pattern) => new RegExp(pattern).test(address));
+const inner = [
+  ...[
+    'http://10.0.0.1/',
+    'https://127.0.0.1:8080/',
+    'http://0.0.0.0/',
+    'http://100.64.0.1/',
+    'http://169.254.169.254/latest',
+  ],
+  ...['http://172.16.3.4/', 'http://172.31.0.1/', 'http://192.168.1.1/', 'http://168.63.129.16/', 'http://[::1]/'],
+  ...[
+    'http://localhost/',
+    'http://printer:631/',
+    'http://router',
+    'http://db.internal/',
+    'http://a.cluster.local?q',
+    'ws://x.home.arpa/',
+  ],
+];
+const outer = [
+  'https://kyoto.example/a.local/b',
+  'https://172.217.1.1/',
+  'https://100.128.0.1/',
+  'https://www.example.org:8443/?x=http://10.0.0.1/',
+];
+test.each(inner)('R123 a browser elsewhere is told to refuse %s', (address) => expect(isInside(address)).toBe(true));
+test.each(outer)('R123 and not %s', (address) => expect(isInside(address)).toBe(false));

@@ -10,8 +10,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 /** A public address by its range, but a metadata service for the machines of Azure. */
 const knownServices = new Set(['168.63.129.16']);
 /** Names that some network gives to its own machines. `.example`, `.test` and the like are nobody's, and harmless. */
-const localNames =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|cluster\.local)$/;
+const localSuffixes = String.raw`localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa`;
+const localNames = new RegExp(String.raw`(?:^|\.)(?:${localSuffixes})$`);
 
 /**
  * Whether an IP address belongs to the public internet. An address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo)
@@ -39,5 +39,21 @@ export function refusalOf(address: string): string | undefined {
   const isLocal = isIP(host) ? !isPublicAddress(host) : !host.includes('.') || localNames.test(host);
   return isLocal ? notPublic : undefined;
 }
+
+/**
+ * The same for a browser elsewhere that refuses requests by pattern: regular expressions of addresses as a browser writes them, so that an
+ * IPv4 address has its four numbers. Stricter where a pattern cannot tell: no IPv6 address at all.
+ */
+export const inside: string[] = [
+  String.raw`^\w+://(?:0|10|127)\.`,
+  String.raw`^\w+://100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.`,
+  String.raw`^\w+://169\.254\.`,
+  String.raw`^\w+://172\.(?:1[6-9]|2\d|3[01])\.`,
+  String.raw`^\w+://192\.168\.`,
+  ...[...knownServices].map((address) => String.raw`^\w+://` + address.replaceAll('.', String.raw`\.`)),
+  String.raw`^\w+://\[`,
+  String.raw`^\w+://[^/?#.:]+(?:[:/?#]|$)`,
+  String.raw`^\w+://[^/?#:]+\.(?:${localSuffixes})\.?(?:[:/?#]|$)`,
+];
 
 export const notPublic = 'That address is not on the public internet, and is not read.';

@@ -4,6 +4,7 @@ import type { AgentCard, Callback, Conversation, Message, Timer } from '../../..
 import type { Timeline } from '../../../core/timeline';
 import type {
   AnswerCallback,
+  Cancel,
   ConversationPage,
   Fork,
   SendMessage,
@@ -57,7 +58,7 @@ export function openApi(session: Session) {
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>
       call<Callback>('POST', at(id, `/callbacks/${encodeURIComponent(callbackId)}`), body),
-    cancel: (id: string) => call<Conversation>('POST', at(id, '/cancel')),
+    cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     remove: (id: string) => call<void>('DELETE', at(id)),

@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../core/live-merge';
+import { conversationOf, nothingKnown, rowsOf } from '../../../core/live-merge';
 import type { Conversation } from '../../../core/schemas';
 import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
@@ -20,8 +20,11 @@ export function act(store: VigilStore, api: Api) {
     }
   }
 
+  const runOf = (id: string) => conversationOf(store.getState().known.get(id)?.live ?? nothingKnown)?.run?.id;
+
   return {
-    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id))),
+    /** The run that is seen here: another one may have begun meanwhile. */
+    stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id, { runId: runOf(id) }))),
     retry: (id: string) => attempt('Not tried again', async () => show(await api.retry(id))),
     /** @returns the new conversation's id. */
     async fork(id: string, from: Fork): Promise<string | undefined> {
