@@ -95,6 +95,8 @@ export const Call = z.object({
   arguments: z.unknown(),
   status: CallStatus,
   attempts: z.number().int(),
+  /** So often a failing attempt is made again before the model is told; a run that is retried begins to count anew. */
+  attemptsAtMost: z.number().int().optional(),
   result: z.unknown().optional(),
   /** What the model was told instead of a result, or why the last attempt failed. */
   error: z.string().optional(),

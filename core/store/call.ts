@@ -46,7 +46,7 @@ export async function startAttempt(
   table: Table,
   conversationId: string,
   callId: string,
-  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify'>,
+  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify'> & Partial<Pick<FunctionTool, 'retry'>>,
   now: Date,
 ): Promise<{ call: StoredCall; claimed: boolean }> {
   const call = await readCall(table, conversationId, callId);
@@ -60,7 +60,10 @@ export async function startAttempt(
   }
   const attempts = call.attempts + 1;
   const attemptAt = now.toISOString();
-  const set = { status: 'running' as const, attempts, startedAt: call.startedAt ?? attemptAt, attemptAt };
+  const set = {
+    ...{ status: 'running' as const, attempts, startedAt: call.startedAt ?? attemptAt, attemptAt },
+    ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
+  };
   const claimed = { ...call, ...set };
   const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
   // The address that the tool hands out leads somewhere before anybody has it.

@@ -28,10 +28,8 @@ export function looksOf(state: CallState, now: number): CallLooks {
   switch (state.is) {
     case 'queued':
       return { Icon: CircleDashed, tone: 'text-faint', words: 'queued' };
-    case 'running': {
-      const words = state.attempt > 1 ? `running · attempt ${state.attempt}` : 'running';
-      return { Icon: LoaderCircle, tone: 'text-accent', words, moving: true };
-    }
+    case 'running':
+      return { Icon: LoaderCircle, tone: 'text-accent', words: runningWords(state), moving: true };
     case 'waiting':
       return waiting(state, now);
     case 'approval':
@@ -68,4 +66,10 @@ function waiting({ on, until }: Extract<CallState, { is: 'waiting' }>, now: numb
     case 'agent':
       return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is at work', moving: true };
   }
+}
+
+/** A run that was retried has more attempts than its tool is given at once. */
+function runningWords({ attempt, atMost = 0 }: Extract<CallState, { is: 'running' }>): string {
+  if (attempt === 1) return 'running';
+  return attempt <= atMost ? `running · attempt ${attempt} of ${atMost}` : `running · attempt ${attempt}`;
 }

@@ -9,6 +9,8 @@ const took = { startedAt: '2026-03-01T08:00:00.000Z', completedAt: '2026-03-01T0
 test.each([
   ['queued', call('c', { status: 'queued' }), undefined],
   ['running', call('c', { status: 'running' }), undefined],
+  ['running · attempt 2 of 5', call('c', { status: 'running', attempts: 2, attemptsAtMost: 5 }), undefined],
+  ['running · attempt 6', call('c', { status: 'running', attempts: 6, attemptsAtMost: 5 }), undefined],
   ['running · attempt 2', call('c', { status: 'running', attempts: 2 }), undefined],
   ['waiting until Mon 2 Mar, 08:00 UTC', call('c', { status: 'waiting', until }), undefined],
   ['needs approval', call('c', { status: 'waiting' }), callback('c')],

@@ -3,7 +3,7 @@ import type { Call, Callback } from '../../../core/schemas';
 /** What one tool call is doing, with what a card needs to say so. */
 export type CallState =
   | { is: 'queued' }
-  | { is: 'running'; attempt: number }
+  | { is: 'running'; attempt: number; atMost?: number }
   /** Until a time, or at the latest until then, for somebody else. */
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
   | { is: 'approval'; callback: Callback }
@@ -21,7 +21,7 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'queued':
       return { is: 'queued' };
     case 'running':
-      return { is: 'running', attempt: Math.max(1, call.attempts) };
+      return { is: 'running', attempt: Math.max(1, call.attempts), atMost: call.attemptsAtMost };
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
