@@ -27,7 +27,7 @@ const mappingTo = (fn: string) =>
   )!;
 
 describe('what is deployed', () => {
-  test('resources of these types and no others', () => {
+  test('R33 R99 resources of these types and no others', () => {
     expect([...new Set(Object.values(template.Resources).map(({ Type }) => Type))].sort()).toEqual([
       'AWS::ApiGateway::Account',
       'AWS::ApiGatewayV2::Api',

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('it says on one screen what runs where and what to type, and stops at Ctrl-C within a second', async () => {
+test('R97 R98 it says on one screen what runs where and what to type, and stops at Ctrl-C within a second', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
     env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
   });

@@ -12,7 +12,7 @@ describe('the reminder story', () => {
   });
   afterAll(() => vigil?.stop());
 
-  test('R1 R6 R38 R40 R57 time, sleep, wake-up, reminder, end: each a state of the real machine', async () => {
+  test('R1 R6 R12 R37 R38 R40 R57 time, sleep, wake-up, reminder, end: each a state of the real machine', async () => {
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', wish);
     const asleep = await ada.asleep(id);

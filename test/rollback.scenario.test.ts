@@ -34,7 +34,7 @@ describe('rolling back', () => {
     return (await vigil.user()).read(id);
   };
 
-  test('R88 undoes what was done, newest first, and says so; the talk goes on knowing it', async () => {
+  test('R88 R90 undoes what was done, newest first, and says so; the talk goes on knowing it', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
     expect((await ada.cancel(id)).status).toBe('cancelling');
     const over = await cancelled(id);
