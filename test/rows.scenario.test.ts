@@ -59,9 +59,17 @@ describe('records', () => {
     const ofRun = { ...record, runId: run!.id };
     const step = { ...ofRun, completedAt: isoTime, usage: expect.objectContaining({ modelCalls: 1 }) };
     expect(messages).toEqual([
-      { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!' },
+      { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!', heardAt: 2 },
       { ...step, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },
-      { ...ofRun, seq: 3, role: 'system', author: 'vigil', text: expect.stringMatching(/^Your last reply/), step: 1 },
+      {
+        ...ofRun,
+        seq: 3,
+        role: 'system',
+        author: 'vigil',
+        text: expect.stringMatching(/^Your last reply/),
+        step: 1,
+        heardAt: 4,
+      },
       { ...step, seq: 4, role: 'assistant', author: 'reminder', text: '', step: 2 },
       { ...ofRun, seq: 5, role: 'assistant', author: 'reminder', text: '⏰ Tea', step: 2, callId: expect.any(String) },
       { ...step, seq: 6, role: 'assistant', author: 'reminder', text: 'Reminded.', step: 3 },
