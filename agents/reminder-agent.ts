@@ -14,7 +14,7 @@ export const reminderAgent = defineAgent({
   name: 'reminder',
   purpose: 'Reminds you of something at the time you say, once or again and again.',
   examples: [
-    'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io',
+    'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news',
     'Remind me every Monday at 9 to water the plants',
     'Remind me in 3 weeks to renew my passport',
   ],

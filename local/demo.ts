@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { assertNodeVersion } from './npm-start/node-version';
 
-const defaultRequest = 'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io';
+const defaultRequest = 'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news';
 
 interface Settings {
   json: boolean;

@@ -53,7 +53,7 @@ describe('npm run demo', () => {
       'asleep',
       'clock ',
       'schedule →',
-      '⏰ Time to check out https://resonatehq.io',
+      '⏰ Time to check out https://example.org/news',
       'Done',
       'transitions  12',
     ];

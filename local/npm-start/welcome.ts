@@ -38,7 +38,7 @@ Open the page, or type:
 
   token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
-    -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://resonatehq.io"}'
+    -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://example.org/news"}'
 
 Let a day pass, then see (a token is good for 12 hours):
 

@@ -83,12 +83,12 @@ class Talk {
 describe('the stand-in model plays the reminder agent', () => {
   test('reads the clock, sleeps, reminds, and says that it is done', async () => {
     expect(
-      await new Talk().say('Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io'),
+      await new Talk().say('Remind me tomorrow at 8am, bright and early, to check out https://example.org/news'),
     ).toEqual([
       'current_time {}',
       'I will remind you on Wednesday 11 March 2026 at 08:00 UTC.',
       'schedule {"at":"2026-03-11T08:00:00Z"}',
-      'reminder {"message":"Time to check out https://resonatehq.io"}',
+      'reminder {"message":"Time to check out https://example.org/news"}',
       'Done: I have reminded you.',
     ]);
   });

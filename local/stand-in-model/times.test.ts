@@ -4,7 +4,7 @@ import { inWords, isoSeconds, readTimes } from './times';
 const now = new Date('2026-03-10T10:30:00Z');
 
 const phrasings: [said: string, at: string][] = [
-  ['Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io', '2026-03-11T08:00:00Z'],
+  ['Remind me tomorrow at 8am, bright and early, to check out https://example.org/news', '2026-03-11T08:00:00Z'],
   ['tomorrow morning, early', '2026-03-11T07:00:00Z'],
   ['early tomorrow', '2026-03-11T07:00:00Z'],
   ['bright and early tomorrow', '2026-03-11T07:00:00Z'],

@@ -8,8 +8,8 @@ const read = (said: string) => readWishes(said, now).map((wish) => [isoSeconds(w
 describe('wishes', () => {
   test.each<[said: string, ...wishes: [at: string, message: string][]]>([
     [
-      'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io',
-      ['2026-03-11T08:00:00Z', 'Time to check out https://resonatehq.io'],
+      'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news',
+      ['2026-03-11T08:00:00Z', 'Time to check out https://example.org/news'],
     ],
     ['Remind me to call my mother in ten minutes.', ['2026-03-10T10:40:00Z', 'Time to call your mother.']],
     ['tomorrow morning, early: stretch', ['2026-03-11T07:00:00Z', 'Stretch.']],

@@ -1,6 +1,6 @@
 import type { ChatRequest, Reply } from './model-server';
 
-export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://resonatehq.io';
+export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news';
 
 export const call = (id: string, name: string, args: unknown): Reply => ({
   toolCalls: [{ id, name, arguments: args }],
@@ -18,7 +18,7 @@ export function reminderStory({ messages }: ChatRequest): Reply {
     const tomorrow = new Date(Date.parse(JSON.parse(time).now) + 86_400_000).toISOString();
     return { text: 'I will. ', ...call('call_sleep', 'schedule', { at: `${tomorrow.slice(0, 10)}T08:00:00Z` }) };
   }
-  if (!reminded) return call('call_remind', 'reminder', { message: 'Check out https://resonatehq.io' });
+  if (!reminded) return call('call_remind', 'reminder', { message: 'Check out https://example.org/news' });
   return { text: 'Done: I have reminded you.' };
 }
 
@@ -34,7 +34,7 @@ export const reminderStates = [
 export const reminderWords = [
   ['user', wish],
   ['reminder', 'I will.'],
-  ['reminder', '⏰ Check out https://resonatehq.io'],
+  ['reminder', '⏰ Check out https://example.org/news'],
   ['reminder', 'Done: I have reminded you.'],
 ];
 
