@@ -4,7 +4,7 @@ import { useDraft } from '../state/drafts';
 import { Button } from '../ui/button';
 
 export interface ComposerProps {
-  /** Whose draft it is: a conversation's id, or `new`. */
+  /** Where its draft is: for example a conversation's id. */
   place: string;
   placeholder: string;
   /** @returns whether it was taken; what was not stays in the field. */

@@ -1,7 +1,8 @@
-import { createContext, use, useEffect, useMemo, useState } from 'react';
+import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { conversationOf } from '../../../core/live-merge';
 import type { Conversation } from '../../../core/schemas';
+import { tickerOf } from './ticker';
 import type { Vigil } from './vigil';
 import { unknown, type VigilState } from './vigil-state';
 
@@ -26,10 +27,6 @@ export function useConversation(id: string | undefined): Shown | undefined {
 /** The moved clock's time, looked at so often. */
 export function useNow(everyMs = 10_000): number {
   const offset = useVigilState((state) => state.offset);
-  const [machine, setMachine] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setMachine(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return machine + offset;
+  const { subscribe, now } = tickerOf(everyMs);
+  return useSyncExternalStore(subscribe, now) + offset;
 }
