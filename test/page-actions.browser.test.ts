@@ -182,7 +182,7 @@ describe('what one does on the page', () => {
     await page.getByText(/, decided/).waitFor();
   });
 
-  test('R66 a run that failed is undone from where it says so, once one has said yes', async () => {
+  test('R88 R89 a run that failed is undone from where it says so, once one has said yes', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
     const user = await vigil().user();
     const { id } = await user.start('mindful', 'I like jazz');
@@ -297,7 +297,7 @@ describe('what one does on the page', () => {
     await page.getByText('edited', { exact: true }).waitFor();
   });
 
-  test('R42 a timer that comes every week says so in words', async () => {
+  test('R49 a timer that comes every week says so in words', async () => {
     const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
     vigil().model.script([call('c1', 'repeat', weekly), { text: 'Every Monday at 9.' }]);
     const id = await talk('gardener', 'reminder', 'Remind me every Monday to water the plants');
