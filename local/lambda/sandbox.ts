@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { transform } from 'esbuild';
 import type { FunctionError, Invocation, WorkerMessage, WorkerSetup } from './worker';
 
 /** One worker thread with one function's bundle: Lambda's execution environment. It serves one event at a time. */
@@ -30,8 +29,12 @@ export interface SandboxOptions {
   print: (text: Buffer | string) => void;
 }
 
-/** Compiles the worker once a start. As text it needs no TypeScript loader in the thread, which would double the cold start. */
+/** Compiles the worker once a start, if it is not compiled. As text it needs no TypeScript loader in the thread, which would double the cold start. */
 export async function workerCode(): Promise<string> {
+  const compiled = await readFile(join(__dirname, 'worker.js'), 'utf8').catch(() => undefined);
+  if (compiled !== undefined) return compiled;
+  // Loaded only where it is used: it is a program of its own.
+  const { transform } = await import('esbuild');
   const source = await readFile(join(__dirname, 'worker.ts'), 'utf8');
   return (await transform(source, { loader: 'ts', format: 'cjs', platform: 'node', target: 'node20' })).code;
 }

@@ -1,4 +1,5 @@
 import { synthesize } from '../../infra/synth';
+import { compileCloud } from '../support/compile-cloud';
 
 /** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
 export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
@@ -6,5 +7,6 @@ export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
 /** Synthesizes what the stories run on: the shipped agents and those under test. */
 export async function assemble(folder: string): Promise<void> {
   process.env.REMINDER_TOPIC_ARN = topic;
+  await compileCloud();
   await synthesize(folder, { agents: 'test/agents', tools: ['lambdas/tools', 'test/agents/tools'] });
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compiledCloud } from './compile-cloud';
 
 /** A local cloud in a process of its own. */
 export interface ServedCloud {
@@ -16,7 +17,7 @@ const root = join(__dirname, '../..');
 export async function serveCloud(assembly: string, state: string, env: NodeJS.ProcessEnv): Promise<ServedCloud> {
   const page = env.VIGIL_PAGE ? ['--web', env.VIGIL_PAGE] : [];
   const awsPort = env.AWS_PORT ? ['--aws-port', env.AWS_PORT] : [];
-  const args = ['--import', 'tsx', 'local/serve.ts', '--assembly', assembly, '--state', state, ...page, ...awsPort];
+  const args = ['--enable-source-maps', compiledCloud, '--assembly', assembly, '--state', state, ...page, ...awsPort];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
