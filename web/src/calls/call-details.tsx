@@ -14,7 +14,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       <Row name={edited ? 'input, as edited' : 'input'} value={input} />
       {callback && askedAt && (
         <Fact name="asked">
-          <Span from={askedAt} to={closedAt} then={`, ${closedWords(callback)} `} />
+          <Span from={askedAt} to={closedAt} then={closedWords(callback)} />
         </Fact>
       )}
       <Row name="decision" value={callback && decisionWords(callback)} />
@@ -32,11 +32,11 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
         <Fact name="attempts">
           {attempts}
           {startedAt && ', from '}
-          {startedAt && <Span from={startedAt} to={completedAt} then=" to " />}
+          {startedAt && <Span from={startedAt} to={completedAt} then="to" />}
         </Fact>
       )}
       <Fact name="step">
-        <span className="flex items-baseline gap-3">
+        <span className="flex items-center gap-3">
           {call.step}
           <ForkButton id={id} of={call} />
         </span>
@@ -48,9 +48,15 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
 function Span({ from, to, then }: { from: string; to?: string; then: string }) {
   return (
     <>
-      <Moment at={from} seconds />
-      {to && then}
-      {to && <Moment at={to} seconds />}
+      <Moment at={from} seconds className="whitespace-nowrap" />
+      {to && (
+        <>
+          {', '}
+          <span className="whitespace-nowrap">
+            {then} <Moment at={to} seconds />
+          </span>
+        </>
+      )}
     </>
   );
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Laptop } from '../panel/laptop';
+import { newPlace } from '../state/drafts';
 import { goTo } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { AgentChoice, entryAgents } from './agent-choice';
 import { Composer } from './composer';
 
 const lastAgent = 'vigil.last-agent';
-/** Where its draft is: no conversation's id has a space. */
-const newOne = 'a new one';
 
 /** A new conversation: whom to talk to, and what one could say. */
 export function Welcome({ begun }: { begun: () => void }) {
@@ -49,7 +48,7 @@ export function Welcome({ begun }: { begun: () => void }) {
           {clock && <Laptop clock={clock} className="mt-10 max-w-96 rounded-xl border bg-side" />}
         </div>
       </div>
-      <Composer place={newOne} placeholder={agent ? `Message ${agent.name}…` : 'Message…'} send={begin} />
+      <Composer place={newPlace} placeholder={agent ? `Message ${agent.name}…` : 'Message…'} send={begin} />
     </>
   );
 }

@@ -6,6 +6,9 @@ import { useVigil, useVigilState } from './use-vigil';
  */
 export type Drafts = ReadonlyMap<string, unknown>;
 
+/** The place of a message that begins a conversation: no conversation's id has a space. */
+export const newPlace = 'a new one';
+
 /** @param draft nothing where it was sent, or thrown away. */
 export function withDraft(drafts: Drafts, place: string, draft: unknown): Drafts {
   const kept = new Map(drafts);

@@ -1,7 +1,7 @@
 import { rowsOf } from '../../../core/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
-import { withDraft } from './drafts';
+import { newPlace, withDraft } from './drafts';
 import { mergeInto } from './merge';
 import { again, due, lastUnsent, queue, refused, sending, settle, type Unsent, waiting, without } from './outbox';
 import type { VigilStore } from './vigil-state';
@@ -99,8 +99,8 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
       remove(last);
       if (!last.agent) return last.text;
       store.setState(({ drafts }) => {
-        const both = [last.text, drafts.get('new')].filter((text) => text).join('\n\n');
-        return { drafts: withDraft(drafts, 'new', both) };
+        const both = [last.text, drafts.get(newPlace)].filter((text) => text).join('\n\n');
+        return { drafts: withDraft(drafts, newPlace, both) };
       });
       return undefined;
     },
