@@ -5,7 +5,8 @@ import { dirname, join, normalize } from 'node:path';
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
   core: /^core\//,
-  'lambdas/tools': /^(core\/|lambdas\/(serve-tool|secret|environment|slots|embedder|recall)$|lambdas\/(pages|tools)\/)/,
+  'lambdas/tools':
+    /^(core\/|lambdas\/(serve-tool|secret|environment|slots|embedder|recall|untrusted)$|lambdas\/(pages|tools)\/)/,
   lambdas: /^(core\/|lambdas\/|agents$)/,
   agents: /^(core\/|agents\/|lambdas\/tools\/)/,
   statemachines: /^(core\/|statemachines\/|agents$)/,
