@@ -1,32 +1,15 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
 import { failRun } from '../core/store/fail';
-import { key } from '../core/store/rows';
-import { write } from '../core/store/table';
 import { shipped } from './agents';
-import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
+import { answered, barriers, field, focused, goesTo, phone, said, send, stands, visitedVigil } from './support/browser';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/reminder-story';
 
-// What a person does on the page and a unit test cannot show: what is half written stays, the focus goes where one looks for it, and
-// each action is there where it is wanted, once.
+// What a person does on the page to a run, a call, a message or a memory: each action is there where it is wanted, once.
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 const pay = { url: 'https://shop.example', cents: 50_000 };
-const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
-/** What a screen reader says in a pause. */
-const aloud = (page: Page) => page.locator('main [aria-live=polite]');
-const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
 
 describe('what one does on the page', () => {
-  const { vigil, comes, comesTo, comesAs } = visitedVigil();
-
-  async function talk(user: string, agent: string, text: string): Promise<string> {
-    const person = await vigil().user(user);
-    const { id } = await person.start(agent, text);
-    await person.finished(id);
-    return id;
-  }
+  const { vigil, comesTo, comesAs, talk } = visitedVigil();
 
   test('R104 what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu', async () => {
     const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
@@ -95,39 +78,6 @@ describe('what one does on the page', () => {
     await page.getByRole('button', { name: 'Try again from here' }).dblclick();
     await answered(page, 'Later still.');
     expect((await user.list()).conversations).toHaveLength(4);
-  });
-
-  test('a long conversation begins near its end; what one says is seen, wherever one was reading', async () => {
-    vigil().model.script(() => ({ text: 'Yes.' }));
-    const id = await talk('reader', 'tester', 'The very first');
-    const { table } = vigil();
-    const createdAt = new Date().toISOString();
-    const notes = Array.from({ length: 400 }, (_, index) => index + 3).map((seq) => ({
-      sk: key.message(seq),
-      put: { seq, version: 1, role: 'system', author: 'vigil', text: `Note ${seq}`, status: 'complete', createdAt },
-    }));
-    for (let from = 0; from < notes.length; from += 50) await write(table, id, notes.slice(from, from + 50));
-    await write(table, id, [{ sk: key.meta, set: { lastSeq: 402 }, onlyIf: { lastSeq: 2 } }]);
-    const { page } = await comesAs('reader', id);
-    await page.getByText('Note 402').waitFor();
-    expect(await page.getByText(/^Note \d+/).count()).toBe(200);
-    await page.getByRole('button', { name: 'Show 200 of the 203 before' }).click();
-    await page.getByText(/^Note 3 /).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Show the 3 before' }).click();
-    await said(page).getByText('The very first').scrollIntoViewIfNeeded();
-    await page.getByRole('button', { name: 'To the latest' }).waitFor();
-    await send(page, 'Are you still there?');
-    await expect(
-      page
-        .getByText('Are you still there?')
-        .last()
-        .evaluate(
-          (element) =>
-            new Promise((seen) =>
-              new IntersectionObserver(([at]) => at!.isIntersecting && seen(true)).observe(element),
-            ),
-        ),
-    ).resolves.toBe(true);
   });
 
   test('R54 what is half written and half decided stays while one looks at another conversation', async () => {
@@ -217,72 +167,6 @@ describe('what one does on the page', () => {
     expect(await focused(page)).toBe('Message');
   });
 
-  test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing; the rest of an answer is read aloud', async () => {
-    const half = 'The first sentence. ';
-    vigil().model.script((_, index) =>
-      index === 1 ? { text: `${half}The second.`, holdAfter: half.length + 1 } : { text: 'Hello.' },
-    );
-    const id = await talk('typist', 'tester', 'Good morning');
-    const { page } = await comesAs('typist', id);
-    await answered(page, 'Hello.');
-    // What was there when one came is not read aloud.
-    expect(await aloud(page).textContent()).toBe('');
-    const more = page.getByRole('button', { name: 'More about this conversation' });
-    await more.click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
-    await page.getByRole('button', { name: 'Keep it' }).click();
-    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
-    await field(page).focus();
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Find a conversation…').fill('morning');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await focused(page)).toBe('Message');
-    await send(page, 'Tell me more');
-    await vigil().model.held();
-    await answered(page, half.trim());
-    await field(page).dispatchEvent('keydown', { key: 'Escape', isComposing: true });
-    await page.waitForTimeout(300);
-    await stands(page, 'running');
-    // Who speaks in mid-answer hears the rest of it nevertheless.
-    await send(page, 'I am listening');
-    await said(page).getByText('I am listening').waitFor();
-    vigil().model.release();
-    await aloud(page).getByText('The second.').waitFor({ state: 'attached' });
-  });
-
-  test('what a first visitor writes before the agents are known stays, and they can be asked for again; stand-ins are named', async () => {
-    vigil().model.script([{ text: 'Here I am.' }]);
-    const { page, show } = await comes('/', { colorScheme: 'light' });
-    await page.route('**/agents', (route) => route.abort());
-    const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
-    await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
-    await page.reload();
-    await page.getByText('Nobody to talk to yet').waitFor();
-    await send(page, 'Is anybody there?');
-    expect(await field(page).inputValue()).toBe('Is anybody there?');
-    await show('no-agents-light');
-    expect(await barriers(page)).toEqual([]);
-    await page.unroute('**/agents');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('travel', { exact: true }).waitFor();
-    // On a laptop a first visit says what is not real, and has the clock.
-    for (const standIn of Object.values(standIns)) await page.getByText(standIn).waitFor();
-    await page.getByRole('button', { name: '+1 h' }).waitFor();
-    await show('first-visit-light');
-    await field(page).press('Enter');
-    await answered(page, 'Here I am.');
-  });
-
-  test('a message that is too long says by how much, and is not cut', async () => {
-    const { page } = await comes();
-    await page.getByText('travel', { exact: true }).waitFor();
-    await field(page).fill('x'.repeat(100_012));
-    await page.getByText('12 characters too long').waitFor();
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
-    expect((await field(page).inputValue()).length).toBe(100_012);
-  });
-
   test('R73 an answer that its agent has amended says so', async () => {
     vigil().model.script([
       { text: 'Rome is the capital of France.' },
@@ -322,36 +206,5 @@ describe('what one does on the page', () => {
     expect(await barriers(page)).toEqual([]);
     await run.getByRole('link', { name: 'in a conversation of its own' }).click();
     await answered(page, 'There are many.');
-  });
-
-  test('a phone: Back from the run leaves the chat, long states of a call stay within the screen, and a notice covers no button', async () => {
-    vigil().model.script([call('c1', 'misbehave', { way: 'tell' }), { text: 'It is not there.' }]);
-    const user = await vigil().user('walker');
-    const { id } = await user.start('tester', 'Try this and that');
-    await user.finished(id);
-    const { page, show } = await comes('/', phone);
-    await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'walker' }) }));
-    await page.reload();
-    await page.getByText('travel', { exact: true }).waitFor();
-    await show('welcome-phone');
-    await goesTo(page, id);
-    await page.getByText('failed · the model was told').waitFor();
-    await page.route('**/fork', (route) => route.abort());
-    await page.getByRole('button', { name: 'Edit and ask again' }).tap();
-    await page.getByRole('button', { name: 'Ask again' }).tap();
-    const notice = page.getByText('Not forked: Vigil does not answer.').first();
-    await notice.waitFor();
-    await show('notice-phone');
-    const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));
-    expect(box!.y + box!.height).toBeLessThan(written!.y);
-    await page.getByRole('button', { name: 'Cancel' }).tap();
-    await show('failed-call-phone');
-    const messages = page.getByRole('region', { name: 'Messages' });
-    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await field(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
-    await page.getByText('Model calls').waitFor();
-    await page.goBack();
-    await page.getByText('Agents that wait').waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import type { ClientMessage } from '../core/live';
-import { answered, field, said, send, stands, visitedVigil } from './support/browser';
+import { answered, field, goesTo, said, send, stands, visitedVigil } from './support/browser';
 
 // What becomes of the page when its network, the live view or the API is not as it should be.
 
@@ -200,12 +200,6 @@ describe('the page and its network', () => {
 });
 
 const live = (page: Page) => page.locator('[data-connection=live]').waitFor();
-
-/** Within the page, as by a link. */
-const goesTo = (page: Page, id: string) =>
-  page.evaluate((hash) => {
-    location.hash = hash;
-  }, `#/c/${id}`);
 
 type Heard = { type?: string; conversationId?: string };
 const isAbout = (message: Heard, id: string) => message.conversationId === id;

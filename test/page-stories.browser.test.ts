@@ -168,8 +168,10 @@ async function cuttable(page: Page) {
     },
     async mend() {
       isCut = false;
-      await page.getByRole('button', { name: 'Connect now' }).click();
-      await page.locator('[data-connection=live]').waitFor();
+      // It may be back by itself by then, and the button gone.
+      const live = page.locator('[data-connection=live]').waitFor();
+      await Promise.race([live, page.getByRole('button', { name: 'Connect now' }).click()]);
+      await live;
     },
   };
 }

@@ -1,11 +1,10 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, send, stands, visitedVigil } from './support/browser';
+import type { Page } from 'playwright-core';
+import { barriers, phone, send, stands, visitedVigil } from './support/browser';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/reminder-story';
 
 // The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 const run = (page: Page) => page.getByRole('complementary', { name: 'Run' });
 const entries = (page: Page) => run(page).getByRole('list', { name: 'What the run did and waited for' }).first();
 const kinds = (page: Page) =>

@@ -1,5 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
+import type { Page } from 'playwright-core';
+import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/browser';
 import { call } from './support/reminder-story';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -7,7 +7,6 @@ import { call } from './support/reminder-story';
 const first = 'The first sentence. ';
 const second = 'The second one. ';
 const third = 'And the last.';
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
 describe('the chat page', () => {
   const { vigil, comes, comesTo, comesAs } = visitedVigil();

@@ -105,10 +105,23 @@ export function visitedVigil() {
       await visitor.page.goto(`${vigil.url}/#/c/${id}`);
       return visitor;
     },
+    /** A conversation of one exchange. @returns its id. */
+    async talk(user: string, agent: string, text: string): Promise<string> {
+      const person = await vigil.user(user);
+      const { id } = await person.start(agent, text);
+      await person.finished(id);
+      return id;
+    },
   };
 }
 
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
 // What people do and see on the page, by the words and roles that it has for them.
+
+export const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+export const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
 
 export const said = (page: Page) => page.getByRole('article', { name: 'You' });
 export const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();
