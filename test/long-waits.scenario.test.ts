@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assembly } from './support/assembly';
+import { call, reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Waits that are long, and what comes in between.
+
+describe('a long wait', () => {
+  let vigil: Vigil;
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-assembly-'));
+  afterEach(() => vigil?.stop());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('R30 R31 thirty days asleep: no function runs until the time has come', async () => {
+    const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'A month has passed.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me in a month');
+    const { run } = await ada.asleep(id);
+    const before = (await vigil.history(run!.id)).length;
+    for (let week = 0; week < 4; week++) await vigil.advance('P7D');
+    expect((await vigil.history(run!.id)).length).toBe(before);
+    expect((await ada.read(id)).status).toBe('sleeping');
+    await vigil.advance('P3D');
+    expect((await ada.finished(id)).messages.at(-1)).toMatchObject({ text: 'A month has passed.' });
+  });
+
+  test('R30 three years asleep: an execution lives one, so the wait is slept in stretches', async () => {
+    const at = new Date(Date.now() + 3 * 365 * 86_400_000).toISOString();
+    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'How the time flies.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me in three years');
+    await ada.asleep(id);
+    for (let month = 0; month < 40 && (await ada.read(id)).status !== 'done'; month++) {
+      await vigil.advance('P30D');
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    const done = await ada.finished(id);
+    expect(done.run!.segment).toBe(4);
+    expect(vigil.model.calls).toBe(2);
+    const executions = await vigil.ended(done.run!.id);
+    expect(executions).toHaveLength(4);
+    for (const { startDate, stopDate } of executions) {
+      expect(stopDate!.getTime() - startDate!.getTime()).toBeLessThan(365 * 86_400_000);
+    }
+  });
+
+  test('R38 a time that has passed returns at once', async () => {
+    vigil = await startVigil({ script: [call('c', 'schedule', { at: '2020-01-01T00:00:00Z' }), { text: 'Late.' }] });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Wake me yesterday');
+    const done = await ada.finished(id);
+    expect(done.calls[0]!.result).toMatch(/^2020-01-01T00:00:00.000Z had passed already; it is now /);
+  });
+
+  test('R32 a new version is deployed while the agent sleeps: it still finishes, by the definition that it began with', async () => {
+    vigil = await startVigil({ script: reminderStory });
+    const { id } = await (await vigil.user()).start('reminder', wish);
+    await (await vigil.user()).asleep(id);
+    await vigil.kill();
+
+    cpSync(assembly, folder, { recursive: true });
+    const file = join(folder, 'Vigil.template.json');
+    // States' names are everywhere in the definition: the new version calls its sleep another name.
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\\"Sleep\\"', '\\"Slumber\\"'));
+    await vigil.restart(folder);
+    await vigil.advance('P2D');
+
+    const done = await (await vigil.user()).finished(id);
+    expect(wordsOf(done)).toEqual(reminderWords);
+    expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
+
+    const next = await (await vigil.user()).start('reminder', wish);
+    const { run } = await (await vigil.user()).asleep(next.id);
+    expect((await vigil.states(run!.id)).at(-1)).toBe('Slumber');
+  });
+});
