@@ -22,10 +22,15 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
   const before = items.length - shown.length;
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
+  const { scrollRef, contentRef, isAtBottom, scrollToBottom, stopScroll } = useStickToBottom({
     initial: 'instant',
     resize: { damping: 0.85, stiffness: 0.12, mass: 0.8 },
   });
+  const showMore = () => {
+    // Who asks for what was before reads there, and not at the end.
+    stopScroll();
+    setAtMost(atMost + atOnce);
+  };
   const unsentBefore = useRef(unsent.length);
   useEffect(() => {
     // What one says is seen, wherever one was reading.
@@ -38,7 +43,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
       <section ref={scrollRef} aria-label="Messages" tabIndex={0} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-4">
           {before > 0 && (
-            <Button look="quiet" className="self-center" onClick={() => setAtMost(atMost + atOnce)}>
+            <Button look="quiet" className="self-center" onClick={showMore}>
               Show {before > atOnce ? `${atOnce} of the` : 'the'} {before} before
             </Button>
           )}
