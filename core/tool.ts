@@ -8,7 +8,9 @@ import { checkedTool } from './tool-checks';
  * What running a tool may do twice:
  * - `read`: no effect outside; repeat at will.
  * - `idempotent`: repeat with `context.callId` as the idempotency key.
- * - `once`: never repeated. If an attempt died midway, the model is told that the outcome is unknown.
+ * - `once`: never repeated.
+ *
+ * If the last attempt of one of the latter two died or threw midway, the model is told that the outcome is unknown.
  */
 export type Effect = 'read' | 'idempotent' | 'once';
 
