@@ -6,12 +6,12 @@ type Health = { model?: string; search?: string };
 const parts = [
   {
     is: 'model',
-    does: 'It plays the agents by rules; for a real one start with',
+    does: 'For a real one:',
     command: 'OPENAI_API_KEY=sk-… npm start',
   },
   {
     is: 'search',
-    does: 'It knows a few pages of its own; for the web start with',
+    does: 'For the web:',
     command: 'SERPER_API_KEY=… npm start',
   },
 ] as const;
