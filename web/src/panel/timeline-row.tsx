@@ -32,7 +32,7 @@ export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
             {!ended && <span className={clsx('shrink-0', failed ? 'text-bad' : 'text-faint')}>{plain(status)}</span>}
             <span className="sr-only">, step {entry.step}, </span>
             <span className="ml-auto shrink-0 text-faint tabular-nums">
-              {kind !== 'hand-off' && tookMs !== undefined && duration(tookMs)}
+              {kind !== 'hand-off' && tookMs !== undefined && span(tookMs)}
             </span>
           </span>
           <Bars bars={bars} scale={scale} failed={failed} now={now} />
@@ -44,5 +44,3 @@ export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
     </li>
   );
 }
-
-const duration = (ms: number): string => (ms > 0 && ms < 95 ? `${ms} ms` : span(ms));

@@ -15,7 +15,8 @@ test('a moment names its day unless it is today, and its year unless it is this 
 });
 
 test.each([
-  [80, '0.1 s'],
+  [26, '26 ms'],
+  [300, '0.3 s'],
   [4_000, '4 s'],
   [240_000, '4 min'],
   [72_000_000, '20 h'],

@@ -43,8 +43,9 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** "3 d", "20 h", "4 min", "0.8 s" */
+/** "3 d", "20 h", "4 min", "0.8 s", "26 ms" */
 export function span(ms: number): string {
+  if (ms > 0 && ms < 95) return `${Math.round(ms)} ms`;
   if (ms < 950) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
   // Two days are said in hours, since "1 d" may be nearly two.
   const [name, size] = units.find(([unit, each]) => ms >= each * (unit === 'd' ? 2 : 1) * 0.95) ?? units[3];
