@@ -73,7 +73,9 @@ describe('cancelling', () => {
         const over = await cancelled(id);
         expect(over.messages.filter(({ status }) => status === 'streaming')).toEqual([]);
         await vigil.ended(over.run!.id);
-        expect((await ada.read(id)).run).toEqual(over.run);
+        // What the request that was under way has taken is counted once it is hung up.
+        const { usage, ...run } = over.run!;
+        expect((await ada.read(id)).run).toMatchObject({ ...run, usage: { modelCalls: usage.modelCalls } });
       }),
     );
   });
