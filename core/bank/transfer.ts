@@ -1,6 +1,6 @@
-import { TellModel } from '../errors';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { TellModel } from '../text/errors';
 import { type Account, bankKey, grouped, numberIn, type Transaction, tidyName } from './account';
 import { inMoney } from './money';
 import { customerOf } from './store';

@@ -3,12 +3,12 @@ import { transfer } from '../../lambdas/tools/transfer';
 import { booksOf, payeesBooks } from '../../test/support/bank';
 import { mortal } from '../../test/support/mortal-table';
 import { startTable } from '../../test/support/table';
-import { type Bench, runTool } from '../run-tool';
-import type { CallStatus } from '../schemas';
-import { readCallsOfRun } from '../store/call';
+import { readCallsOfRun } from '../calls/call';
+import { type Bench, runTool } from '../loop/run-tool';
+import { undoTool } from '../rollback/undo-tool';
+import type { CallStatus } from '../state/schemas';
 import { callRow, key, type StoredCall } from '../store/rows';
 import { write } from '../store/table';
-import { undoTool } from '../undo-tool';
 import { accountOf } from './store';
 
 const now = new Date('2030-03-10T12:00:00Z');
@@ -50,7 +50,7 @@ describe('R27 R67 M11 transfers on the real table engine', () => {
   test('1,000 at once, with deaths, retries, twins and reversals: no cent is lost or made, each happens once', async () => {
     const plans = fc.array(Transfer, { minLength: transfersPerRun, maxLength: transfersPerRun });
     await fc.assert(fc.asyncProperty(plans, holds), { numRuns: runs, endOnFailure: true, reporter });
-  }, 120_000);
+  }, 600_000);
 
   test('16 at once out of one account come one after the other: none fails, none is tried again', async () => {
     const customer = 'one customer';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { LoopOutput } from '../loop-state';
-import { Call, Callback, ConversationSummary, Message, Run, Timer, Usage } from '../schemas';
+import type { Opaque } from '../state/items';
+import { LoopOutput } from '../state/loop-state';
+import { Call, Callback, ConversationSummary, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
 
 /**
  * The rows of the one table. `pk` is the conversation, `sk` the kind of row:
@@ -30,6 +31,8 @@ export const Draft = z.object({
   step: z.number().int(),
   seq: z.number().int(),
   writer: z.string(),
+  /** Which attempt at the step this is. */
+  attempt: z.number().int().optional(),
   /** Messages whose scheduled calls this step makes, instead of asking the model. */
   scheduled: z.array(z.number().int()).optional(),
 });
@@ -48,8 +51,14 @@ export const StoredRun = Run.extend({
   /** An upper bound of the events in the segment's history so far. */
   segmentEvents: z.number().int(),
   startedAt: z.iso.datetime(),
-  /** Runs that failed or were limited, and that this one goes on from: what they did stands or falls with it. */
-  continues: z.array(z.string()).optional(),
+  /** How many of its replies in a row were cut off by the provider. */
+  cutOff: z.number().int().optional(),
+  /** How many of its answers in a row did not fit the agent's output. */
+  misfits: z.number().int().optional(),
+  /** The result, as JSON. */
+  resultText: z.string().optional(),
+  /** What runs from this number on did stands or falls with this one: it goes on from those that failed or were limited. */
+  undoFrom: z.number().int().optional(),
   /** A failed run can be retried until then; after that it is rolled back. */
   heldUntil: z.iso.datetime().optional(),
 });
@@ -72,6 +81,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /** Messages that wait for the end of the run: the next run takes them up. */
   queued: z.array(z.number().int()).optional(),
   run: StoredRun.optional(),
+  /** The number of the latest run; a fork counts on from the runs that it has copied. */
+  runs: z.number().int().default(0),
   /** How often a message was amended. */
   amendments: z.number().int().optional(),
   /** The agent that it began with: it takes over when the active one is no longer deployed. */
@@ -80,11 +91,14 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   parent: z
     .object({
       ...{ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() },
-      /** The run that was asked for. Others may follow it. */
-      runId: z.string().optional(),
+      /** What came of the first run, which was the one that was asked for. Others may follow it. */
+      outcome: z
+        .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })
+        .extend({ agent: z.string() })
+        .optional(),
     })
     .optional(),
-  /** Of a fork that is not whole yet, and nobody's so far: who makes it, and from what. */
+  /** Of a fork that is not whole yet, and nobody's so far: the request that began it, as JSON. */
   forking: z.string().optional(),
   /** Of a fork: instead of what its agents say; the instructions are those of the agent that it was forked for. */
   overrides: z
@@ -104,7 +118,11 @@ export type Meta = z.infer<typeof Meta>;
 /** DynamoDB's own maps refuse large numbers and deep nesting, which tools and models send; JSON text takes them as they are. */
 const JsonText = z.string().transform((text): unknown => JSON.parse(text));
 
+/** See `Opaque`. As text: nobody here reads it. */
+const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
+
 export const StoredMessage = Message.extend({
+  opaque: OpaqueText.optional(),
   writer: z.string().optional(),
   /** What the step recalled of its user, for the model only. */
   recalled: z.string().optional(),
@@ -116,6 +134,7 @@ export type StoredMessage = z.infer<typeof StoredMessage>;
 export const StoredCall = Call.extend({
   arguments: JsonText,
   result: JsonText.optional(),
+  opaque: OpaqueText.optional(),
   /** Whom the call is made for: the conversation's owner. */
   user: z.string(),
   /** Which agent asked for it. */
@@ -124,6 +143,12 @@ export const StoredCall = Call.extend({
   modelCallId: z.string(),
   /** When the latest attempt began; `startedAt` is the first one's. */
   attemptAt: z.iso.datetime().optional(),
+  /** See `CallState`. */
+  uncertain: z.literal(true).optional(),
+  /** What its tool does in the table is done: a webhook had delivered before the tool was. */
+  lateEffect: z.literal(true).optional(),
+  /** Of a deleted conversation: when the row expires, and whatever is written with it. */
+  ttl: z.number().optional(),
   /** How many PART rows hold the result; `result` is then its head. */
   parts: z.number().int().optional(),
 });
@@ -175,6 +200,6 @@ export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row
 });
 
 /** A call, a callback, a timer as their rows have them. */
-export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result');
+export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque');
 export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { ConversationBusy, NotFound } from '../errors';
+import { ConversationBusy, NotFound } from '../text/errors';
 import { key, Meta } from './rows';
 import { type RowWrite, toItem } from './write';
 
@@ -84,53 +84,77 @@ export async function whileRowsChange<Answer>(change: () => Promise<Answer>, but
   }
 }
 
+/** For a write that has nothing more to do where somebody else was first: what is in the table holds. */
+export function unlessConflict(error: unknown): void {
+  if (!(error instanceof RowConflict)) throw error;
+}
+
 /**
- * Writes the rows all together or not at all.
+ * Writes the rows all together or not at all, and once: all tries have one token, by which DynamoDB knows a transaction that it
+ * has committed already. So an error 500, a timeout or a lost connection after the commit changes nothing.
  *
  * @returns false if the first row's condition failed: read again and decide anew.
- * @throws RowConflict if the condition of another row failed.
+ * @throws RowConflict if the condition of another row failed, ConversationBusy when the table does not answer for long.
  */
-export async function write(table: Table, conversationId: string, rows: RowWrite[]): Promise<boolean> {
-  const items = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
+export function write(table: Table, conversationId: string, rows: RowWrite[]): Promise<boolean> {
+  if (rows.length === 0) return Promise.resolve(true);
+  const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
+  const command = { TransactItems, ClientRequestToken: randomUUID() };
+  return persistently(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+}
+
+/**
+ * Updates one row at half a transaction's price, for what may be done twice.
+ *
+ * @returns false if its condition failed.
+ */
+export function overwrite(table: Table, conversationId: string, row: RowWrite): Promise<boolean> {
+  const { Update } = toItem(table.name, key.conversation(conversationId), row);
+  const command = Update as Required<NonNullable<typeof Update>>;
+  return persistently(conversationId, [row], () => table.client.send(new UpdateCommand(command)));
+}
+
+async function persistently(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     try {
-      const [only] = items;
-      if (items.length > 1) await table.client.send(new TransactWriteCommand({ TransactItems: items }));
-      else if (only?.Put) await table.client.send(new PutCommand(only.Put));
-      else if (only?.Update) await table.client.send(new UpdateCommand(only.Update as Required<typeof only.Update>));
+      await send();
       return true;
     } catch (error) {
       const failed = whatFailed(error);
       if (failed === 'other') throw error;
-      if (failed === 'busy') await pause(attempt * busyFactor);
       if (failed === 0) return false;
       if (typeof failed === 'number') throw new RowConflict(rows[failed]!.sk);
+      await pause(failed === 'busy' ? attempt * busyFactor : attempt);
     }
-    await pause(attempt);
   }
-  throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
+  throw new ConversationBusy(`The conversation ${conversationId} changes too fast, or the table is busy. Try again.`);
 }
 
 /** Before a conflict is tried again: longer each time, and not as long as the others that it clashed with. */
 export const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
-/**
- * What passes later than the SDK has patience for. A paid model call may hang on the write. One that was done after all finds its own
- * condition failed, and whoever asked for it reads again and finds it there.
- */
+/** What passes later than the SDK has patience for. A paid model call may hang on the write. */
 const busy = new Set([
   ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'InternalServerError'],
-  ...['ThrottlingError', 'ProvisionedThroughputExceeded'],
+  ...['ThrottlingError', 'ProvisionedThroughputExceeded', 'ServiceUnavailable', 'TransactionInProgressException'],
+  ...['TimeoutError', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
 ]);
 /** 25 attempts then last some 8 seconds more. */
 const busyFactor = 5;
 
+interface TableError {
+  name?: string;
+  code?: string;
+  CancellationReasons?: { Code?: string }[];
+  $metadata?: { httpStatusCode?: number };
+}
+
 /** The index of the write whose condition failed, a clash with another transaction, which left no trace, or a table that is busy. */
 function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
-  const { name, CancellationReasons: reasons } = error as { name?: string; CancellationReasons?: { Code?: string }[] };
+  const { name = '', code = '', CancellationReasons: reasons, $metadata } = error as TableError;
   if (name === 'ConditionalCheckFailedException') return 0;
   if (name === 'TransactionConflictException') return 'clash';
-  if (busy.has(name ?? '')) return 'busy';
+  if (busy.has(name) || busy.has(code) || Number($metadata?.httpStatusCode) >= 500) return 'busy';
   if (name !== 'TransactionCanceledException' || !reasons) return 'other';
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   if (index >= 0) return index;

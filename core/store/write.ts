@@ -2,8 +2,11 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** What must hold of the row as it is: each attribute equals the value, or is one of the values. `'absent'`: no such row. */
-export type Condition = 'absent' | Record<string, string | number | readonly (string | number)[]>;
+/**
+ * What must hold of the row as it is: each attribute equals the value, is one of the values, or with null is not there.
+ * `'absent'`: no such row.
+ */
+export type Condition = 'absent' | Record<string, string | number | null | readonly (string | number)[]>;
 
 /**
  * A write of one row, of the conversation unless `pk` says otherwise. `onlyIf` is what makes it safe when it runs twice, or
@@ -73,10 +76,10 @@ function conditionExpression(
 ): string {
   if (condition === 'absent') return `attribute_not_exists(${name('pk')})`;
   return Object.entries(condition)
-    .map(([attribute, wanted]) =>
-      Array.isArray(wanted)
-        ? `${name(attribute)} IN (${wanted.map(value).join(', ')})`
-        : `${name(attribute)} = ${value(wanted)}`,
-    )
+    .map(([attribute, wanted]) => {
+      if (wanted === null) return `attribute_not_exists(${name(attribute)})`;
+      if (!Array.isArray(wanted)) return `${name(attribute)} = ${value(wanted)}`;
+      return `${name(attribute)} IN (${wanted.map(value).join(', ')})`;
+    })
     .join(' AND ');
 }

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { shipped } from '../../agents';
+import { currentTime } from '../../lambdas/tools/current-time';
+import { schedule } from '../../lambdas/tools/schedule';
+import { shippedAgents } from '../../test/support/shipped-agents';
+import { defineProvider, type ModelChoice, type ProviderSpec } from '../models/provider';
+import { defineAgent } from './agent';
+import { modelTool } from './model-tool';
+import { registry } from './registry';
+import { defineTool } from './tool';
+
+const tool = {
+  name: 'look',
+  description: 'd',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'read' as const,
+  execute: async () => 1,
+};
+const agent = { name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime] };
+
+test.each([
+  [
+    () => defineTool({ ...tool, name: 'Look up' }),
+    'tool Look up: name: use snake_case, a letter first, at most 50 characters',
+  ],
+  [
+    () => defineTool({ ...tool, input: z.object({ at: z.string() }) }),
+    'tool look: input.at: add .describe() for the model',
+  ],
+  [
+    () => defineTool({ ...tool, input: z.object({ at: z.string().optional().describe('x') }) }),
+    'tool look: input.at: use .nullable() instead of .optional() or .default()',
+  ],
+  [
+    () => defineAgent({ ...agent, name: 'My agent' }),
+    'agent My agent: name: use kebab-case, a letter first, at most 50 characters',
+  ],
+  [() => defineAgent({ ...agent, tools: [currentTime, currentTime] }), 'agent a: tools: current_time is listed twice'],
+  [
+    () => defineAgent({ ...agent, limits: { steps: 0 } }),
+    'agent a: limits.steps: must be a whole number of at least 1',
+  ],
+  [() => defineAgent({ ...agent, end: { phrase: ' ' } }), 'agent a: end.phrase: is empty'],
+  [() => registry([defineAgent(agent), defineAgent(agent)]), 'agent a: there are two of this name'],
+  [
+    () =>
+      registry([
+        defineAgent({ ...agent, tools: [currentTime] }),
+        defineAgent({ ...agent, name: 'b', tools: [defineTool({ ...tool, name: 'current_time' })] }),
+      ]),
+    'tool current_time: there are two of this name',
+  ],
+  [
+    () => defineTool({ ...tool, timeoutSeconds: 901 }),
+    'tool look: timeoutSeconds: must be a whole number from 1 to 900',
+  ],
+  [
+    () => defineTool({ ...tool, retry: { maxAttempts: 99, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 9 } }),
+    'tool look: retry.maxAttempts: must be a whole number from 0 to 20',
+  ],
+  [
+    () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
+    expect.stringMatching(/^tool look: input: no JSON schema can be made of it: Date cannot be represented/),
+  ],
+])('R96 a definition that cannot work is refused when it is built, with the field: %#', (define, message) => {
+  expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
+});
+
+test('a tool reaches the model with a schema that it can be held to', () => {
+  expect(modelTool(schedule)).toMatchObject({
+    name: 'schedule',
+    parameters: {
+      type: 'object',
+      required: ['at'],
+      additionalProperties: false,
+      properties: { at: { type: 'string', format: 'date-time' } },
+    },
+  });
+});
+
+test('a strict schema has no keyword that some server refuses; the tool checks those itself', () => {
+  const input = z.object({
+    words: z.array(z.string().min(1).max(9)).min(1).max(3).describe('x'),
+    count: z.int().min(1).describe('x'),
+  });
+  const counted = defineTool({ ...tool, input });
+  expect(modelTool(counted).parameters.properties).toEqual({
+    words: { type: 'array', items: { type: 'string' }, description: 'x' },
+    count: { type: 'integer', description: 'x' },
+  });
+  expect(counted.input.safeParse({ words: [], count: 0 }).error?.issues).toHaveLength(2);
+});
+
+test('R9 an agent that names no limit stops after five steps', () => {
+  expect(defineAgent(agent).limits.steps).toBe(5);
+});
+
+test.each(shippedAgents)('R15 %s is declared in about a screenful, with neither replay nor retry code', (name) => {
+  const text = readFileSync(`agents/${name}-agent.ts`, 'utf8');
+  expect(shipped.agents.has(name)).toBe(true);
+  expect(text.split('\n').length).toBeLessThanOrEqual(60);
+  expect(text).not.toMatch(/retry|catch|await|process\.env/);
+});
+
+test.each<[object, string]>([
+  [{ name: 'My Server' }, 'provider My Server: name: use kebab-case'],
+  [{ name: 'default' }, 'provider default: name: "default" is the one of OPENAI_BASE_URL'],
+  [{ kind: 'claude' }, 'provider p: kind: must be "openai", "chat" or "bedrock"'],
+  [{ baseUrl: 'models.example' }, 'provider p: baseUrl: must be an http or https address'],
+  [{ baseUrl: undefined }, 'provider p: baseUrl: is missing'],
+  [{ key: 'sk-1234567890' }, 'provider p: key: must be the name of a variable'],
+  [{ oauth: { tokenUrl: 'https://tokens.example' } }, 'provider p: key: is missing'],
+  [{ key: 'P_CLIENT_SECRET', oauth: { tokenUrl: 'tokens' } }, 'provider p: oauth.tokenUrl: must be an http'],
+  [{ kind: 'bedrock', region: 'Virginia' }, 'provider p: region: must be the name of an AWS region'],
+])('R134 a provider that cannot work is refused when it is built, with the field: %j', (wrong, message) => {
+  const spec = { name: 'p', kind: 'chat', baseUrl: 'https://models.example', ...wrong } as ProviderSpec;
+  expect(() => defineProvider(spec)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
+});
+
+test.each<[object, string]>([
+  [{ name: ' ' }, 'agent a: model: has no name'],
+  [{ name: 'm', maxOutputTokens: 1 }, 'agent a: model.maxOutputTokens: must be a whole number of at least 16'],
+  [{ name: 'm', temperature: 3 }, 'agent a: model.temperature: must be a number from 0 to 2'],
+])('R134 so is a model: %j', (model, message) => {
+  expect(() => defineAgent({ ...agent, model: model as ModelChoice })).toThrow(message);
+});
+
+test('R137 a transcript that does not fit the model’s window is refused', () => {
+  const asking = (contextTokens: number) => defineAgent({ ...agent, model: 'gpt-5', contextTokens });
+  expect(asking(400_000)).toMatchObject({ contextTokens: 400_000 });
+  expect(() => asking(400_001)).toThrow('agent a: contextTokens: gpt-5 has a window of 400000 tokens');
+});
+
+test('R134 two different providers of one name are refused', () => {
+  const provider = () => defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://models.example' });
+  const asking = (name: string) => defineAgent({ ...agent, name, model: { provider: provider(), name: 'm' } });
+  expect(() => registry([asking('a'), asking('b')])).toThrow('provider p: there are two of this name');
+});

@@ -1,0 +1,30 @@
+import type { Price } from '../models/models';
+import { noUsage, type Usage } from '../state/schemas';
+import type { ModelRequest } from './model';
+import { modelTool } from './model-tool';
+
+export type Prices = Readonly<Record<string, Price>>;
+
+/** With what a call cost, in microdollars; one whose model nobody has put a price on says so. */
+export function priced(usage: Usage, price: Price | undefined): Usage {
+  if (!price) return { ...usage, unpricedCalls: 1 };
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const { input, output, cached = input, written = input, long } = price;
+  const isLong = long !== undefined && inputTokens > long.above;
+  const read = (inputTokens - cachedInputTokens - cacheWriteTokens) * input;
+  const paid = (read + cachedInputTokens * cached + cacheWriteTokens * written) * (isLong ? long.input : 1);
+  return { ...usage, costMicrodollars: Math.ceil(paid + outputTokens * output * (isLong ? long.output : 1)) };
+}
+
+const charactersOfToken = 4;
+
+/**
+ * What a model call took of which nobody says it: the server counts nothing, or was cut off before it told. English has about
+ * four characters to a token.
+ */
+export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'items'>, said: string): Usage {
+  const request = JSON.stringify([agent.instructions, items, agent.tools.map(modelTool)]);
+  const inputTokens = Math.ceil(request.length / charactersOfToken);
+  const outputTokens = Math.ceil(said.length / charactersOfToken);
+  return { ...noUsage, inputTokens, outputTokens };
+}

@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { ConfigurationError } from '../text/errors';
+import { modelTool, nullableInstead, optionalField } from './model-tool';
+import type { FunctionTool, Patience, Tool } from './tool';
+
+/** The longest that an answer may be waited for: an execution lives a year, and the run may have slept in it before. */
+const longestWaitSeconds = 300 * 86_400;
+
+/**
+ * What would otherwise fail in a deployment, or at the first call.
+ *
+ * @throws ConfigurationError naming the tool and the field.
+ */
+export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
+  if (!/^[a-z][a-z0-9_]{0,49}$/.test(tool.name))
+    refuse(tool, 'name', 'use snake_case, a letter first, at most 50 characters');
+  checkSchema(tool);
+  try {
+    modelTool(tool);
+  } catch (error) {
+    refuse(tool, 'input', `no JSON schema can be made of it: ${(error as Error).message}`);
+  }
+  if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
+  if (tool.kind === 'function') checkFunction(tool);
+  return tool;
+}
+
+function checkFunction(tool: FunctionTool): void {
+  const { retry, needs = {}, approval, webhook, verify } = tool;
+  whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, 900);
+  whole(tool, 'memoryMiB', tool.memoryMiB, 128, 10_240);
+  whole(tool, 'maxResultBytes', tool.maxResultBytes, 1_000, 4_000_000);
+  whole(tool, 'retry.maxAttempts', retry.maxAttempts, 0, 20);
+  whole(tool, 'retry.intervalSeconds', retry.intervalSeconds, 1, 3_600);
+  whole(tool, 'retry.maxDelaySeconds', retry.maxDelaySeconds, retry.intervalSeconds + 1, 31_536_000);
+  if (!(retry.backoffRate >= 1)) refuse(tool, 'retry.backoffRate', 'must be a number of at least 1');
+  for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
+    if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
+      refuse(tool, 'needs', `${name}: use UPPER_CASE, as variables are written`);
+  if (approval) checkPatience(tool, 'approval.', approval);
+  if (webhook) checkPatience(tool, 'webhook.', webhook);
+  if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
+  if (tool.effect === 'read' && tool.compensate) refuse(tool, 'compensate', 'a read has nothing to undo');
+}
+
+function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {
+  if (expiresInSeconds !== undefined) whole(tool, `${prefix}expiresInSeconds`, expiresInSeconds, 1, longestWaitSeconds);
+  if (fallback !== undefined && !fallback.trim()) refuse(tool, `${prefix}fallback`, 'is empty');
+}
+
+/** Strict schemas have every field required and described: an optional one is spelled `.nullable()`. */
+function checkSchema(tool: Tool): void {
+  const optional = optionalField(tool.input);
+  if (optional) refuse(tool, `input.${optional}`, nullableInstead);
+  const { shape } = tool.input;
+  const bare = Object.keys(shape).find((field) => !(shape[field] as z.ZodType).description);
+  if (bare) refuse(tool, `input.${bare}`, 'add .describe() for the model');
+}
+
+function whole(tool: Tool, field: string, value: number, from: number, to: number): void {
+  if (!Number.isInteger(value) || value < from || value > to)
+    refuse(tool, field, `must be a whole number from ${from} to ${to}`);
+}
+
+function refuse(tool: Tool, field: string, rule: string): never {
+  throw new ConfigurationError(`tool ${tool.name}: ${field}: ${rule}`);
+}

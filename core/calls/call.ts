@@ -1,0 +1,105 @@
+import type { FunctionTool, Webhook } from '../agent/tool';
+import { key, StoredCall, type StoredRun } from '../store/rows';
+import { RowConflict, readRow, readRows, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { runPrefix } from '../text/ids';
+import { transition } from './call-state';
+import { newCallback, putCallback, webhookId } from './callback';
+import { settleCall } from './settle';
+import { putExpiry } from './timer';
+import { unknownOutcome } from './unknown-outcome';
+
+export async function readCall(table: Table, conversationId: string, callId: string): Promise<StoredCall | undefined> {
+  const row = await readRow(table, conversationId, key.call(callId));
+  return row && StoredCall.parse(row);
+}
+
+/** In the order of the reply. */
+export const readCallsOfStep = (table: Table, conversationId: string, runId: string, step: number) =>
+  readCalls(table, conversationId, stepPrefix(runId, step));
+
+/** In the order of the steps. */
+export const readCallsOfRun = (table: Table, conversationId: string, runId: string) =>
+  readCalls(table, conversationId, `${runId}.`);
+
+/** Of a run and of those that it goes on from: what it answers for, in the order of its effects, whatever any clock says. */
+export const readCallsAnsweredFor = (table: Table, conversationId: string, { id, undoFrom }: StoredRun) =>
+  undoFrom === undefined
+    ? readCallsOfRun(table, conversationId, id)
+    : readCalls(table, conversationId, runPrefix(undoFrom), `${id}.`);
+
+/** Ids are made so that they sort by run, step and place. */
+async function readCalls(table: Table, conversationId: string, first: string, last = first): Promise<StoredCall[]> {
+  const rows = await readRows(table, conversationId, key.call(first), `${key.call(last)}~`);
+  return rows.map((row) => StoredCall.parse(row));
+}
+
+/** Call ids derive from run, step and place, so that a step that is decided again finds its own rows, and rows sort by step. */
+export const callIdOf = (runId: string, step: number, index: number): string =>
+  `${stepPrefix(runId, step)}${String(index).padStart(2, '0')}`;
+export const stepPrefix = (runId: string, step: number): string => `${runId}.${String(step).padStart(5, '0')}.`;
+
+/**
+ * Claims the next attempt of a call. Answers the row as claimed, or as it stands when there is nothing to do: it has its
+ * outcome already, or it is a `once` tool whose earlier attempt broke off, whose outcome is then unknown for good.
+ */
+export async function startAttempt(
+  table: Table,
+  conversationId: string,
+  callId: string,
+  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify'> & Partial<Pick<FunctionTool, 'retry'>>,
+  now: Date,
+): Promise<{ call: StoredCall; claimed: boolean }> {
+  const call = await readCall(table, conversationId, callId);
+  if (!call) throw new RowConflict(key.call(callId));
+  const next = transition(call, 'claim', tool.effect);
+  if (!next) return { call, claimed: false };
+  if (next.status === 'unknown') {
+    const error = `An attempt was under way when its process died. ${unknownOutcome(tool)}`;
+    await settleCall(table, conversationId, call, { status: 'unknown', error });
+    return { call, claimed: false };
+  }
+  const attempts = call.attempts + 1;
+  const attemptAt = now.toISOString();
+  const set = {
+    ...next,
+    ...{ attempts, startedAt: call.startedAt ?? attemptAt, attemptAt },
+    ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
+  };
+  const claimed = { ...call, ...set };
+  const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
+  // The address that the tool hands out leads somewhere before anybody has it.
+  const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
+  if (!(await write(table, conversationId, [claim, ...webhook]))) throw new RowConflict(key.call(callId));
+  return { call: claimed, claimed: true };
+}
+
+/** For a result the call's own state waits, and says so when the time is over; a message has nobody who waits for it. */
+function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook, now: Date): RowWrite[] {
+  const callback = webhookOf(call, webhook, now);
+  const expiry = webhook.delivers === 'message' ? [putExpiry(conversationId, call, callback, now)] : [];
+  return [putCallback(callback), ...expiry];
+}
+
+const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, now: Date) =>
+  newCallback(
+    {
+      ...{ ...webhook, id: webhookId(callId), callId, runId, kind: 'webhook', tool },
+      prompt: `Waits for what ${tool} has started elsewhere.`,
+    },
+    now,
+  );
+
+const ownAttempt = (call: StoredCall) => ({ status: call.status, attempts: call.attempts });
+
+/** Keeps why an attempt failed, for people to see while the state machine retries, and what is certain of it. */
+export async function noteFailedAttempt(
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  error: string,
+  state: Pick<StoredCall, 'status' | 'uncertain'>,
+) {
+  const set = { error, ...state };
+  await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
+}

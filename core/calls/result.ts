@@ -1,0 +1,48 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { key, type StoredCall } from '../store/rows';
+import { readRows, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { clip } from '../text/clip';
+
+/** A result up to this size stays in the call's row; DynamoDB's limit of an item is 400 KB. */
+const inlineBytes = 16_000;
+const partBytes = 380_000;
+const headCharacters = 2_000;
+
+/**
+ * Where a tool's result goes, as JSON text: small ones into the call's row; large ones compressed into PART rows, with
+ * their head in the call's row for the page. What exceeds `maxBytes` of JSON is cut, and the text says so to the model.
+ */
+export function storeResult(
+  callId: string,
+  result: unknown,
+  maxBytes: number,
+): { fields: { result: string; parts?: number }; rows: RowWrite[] } {
+  const json = JSON.stringify(result ?? null);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= inlineBytes) return { fields: { result: json }, rows: [] };
+
+  const whole = typeof result === 'string' ? result : json;
+  const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cut(whole, bytes, maxBytes)));
+  const rows: RowWrite[] = [];
+  for (let start = 0; start < compressed.length; start += partBytes) {
+    const data = compressed.subarray(start, start + partBytes);
+    rows.push({ sk: key.part(callId, rows.length), put: { data } });
+  }
+  return { fields: { result: JSON.stringify(`${whole.slice(0, headCharacters)}…`), parts: rows.length }, rows };
+}
+
+function cut(text: string, bytes: number, maxBytes: number): string {
+  const head = clip(text, maxBytes);
+  return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
+}
+
+/** The whole of a result that is stored in pieces. */
+export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());
+
+/** The whole result of a call. */
+export async function readResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
+  if (!call.parts) return call.result;
+  const rows = await readRows(table, conversationId, key.part(call.id, 0), key.part(call.id, call.parts - 1));
+  return joinParts((rows as { data: Uint8Array }[]).map(({ data }) => data));
+}

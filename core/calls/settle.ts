@@ -1,0 +1,92 @@
+import type { TableEffect } from '../agent/tool';
+import { key, type Meta, type StoredCall, type StoredMessage } from '../store/rows';
+import { changeConversation, RowConflict, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { webhookId } from './callback';
+import { storeResult } from './result';
+import { putTimer } from './timer';
+
+/**
+ * How an attempt at a call ended. `waiting`: the tool has begun something elsewhere, whose outcome comes by its webhook.
+ * `undone`: a completed call was compensated.
+ */
+export type CallOutcome =
+  | { status: 'completed'; result: unknown }
+  | { status: 'waiting'; result: unknown }
+  | { status: 'undone' }
+  /** It was completed by a delivery before its tool was done: what that does in the table is still due. */
+  | { status: 'late-effect' }
+  | { status: 'failed' | 'unknown' | 'cancelled'; error: string };
+
+type Effect = Omit<TableEffect<unknown>, 'output'>;
+
+/**
+ * Gives a call its outcome, once: only while this attempt is the latest one and none has settled it. What the effect does
+ * in the table is committed with it.
+ *
+ * @returns false if the call has been settled, or is being tried again, by somebody else.
+ * @throws RowConflict if a row of the effect is not as the effect needs it: nothing was written.
+ */
+export async function settleCall(
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  outcome: CallOutcome,
+  { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date() } = {},
+): Promise<boolean> {
+  const { messages = [], timer, rows: others = [] } = effect;
+  const [settled, ...parts] = outcomeRows(call, outcome, maxResultBytes, now);
+  const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
+  const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others];
+  try {
+    if (messages.length === 0) return await write(table, conversationId, rows);
+    return await changeConversation(table, conversationId, (meta) => ({
+      meta: { ...meta, lastSeq: meta.lastSeq + messages.length, updatedAt: now.toISOString() },
+      rows: [...rows, ...messages.map((message, index) => expiring(postedBy(call, message, meta, index, now), call))],
+      answer: true,
+    }));
+  } catch (error) {
+    if (error instanceof RowConflict && error.sk === settled!.sk) return false;
+    throw error;
+  }
+}
+
+/** What is written into a conversation that was deleted goes with it. */
+const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>
+  ttl !== undefined && 'put' in row ? { ...row, put: { ...row.put, ttl } } : row;
+
+/** The call's own row first. A conversation that is deleted in this moment marks it: then it has to be read again. */
+function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: number, now: Date): RowWrite[] {
+  const sk = key.call(call.id);
+  const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
+  const completedAt = now.toISOString();
+  if (outcome.status === 'undone')
+    return [{ sk, set: { status: 'undone', completedAt }, remove: ['undoError'], onlyIf }];
+  if (outcome.status === 'late-effect')
+    return [{ sk, set: { lateEffect: true }, onlyIf: { ...onlyIf, lateEffect: null } }];
+  if ('error' in outcome) return [{ sk, set: { status: outcome.status, completedAt, error: outcome.error }, onlyIf }];
+  const { fields, rows } = storeResult(call.id, outcome.result, maxResultBytes);
+  if (outcome.status === 'completed')
+    return [{ sk, set: { status: 'completed', completedAt, ...fields }, remove: ['error'], onlyIf }, ...rows];
+  const callbackId = webhookId(call.id);
+  return [
+    { sk, set: { status: 'waiting', callbackId, ...fields }, remove: ['error'], onlyIf },
+    // Not if the run was cancelled while the tool still ran: then nobody waits.
+    { sk: key.callback(callbackId), set: {}, onlyIf: { status: 'pending' } },
+    ...rows,
+  ];
+}
+
+/** A message from a tool. The model does not read it as a message: it knows it by the call. */
+function postedBy(
+  { runId, step, id: callId, tool: author }: StoredCall,
+  message: { role: 'assistant' | 'system'; text: string },
+  meta: Meta,
+  index: number,
+  now: Date,
+): RowWrite {
+  const seq = meta.lastSeq + 1 + index;
+  const made = { seq, version: 1, author, status: 'complete' as const, createdAt: now.toISOString() };
+  const put: StoredMessage = { ...message, ...made, runId, step, callId };
+  return { sk: key.message(seq), put, onlyIf: 'absent' };
+}

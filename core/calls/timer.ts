@@ -1,0 +1,58 @@
+import { type NewTimer, type Rule, ruleWords } from '../state/rule';
+import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../store/rows';
+import { readRow, readRows, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/** A timer as a call makes it: committed with the call, and started by the relay. Its id is the call's. */
+export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
+  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id });
+
+/** Lets a webhook expire whose delivery nothing waits for. Its id is the webhook's. */
+export const putExpiry = (
+  conversationId: string,
+  call: StoredCall,
+  { id, expiresAt }: StoredCallback,
+  now: Date,
+): RowWrite => put({ ...begun(conversationId, call, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+
+const put = (timer: StoredTimer): RowWrite => ({ sk: key.timer(timer.id), put: timerRow(timer), onlyIf: 'absent' });
+
+function begun(conversationId: string, { id: callId, user }: StoredCall, now: Date) {
+  const createdAt = now.toISOString();
+  return {
+    ...{ conversationId, callId, user, version: 1, createdAt, status: 'active' as const, fired: 0 },
+    ...{ segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' as const },
+  };
+}
+
+/** Whether somebody arranged it, who may see it and cancel it. */
+export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
+
+function whatFires({ at, ...what }: NewTimer) {
+  const nextAt = at.toISOString();
+  if (what.kind !== 'repeat') return { ...what, nextAt };
+  const { kind, rule, text } = what;
+  return { kind, text, rule: ruleWords(rule), timeZone: rule.timeZone, everySeconds: rule.everySeconds, nextAt };
+}
+
+export const ruleOf = ({ rule, timeZone, everySeconds }: StoredTimer): Rule =>
+  everySeconds === undefined ? { cron: rule, timeZone } : { everySeconds };
+
+export async function readTimer(table: Table, conversationId: string, id: string): Promise<StoredTimer | undefined> {
+  const row = await readRow(table, conversationId, key.timer(id));
+  return row && StoredTimer.parse(row);
+}
+
+/** In the order in which they were made. */
+export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
+  const rows = await readRows(table, conversationId, key.timer(''), `${key.timer('')}~`);
+  const timers = rows.map((row) => StoredTimer.parse(row));
+  return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
+}
+
+/** Cancelling a timer: its execution is then stopped by the relay, and fires nothing meanwhile. */
+export const cancelTimerRow = ({ id, version }: StoredTimer): RowWrite => ({
+  sk: key.timer(id),
+  set: { status: 'cancelled', outbox: 'stop' },
+  onlyIf: { version },
+});

@@ -1,0 +1,7 @@
+import type { FunctionTool, Tool } from '../agent/tool';
+
+/** What the model reads of a call that may have taken effect, and how it finds out. */
+export const unknownOutcome = (tool: Tool | Pick<FunctionTool, 'verify'> | undefined): string => {
+  const verify = tool && 'verify' in tool ? tool.verify : undefined;
+  return `Whether it took effect is unknown: check ${verify ? `with ${verify.name} ` : ''}before you try again.`;
+};

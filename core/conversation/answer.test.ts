@@ -1,0 +1,134 @@
+import { askingIn, deployment } from '../../test/support/asking';
+import { startTable } from '../../test/support/table';
+import { callIdOf, readCall } from '../calls/call';
+import { dropTokens, readCallback, storeToken } from '../calls/callback';
+import { finishOpenCalls } from '../loop/open-calls';
+import type { LoopInput } from '../state/loop-state';
+import { isSettled } from '../state/schemas';
+import { readMeta, type Table } from '../store/table';
+import { approve } from './approve';
+import { cancelRun } from './cancel';
+import { failRun } from './fail';
+import { say } from './say';
+
+// Answer, expiry, cancel: whichever commits first holds, and the others change nothing.
+
+const now = new Date('2026-03-01T08:00:00Z');
+const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
+
+describe('a callback', () => {
+  let table: Table & { stop(): Promise<void> };
+  let given: ReturnType<typeof askingIn>;
+  beforeAll(async () => {
+    table = await startTable();
+    given = askingIn(table, now);
+  });
+  afterAll(() => table.stop());
+
+  /** What CallModel finds when the state that asked has given up. */
+  async function expire({ id, at, callId }: Awaited<ReturnType<typeof given>>) {
+    const input: LoopInput = { ...at, step: 1, call: { next: 'approval', callId }, error: { Error: 'States.Timeout' } };
+    const { run } = (await readMeta(table, id))!;
+    return finishOpenCalls(table, input, run!, { tools: deployment.tools, now: later(3) });
+  }
+
+  test('R53 many decisions at once: one holds, and the others read which', async () => {
+    const { id, who, call } = await given(['pay', { cents: 1 }]);
+    const verdicts = [true, false, true, false, true, false].map((approved) => ({ approved }) as { approved: true });
+    const results = await Promise.allSettled(verdicts.map((verdict) => approve(table, deployment, who, verdict, now)));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(5);
+    const { outcome } = (await readCallback(table, id, who.callbackId))!;
+    for (const error of refused) expect(error).toMatchObject({ name: 'AlreadyAnswered', outcome });
+    expect((await call()).status).toBe((outcome as { approved: boolean }).approved ? 'queued' : 'failed');
+  });
+
+  test.each([1, 2, 3, 4, 5])('R53 decided in the moment in which its time runs out: one of the two (%i)', async () => {
+    const made = await given(['pay', { cents: 1 }]);
+    const { id, who, call } = made;
+    const decided = approve(table, deployment, who, { approved: true }, later(2.9));
+    const [, out] = await Promise.allSettled([decided, expire(made)]);
+    expect(out.status).toBe('fulfilled');
+    const { status } = (await readCallback(table, id, who.callbackId))!;
+    expect([status, (await call()).status]).toEqual(
+      status === 'answered' ? ['answered', 'queued'] : ['expired', 'failed'],
+    );
+    // What was approved is handed out; what has expired is for the model to read.
+    const next = out.status === 'fulfilled' ? out.value?.next : undefined;
+    expect(next).toBe(status === 'answered' ? 'tool:pay' : undefined);
+  });
+
+  test.each([1, 2, 3, 4, 5])('R53 decided in the moment of a cancel: nothing is left open (%i)', async () => {
+    const { id, who, call } = await given(['pay', { cents: 1 }]);
+    const cancel = cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+    const [decision, cancelled] = await Promise.allSettled([
+      approve(table, deployment, who, { approved: true }, now),
+      cancel,
+    ]);
+    expect(cancelled.status).toBe('fulfilled');
+    expect(isSettled((await call()).status)).toBe(true);
+    const { status } = (await readCallback(table, id, who.callbackId))!;
+    expect(status).toBe(decision.status === 'fulfilled' ? 'answered' : 'cancelled');
+    await expect(approve(table, deployment, who, { approved: true }, now)).rejects.toMatchObject({
+      name: 'AlreadyAnswered',
+    });
+  });
+
+  test('edited to JSON that is nested without end, it is still to be decided', async () => {
+    const { id, who } = await given(['pay', { cents: 1 }]);
+    const cents = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+    const verdict = { approved: true as const, arguments: { cents } };
+    await expect(approve(table, deployment, who, verdict, now)).rejects.toMatchObject({
+      name: 'InvalidInput',
+      path: 'arguments',
+    });
+    expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
+  });
+
+  test('R51 a token that comes while it is decided is used by one of the two', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, who } = await given(['pay', { cents: 1 }]);
+      const [waits, { told }] = await Promise.all([
+        storeToken(table, id, who.callbackId, 'token'),
+        approve(table, deployment, who, { approved: true }, now),
+      ]);
+      // Kept, it was there for the decision to use; not kept, Ask passes it on itself.
+      expect(told.taskTokens).toEqual(waits ? ['token'] : []);
+      expect(told.wayOn).toBe('tool:pay');
+    }
+  });
+
+  test('tokens of repeated attempts are kept, each once and not without end, and dropped when they are used', async () => {
+    const { id, callId, who } = await given(['pay', { cents: 1 }]);
+    for (const token of ['a', 'b', 'a']) await storeToken(table, id, callId, token);
+    expect((await readCallback(table, id, callId))!.taskTokens).toEqual(['b', 'a']);
+    for (let serial = 0; serial < 20; serial++) await storeToken(table, id, callId, `t${serial}`);
+    expect((await readCallback(table, id, callId))!.taskTokens!.length).toBeLessThanOrEqual(9);
+    expect(await dropTokens(table, id, callId)).toBe(false);
+    await approve(table, deployment, who, { approved: false }, now);
+    expect(await dropTokens(table, id, callId)).toBe(true);
+    expect(await readCallback(table, id, callId)).not.toHaveProperty('taskTokens');
+  });
+
+  test('R8 two messages for two questions at once: each answers one', async () => {
+    const { id } = await given(['ask'], ['ask']);
+    await Promise.all(
+      ['One', 'Two', 'Three'].map((text) => say(table, deployment.agents, id, { user: 'ada', text }, now)),
+    );
+    const meta = (await readMeta(table, id))!;
+    const calls = await Promise.all([0, 1].map((index) => readCall(table, id, callIdOf(meta.run!.id, 1, index))));
+    expect(calls.map((call) => call!.status)).toEqual(['completed', 'completed']);
+    expect(new Set(calls.map((call) => call!.result)).size).toBe(2);
+    expect(meta.pending).toHaveLength(1);
+    expect(meta.status).toBe('running');
+  });
+
+  test('R53 while its run does not wait, it is refused with what to do, and is still open', async () => {
+    const { id, at, who } = await given(['pay', { cents: 1 }]);
+    await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
+    await expect(approve(table, deployment, who, { approved: true }, now)).rejects.toMatchObject({
+      name: 'WrongState',
+    });
+    expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
+  });
+});

@@ -1,0 +1,120 @@
+import type { Tool } from '../agent/tool';
+import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
+import { append } from '../runs/append';
+import { isUnreported } from '../runs/run';
+import { isActive } from '../state/schemas';
+import { key, type Meta, StoredMessage } from '../store/rows';
+import { type Change, changeConversation, readMeta, readRows, type Table, whileRowsChange } from '../store/table';
+import { type Answered, answered } from './answer';
+import { cancelling } from './cancel';
+import type { Told } from './say';
+
+/** The last words of a run are among the last rows of the log. */
+const lookedBack = 50;
+const answerCharacters = 100_000;
+
+/**
+ * Tells the agent that asked what came of a sub-agent's run: the outcome of its callback, committed there first. Told twice,
+ * the first time holds.
+ *
+ * @returns the execution that is to be told; undefined when nobody waits.
+ */
+export async function report(
+  table: Table,
+  child: Meta,
+  now: Date,
+): Promise<{ conversationId: string; told: Told } | undefined> {
+  if (!isUnreported(child)) return undefined;
+  const { conversationId, callbackId } = child.parent!;
+  const outcome = await outcomeOf(table, child);
+  const tell = async (meta: Meta): Promise<Change<Told | undefined>> => {
+    const callback = await readCallback(table, conversationId, callbackId);
+    // Of a deleted conversation nothing may be set going again.
+    if (!meta.owner) return { answer: undefined };
+    if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
+    const answer = await answered(table, meta, callback, outcome, now);
+    if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
+    // A run that has failed meanwhile stays so: retried, it finds the result.
+    const active = isActive(meta.run.status);
+    const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
+    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
+  };
+  // A deleted parent's rows expire, sooner perhaps than its sub-agent ends: there is nobody left to tell, and that is all.
+  const told = (await readMeta(table, conversationId))
+    ? await whileRowsChange(() => changeConversation(table, conversationId, tell))
+    : undefined;
+  await changeConversation(table, child.conversationId, (meta) =>
+    meta.parent && isUnreported(meta)
+      ? {
+          meta: { ...meta, parent: { ...meta.parent, reported: true }, outbox: unless(meta.outbox) },
+          answer: undefined,
+        }
+      : { answer: undefined },
+  );
+  return told && { conversationId, told };
+}
+
+/** Another run has taken the place of the one that asked: it hears of it. */
+function newsOf(meta: Meta, answer: Answered, outcome: { agent: string; said?: string; failed?: string }, now: Date) {
+  const { agent, said, failed } = outcome;
+  const text = `What the agent "${agent}" was asked to do has come to its end. It says: ${said ?? failed}`;
+  const news = append(meta, { role: 'system', author: 'delegate', text, about: answer.callId }, now);
+  return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
+}
+
+const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
+
+async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
+  const { agent, status, reason, runId: id, lastSeq } = parent!.outcome!;
+  if (status !== 'done') return { agent, failed: `The agent "${agent}" has ended ${status}. ${reason ?? ''}`.trim() };
+  const rows = await readRows(
+    table,
+    conversationId,
+    key.message(Math.max(0, lastSeq - lookedBack)),
+    key.message(lastSeq),
+  );
+  const said = rows
+    .map((row) => StoredMessage.parse(row))
+    .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
+  return { agent, said: (said?.text ?? '').slice(0, answerCharacters) };
+}
+
+/** Cancels the sub-agents that a cancelled run was waiting for. @returns their conversations, whose outboxes are to be acted on. */
+export async function cancelChildren(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  { conversationId, run }: Meta,
+  now: Date,
+): Promise<Meta[]> {
+  const callbacks = await readCallbacksOfRun(table, conversationId, run!.id);
+  const open = callbacks.filter(({ kind, status }) => kind === 'agent' && status === 'cancelled');
+  const cancelled = await Promise.all(open.map((callback) => cancelChild(table, tools, callback.conversationId!, now)));
+  return cancelled.filter((child) => child !== undefined);
+}
+
+/** The one that was asked for begins the sub-agent's conversation. */
+const firstRun = 1;
+
+/**
+ * Cancels a sub-agent's run and has it rolled back, even one that is done: whoever asked for it takes it back. All runs that came
+ * after the one that was asked for go with it: they built on that.
+ */
+export async function cancelChild(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  conversationId: string,
+  now: Date,
+): Promise<Meta | undefined> {
+  if (!(await readMeta(table, conversationId))) return undefined;
+  return whileRowsChange(() =>
+    changeConversation<Meta>(table, conversationId, async (meta) => {
+      const { run } = meta;
+      if (!run || run.status === 'cancelling') return { answer: meta };
+      if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
+      // The rollback of one that was cancelled for itself has been: this is another.
+      const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
+      const why = 'The run that asked for this was cancelled.';
+      return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
+    }),
+  );
+}

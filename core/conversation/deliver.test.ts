@@ -1,0 +1,107 @@
+import { askingIn, deployment, order, orderLater } from '../../test/support/asking';
+import { startTable } from '../../test/support/table';
+import { readCall, startAttempt } from '../calls/call';
+import { readCallback, webhookId } from '../calls/callback';
+import { settleCall } from '../calls/settle';
+import { readTimer } from '../calls/timer';
+import { readMeta, type Table } from '../store/table';
+import { nothingDelivered } from '../timers/expire';
+import { fireTimer } from '../timers/fire-timer';
+import { cancelRun } from './cancel';
+import { deliver } from './deliver';
+import { failRun } from './fail';
+
+const now = new Date('2026-03-01T08:00:00Z');
+const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
+
+describe('a delivery', () => {
+  let table: Table & { stop(): Promise<void> };
+  let given: ReturnType<typeof askingIn>;
+  beforeAll(async () => {
+    table = await startTable();
+    given = askingIn(table, now);
+  });
+  afterAll(() => table.stop());
+
+  async function begun(tool: typeof order) {
+    const made = await given([tool.name]);
+    const { call } = await startAttempt(table, made.id, made.callId, tool, now);
+    const to = { conversationId: made.id, callbackId: webhookId(made.callId) };
+    return { ...made, to, call };
+  }
+  const status = async ({ conversationId, callbackId }: { conversationId: string; callbackId: string }) =>
+    (await readCallback(table, conversationId, callbackId))!.status;
+
+  test('R53 many deliveries at once, while the tool ends: one is the result', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, callId, to, call } = await begun(order);
+      const settled = settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } }).catch(() => false);
+      const payloads = [1, 2, 3];
+      const delivered = payloads.map((payload) => deliver(table, deployment.agents, to, { payload }, now));
+      const won = (await Promise.allSettled(delivered)).filter(({ status }) => status === 'fulfilled').length;
+      await settled;
+      expect(won).toBe(1);
+      expect(await readCall(table, id, callId)).toMatchObject({ status: 'completed' });
+      expect((await readCall(table, id, callId))!.result).toEqual(
+        (await readCallback(table, id, to.callbackId))!.outcome,
+      );
+    }
+  });
+
+  test('R47 delivered in the moment of its deadline: a message either way, and one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, to, call } = await begun(orderLater);
+      await settleCall(table, id, call, { status: 'completed', result: 1 });
+      const before = (await readMeta(table, id))!.lastSeq;
+      const input = { conversationId: id, timerId: to.callbackId, segment: 1, at: later(7).toISOString() };
+      await Promise.allSettled([
+        fireTimer(table, deployment.agents, input, later(7)),
+        deliver(table, deployment.agents, to, 1, later(6.9)),
+      ]);
+      expect((await readMeta(table, id))!.lastSeq).toBe(before + 1);
+      const ended = (await readTimer(table, id, to.callbackId))!.status;
+      expect([await status(to), ended]).toEqual(
+        (await status(to)) === 'answered' ? ['answered', 'cancelled'] : ['expired', 'done'],
+      );
+    }
+  });
+
+  test('R47 its deadline says nothing about a call that has failed, and takes nothing any more', async () => {
+    const { id, to, call } = await begun(orderLater);
+    await settleCall(table, id, call, { status: 'failed', error: 'No.' });
+    const timer = (await readTimer(table, id, to.callbackId))!;
+    expect(await nothingDelivered(table, timer, now)).toEqual({
+      rows: [expect.objectContaining({ set: { status: 'expired', closedAt: now.toISOString() } })],
+    });
+  });
+
+  test('a cancel closes it: nothing is delivered any more, and what had been begun is not known to be done', async () => {
+    const { id, callId, to, call } = await begun(order);
+    await settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } });
+    await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+    expect(await status(to)).toBe('cancelled');
+    await expect(deliver(table, deployment.agents, to, 1, now)).rejects.toMatchObject({ name: 'AlreadyAnswered' });
+    expect(await readCall(table, id, callId)).toMatchObject({
+      status: 'unknown',
+      error: expect.stringContaining('started elsewhere'),
+    });
+  });
+
+  test('a run that has failed stays so, and its call has the result for when it is retried', async () => {
+    const { id, at, callId, to, call } = await begun(order);
+    await settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } });
+    await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
+    await deliver(table, deployment.agents, to, { parcel: 1 }, now);
+    expect((await readMeta(table, id))!.status).toBe('failed');
+    expect(await readCall(table, id, callId)).toMatchObject({ status: 'completed', result: { parcel: 1 } });
+  });
+
+  test('a small delivery is not taken for the large answer that the tool gave before it', async () => {
+    const { id, callId, to, call } = await begun(order);
+    await settleCall(table, id, call, { status: 'waiting', result: 'w'.repeat(50_000) });
+    await deliver(table, deployment.agents, to, 'small', now);
+    const delivered = (await readCall(table, id, callId))!;
+    expect(delivered).toMatchObject({ result: 'small' });
+    expect(delivered.parts).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import type { Agent } from '../agent/agent';
+import type { Tool } from '../agent/tool';
+import { readCallsAnsweredFor } from '../calls/call';
+import { breakOffDraft } from '../calls/close';
+import { canBeUndone } from '../calls/undoable';
+import { ended, reporting } from '../runs/run';
+import type { SegmentInput } from '../state/loop-state';
+import { isOver } from '../state/schemas';
+import { changeConversation, type Table, whileRowsChange } from '../store/table';
+import { cancelling } from './cancel';
+
+interface Deployment {
+  agents: ReadonlyMap<string, Agent>;
+  tools: ReadonlyMap<string, Tool>;
+}
+
+const day = 86_400_000;
+const defaultHoldDays = 7;
+
+/**
+ * Ends a run that cannot go on. It is held, so that it can be retried; what it did is undone when the time for that is over.
+ * Its half-written message is marked as such. Told twice, or too late, it changes nothing.
+ *
+ * @returns whether it ended the run.
+ */
+export function failRun(
+  table: Table,
+  { agents, tools }: Deployment,
+  at: SegmentInput,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const { conversationId } = at;
+  return whileRowsChange(() =>
+    changeConversation<boolean>(table, conversationId, async (meta) => {
+      const { run } = meta;
+      const over = !run || isOver(run.status) || run.status === 'cancelling';
+      if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
+      const calls = await readCallsAnsweredFor(table, conversationId, run);
+      const undoable = calls.some((call) => canBeUndone(tools, call));
+      const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
+      if (undoable && holdDays === 0) {
+        const { answer: _, ...cancelled } = await cancelling(table, tools, meta, `It failed: ${reason}`, now);
+        return { ...cancelled, answer: true };
+      }
+      const failed = ended(meta, run, { status: 'failed', reason }, now);
+      const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
+      return {
+        meta: reporting({
+          ...failed,
+          run: { ...failed.run!, draft: run.draft, heldUntil },
+          outbox: undoable ? 'hold' : undefined,
+        }),
+        rows: breakOffDraft(run, now),
+        answer: true,
+      };
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { inReadingOrder, placeOf } from '../decisions/transcript';
+import { append } from '../runs/append';
+import { emptyMeta, readOwnMeta } from '../runs/conversation';
+import { nextRun } from '../runs/run';
+import { key, type Meta, StoredCall, type StoredMessage } from '../store/rows';
+import { readMeta, readRows, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { InvalidInput } from '../text/errors';
+
+export interface ForkRequest {
+  /** The conversation to fork, and the id of the new one. */
+  from: string;
+  id: string;
+  user: string;
+  /** The step that is made again; of the latest run unless `runId` says otherwise. */
+  step: number;
+  runId?: string;
+  /** Instead of the user's last message before the step. */
+  text?: string;
+  agent?: string;
+  model?: string;
+  instructions?: string;
+}
+
+/** Of one transaction. */
+const rowsAtOnce = 50;
+const bytesAtOnce = 3_000_000;
+
+/**
+ * Tries again from a step in a new conversation: what came before the step is copied, and a run makes the step anew, perhaps
+ * with another text, agent, model or instructions. Until all of it is there the new
+ * conversation is nobody's, so that what a fork leaves behind that was broken off is in no other conversation of that id.
+ * The same id again returns the one that is there, or goes on with the request that began it: the first one under an id holds.
+ *
+ * @throws NotFound if the conversation is not this user's, InvalidInput if there is no such step.
+ */
+export async function forkConversation(table: Table, asked: ForkRequest, now: Date): Promise<Meta> {
+  const { from, id, user } = asked;
+  const source = await readOwnMeta(table, from, user);
+  const there = await readMeta(table, id);
+  if (there && !there.forking) return readOwnMeta(table, id, user);
+  const forking = there?.forking ?? JSON.stringify({ ...asked, runId: asked.runId ?? source.run?.id });
+  const request = JSON.parse(forking) as ForkRequest;
+  if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
+  const { text, model, instructions } = request;
+  const { kept, author } = await before(table, source, request);
+  const begun = { ...emptyMeta({ id, user, agent: source.agent, now }), owner: undefined, forking };
+  await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
+  if ((await readMeta(table, id))!.forking !== forking) return readOwnMeta(table, id, user);
+  await copy(table, { from, id }, kept);
+
+  const messages = kept.filter((row): row is MessageRow => 'seq' in row);
+  // A message stands right before the reply that took it up: the new one has its place behind that.
+  const lastSeq = messages.reduce((last, { seq, heardAt = 0 }) => Math.max(last, seq, heardAt - 1), 0);
+  const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
+  // The one that made the step; others may have taken over since.
+  const agent = request.agent ?? author;
+  const empty: Meta = {
+    ...emptyMeta({ id, user, agent, now }),
+    ...{ title: source.title, lastSeq, lastUserSeq, runs: source.runs, entry: request.agent ?? source.entry },
+    overrides: model || instructions ? { agent, model, instructions } : undefined,
+  };
+  const { meta, rows } = text
+    ? append(empty, { role: 'user', author: user, text }, now)
+    : { meta: nextRun(empty, now), rows: [] };
+  const whole = { ...meta, version: meta.version + 1 };
+  if (await write(table, id, [{ sk: key.meta, put: whole, onlyIf: { forking } }, ...rows])) return whole;
+  return readOwnMeta(table, id, user);
+}
+
+type MessageRow = StoredMessage & { sk: string };
+type Row = { sk: string };
+
+/** The rows of all that was said and done before the step, and whose step it is. */
+async function before(
+  table: Table,
+  { conversationId, run }: Meta,
+  { step, runId, text }: ForkRequest,
+): Promise<{ kept: Row[]; author: string }> {
+  const [messageRows, callRows, parts] = (await Promise.all([
+    readRows(table, conversationId, 'M#', 'M#~'),
+    readRows(table, conversationId, key.call(''), `${key.call('')}~`),
+    readRows(table, conversationId, 'PART#', 'PART#~'),
+  ])) as [MessageRow[], Row[], Row[]];
+  const ofRun = runId ?? run?.id;
+  const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
+  // The last one: those before it were cut off, and what cut them off is part of what the step answers.
+  const place = messageRows.findLastIndex(isStep);
+  if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
+  const { seq, author } = messageRows[place]!;
+  const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
+  // With a text of its own, the fork leaves out what the user said last, and what followed from it.
+  const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
+  const messages = text === undefined || lastSaid < 0 ? earlier : earlier.slice(0, lastSaid);
+
+  const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
+  const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
+  const calls = callRows.filter((row) => {
+    const { runId: id, step: of } = StoredCall.parse(row);
+    return steps.has(`${id} ${of}`);
+  });
+  const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
+  return { author, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
+}
+
+const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
+
+async function copy(table: Table, { from, id }: { from: string; id: string }, rows: Row[]): Promise<void> {
+  let batch: RowWrite[] = [];
+  let bytes = 0;
+  for (const { sk, ...row } of rows) {
+    const { pk: _, ...kept } = row as { pk?: string };
+    // Whoever hears of finished things has heard of these.
+    const put = { ...kept, copiedFrom: from };
+    const size = Buffer.byteLength(JSON.stringify(put));
+    if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
+      await write(table, id, batch);
+      [batch, bytes] = [[], 0];
+    }
+    batch.push({ sk, put });
+    bytes += size;
+  }
+  if (batch.length > 0) await write(table, id, batch);
+}

@@ -1,0 +1,177 @@
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { driveCallback } from '../../lambdas/executions';
+import { callLook, look, stepsIn } from '../../test/support/steps';
+import { startTable } from '../../test/support/table';
+import { type Agent, defineAgent } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { defineTool } from '../agent/tool';
+import { callIdOf, readCall, startAttempt } from '../calls/call';
+import { readCallback } from '../calls/callback';
+import { settleCall } from '../calls/settle';
+import { transcript } from '../decisions/transcript';
+import { nextUndo } from '../rollback/rollback';
+import { createConversation } from '../runs/conversation';
+import { readLog } from '../runs/log';
+import { ended, reporting } from '../runs/run';
+import { key } from '../store/rows';
+import { changeConversation, readMeta, type Table } from '../store/table';
+import { cancelRun } from './cancel';
+import { report } from './children';
+import { deleteConversation } from './delete';
+import { failRun } from './fail';
+import { forkConversation } from './fork';
+import { say } from './say';
+
+// What one part of a conversation leaves behind for another: after a cancel, a deletion, a second sending, a fork.
+
+const now = new Date('2026-03-01T08:00:00Z');
+const pay = defineTool({
+  ...look,
+  kind: undefined as never,
+  name: 'pay',
+  effect: 'idempotent',
+  compensate: async () => undefined,
+});
+const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay] };
+const deployment = registry([
+  defineAgent({ ...base, name: 'tester', delegates: ['helper'], end: { phrase: 'DONE' } }),
+  defineAgent({ ...base, name: 'helper' }),
+  defineAgent({ ...base, name: 'rejecting', onMessage: 'reject' }),
+  defineAgent({ ...base, name: 'interrupted', onMessage: 'interrupt', handOffs: ['helper'] }),
+]);
+const { agents, tools } = deployment;
+
+describe('a conversation', () => {
+  let table: Table & { stop(): Promise<void> };
+  beforeAll(async () => {
+    table = await startTable();
+  });
+  afterAll(() => table.stop());
+  const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
+  const meta = async (id: string) => (await readMeta(table, id))!;
+  const tell = (id: string, text: string, clientMessageId?: string) =>
+    say(table, agents, id, { user: 'ada', text, clientMessageId }, now);
+
+  test('that is deleted while a cancel is rolled back begins no other run', async () => {
+    const { given, begin, commit } = stepsOf('tester');
+    const { id, at } = await given('deleted');
+    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'pay', arguments: '{}' }] });
+    const callId = callIdOf(at.runId, 1, 0);
+    const { call } = await startAttempt(table, id, callId, pay, now);
+    await settleCall(table, id, call, { status: 'completed', result: 1 });
+    await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+    await tell(id, 'And another thing');
+    await deleteConversation(table, tools, id, 'ada', now);
+    await settleCall(table, id, (await readCall(table, id, callId))!, { status: 'undone' });
+    await nextUndo(table, deployment, { conversationId: id, runId: at.runId, segment: 1 }, now);
+    expect((await meta(id)).run).toMatchObject({ id: at.runId, status: 'cancelled' });
+  });
+
+  test('R110 whose agent takes no messages while it works knows the one that it works on when it is sent again', async () => {
+    const { id } = await stepsOf('rejecting').given('rejecting');
+    await meta(id).then(async (one) =>
+      failRun(table, deployment, { ...one.run!, conversationId: id, runId: one.run!.id }, 'x', now),
+    );
+    const first = await tell(id, 'Now', 'm1');
+    const again = await tell(id, 'Now', 'm1');
+    expect(again.message.seq).toBe(first.message.seq);
+    await expect(tell(id, 'More', 'm2')).rejects.toMatchObject({ name: 'WrongState' });
+  });
+
+  test('takes no more messages than its row can hold while nobody reads them', async () => {
+    const { id } = await stepsOf('tester').given('full');
+    const pending = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    await changeConversation(table, id, (current) => ({ meta: { ...current, pending }, answer: undefined }));
+    await expect(tell(id, 'More')).rejects.toMatchObject({ name: 'WrongState' });
+  });
+
+  test('R122 that waits for an answer goes on waiting when an earlier run hears from its sub-agent', async () => {
+    const { given, begin, commit } = stepsOf('tester');
+    const { id, at } = await given('asking');
+    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
+    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
+    await failRun(table, deployment, { ...at, step: 1 }, 'Broken.', now);
+    await tell(id, 'Go on');
+    const next = { ...at, runId: (await meta(id)).run!.id };
+    await commit(next, await begin(next), { text: 'Which?', toolCalls: [] });
+    expect((await meta(id)).status).toBe('waiting');
+    const child = await meta((await readCallback(table, id, callIdOf(at.runId, 1, 0)))!.conversationId!);
+    await report(table, reporting(ended(child, child.run!, { status: 'limited', reason: 'Enough.' }, now)), now);
+    expect((await readCallback(table, id, callIdOf(at.runId, 1, 0)))!.status).toBe('answered');
+    expect((await meta(id)).status).toBe('waiting');
+  });
+
+  test('that expired before its sub-agent ended holds up nobody: the sub-agent has reported to nobody', async () => {
+    const { given, begin, commit } = stepsOf('tester');
+    const { id, at } = await given('expired');
+    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
+    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
+    const { conversationId } = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
+    const child = await meta(conversationId!);
+    await failRun(
+      table,
+      deployment,
+      { ...child.run!, conversationId: child.conversationId, runId: child.run!.id },
+      'x',
+      now,
+    );
+    const Key = { pk: key.conversation(id), sk: key.meta };
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    expect(await report(table, await meta(child.conversationId), now)).toBeUndefined();
+    const { parent, outbox } = await meta(child.conversationId);
+    expect([parent?.reported, outbox]).toEqual([true, undefined]);
+  });
+
+  test('R122 that is cancelled and goes on at once: the sub-agent is cancelled by its callback all the same', async () => {
+    const { given, begin, commit } = stepsOf('tester');
+    const { id, at } = await given('hurried');
+    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
+    await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
+    await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+    await tell(id, 'Go on');
+    expect((await meta(id)).outbox).toBe('start');
+    const callback = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
+    await driveCallback({} as SFNClient, table, deployment, id, callback);
+    expect((await meta(callback.conversationId!)).status).toBe('cancelled');
+  });
+
+  test('R116 is forked at a step that was cut off and made again: with what cut it off, by the agent that made it', async () => {
+    const { given, begin, commit } = stepsOf('interrupted');
+    const { id, at } = await given('cut');
+    await begin(at);
+    await tell(id, 'No, this');
+    const again = { ...at, segment: 2 };
+    await commit(again, await begin(again), callLook);
+    const handOff = { text: '', toolCalls: [{ id: 'h', name: 'hand_off_to_helper', arguments: '{"reason":"r"}' }] };
+    await commit({ ...again, step: 2 }, await begin({ ...again, step: 2 }), handOff);
+    const forked = await forkConversation(table, { from: id, id: 'cut-again', user: 'ada', step: 1 }, now);
+    expect([forked.agent, forked.entry, forked.run!.agent]).toEqual(['interrupted', 'interrupted', 'interrupted']);
+    const { messages, calls } = await readLog(table, forked.conversationId);
+    expect(calls).toEqual([]);
+    expect(transcript(messages, calls, { before: 99 }).at(-1)).toMatchObject({ by: 'user', text: 'No, this' });
+  });
+
+  test('R116 R124 that a broken-off fork has begun is nobody’s until it is whole, and is made whole when it is asked for again', async () => {
+    const { given, begin, commit } = stepsOf('helper');
+    const { id, at } = await given('source');
+    await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });
+    const request = { from: id, id: 'broken', user: 'ada', step: 1 };
+    await expect(forkConversation(table, { ...request, step: 7 }, now)).rejects.toMatchObject({ name: 'InvalidInput' });
+    let writes = 0;
+    const send = (command: { constructor: { name: string } }) => {
+      if (command.constructor.name.includes('Put') || command.constructor.name.includes('Write')) writes += 1;
+      if (writes > 2) throw new Error('gone');
+      return table.client.send(command as never);
+    };
+    const dying = { ...table, client: { send } as unknown as typeof table.client };
+    await expect(forkConversation(dying, request, now)).rejects.toThrow('gone');
+    expect((await readLog(table, 'broken')).messages).toHaveLength(1);
+    const taking = { id: 'broken', user: 'eve', agent: 'helper', text: 'Mine?' };
+    await expect(createConversation(table, taking, now)).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(forkConversation(table, { ...request, user: 'eve' }, now)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada', status: 'running' });
+    expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada' });
+    expect(await meta('broken')).not.toHaveProperty('forking');
+  });
+});

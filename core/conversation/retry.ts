@@ -1,0 +1,29 @@
+import { checkOwner } from '../runs/conversation';
+import { enterNextSegment } from '../runs/segment';
+import type { Meta } from '../store/rows';
+import { changeConversation, type Table } from '../store/table';
+import { WrongState } from '../text/errors';
+
+/**
+ * Lets a run that failed or reached a limit go on where it stopped, in its next segment: stored steps and settled calls
+ * stay as they are, the step or the call that failed is made again. Asked twice, it answers the same.
+ *
+ * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to go on with.
+ */
+export function retryRun(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
+  return changeConversation<Meta>(table, conversationId, (meta) => {
+    checkOwner(meta, user);
+    const { run } = meta;
+    if (run && meta.outbox === 'start') return { answer: meta };
+    if (run?.status !== 'failed' && run?.status !== 'limited') {
+      throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`);
+    }
+    const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
+    const next = enterNextSegment(
+      running,
+      { ...run, status: 'running', reason: undefined, heldUntil: undefined, cutOff: undefined, misfits: undefined },
+      now,
+    );
+    return { meta: next, answer: { ...next, version: meta.version + 1 } };
+  });
+}

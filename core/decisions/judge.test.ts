@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { defineAgent } from '../agent/agent';
+import { defineTool, type FunctionTool } from '../agent/tool';
+import { judge } from './judge';
+
+const now = new Date('2026-03-01T08:00:00Z');
+const day = 86_400;
+
+const base = {
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({
+    cents: z.number().int().describe('How much'),
+    note: z.string().nullable().describe('Why'),
+  }),
+  output: z.unknown(),
+  effect: 'once' as const,
+  execute: async () => 'paid',
+};
+const approval: FunctionTool<typeof base.input>['approval'] = {
+  when: ({ cents }) => cents > 100,
+  prompt: ({ cents }) => `Pay ${cents}?`,
+};
+const ask = defineTool({
+  ...{
+    kind: 'callback',
+    name: 'ask',
+    description: 'Asks.',
+    input: z.object({ question: z.string().describe('What') }),
+  },
+  ...{ prompt: ({ question }: { question: string }) => question, expiresInSeconds: day, fallback: 'Nobody said.' },
+});
+
+function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: object) {
+  const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
+  const asked = { id: 'x', name: tool.name, arguments: JSON.stringify(args) };
+  return judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' });
+}
+
+describe('a call that somebody is asked about', () => {
+  const pay = defineTool({ ...base, approval });
+
+  test('R54 is queued where its approval says that nobody need be asked', () => {
+    expect(judged(pay, { cents: 100, note: null })).toEqual({ call: expect.objectContaining({ status: 'queued' }) });
+  });
+
+  test('R51 R54 otherwise it waits, on a callback of its own id that the owner alone may answer, for a week', () => {
+    const { call, callback } = judged(pay, { cents: 101, note: null });
+    expect(call).toMatchObject({ id: 'r_1.00002.03', status: 'waiting', callbackId: call.id });
+    expect(callback).toEqual({
+      ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, mayAnswer: 'ada', status: 'pending' },
+      createdAt: now.toISOString(),
+      ...{ kind: 'approval', prompt: 'Pay 101?', tool: 'pay', arguments: { cents: 101, note: null } },
+      ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },
+    });
+  });
+
+  test('its own patience counts where it names one', () => {
+    const impatient = defineTool({ ...base, approval: { ...approval, expiresInSeconds: day, fallback: 'Too late.' } });
+    const { callback } = judged(impatient, { cents: 101, note: null });
+    expect(callback).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z', fallback: 'Too late.' });
+  });
+
+  test('R21 fails with what to mend where the predicate throws, or nobody could read what to approve', () => {
+    const broken = {
+      ...approval,
+      when: () => {
+        throw new Error('no rate for this currency');
+      },
+    };
+    expect(judged(defineTool({ ...base, approval: broken }), { cents: 101, note: null })).toEqual({
+      call: expect.objectContaining({ status: 'failed', error: 'This cannot be done: no rate for this currency' }),
+    });
+    const { call, callback } = judged(pay, { cents: 101, note: 'n'.repeat(60_000) });
+    expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('a person must approve this') });
+    expect(callback).toBeUndefined();
+    expect(judged(pay, { cents: 1, note: 'n'.repeat(60_000) }).call.status).toBe('queued');
+  });
+
+  test('R8 a question waits in the same way, and is cut where it would not fit its row', () => {
+    expect(judged(ask, { question: 'Where to?' }).callback).toMatchObject({ kind: 'question', prompt: 'Where to?' });
+    const { callback } = judged(ask, { question: 'é'.repeat(50_000) });
+    expect(Buffer.byteLength(callback!.prompt)).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe('what the schema cannot say', () => {
+  const odd = defineTool({ ...base, check: ({ cents }) => (cents % 2 ? undefined : 'cents must be odd') });
+
+  test('R11 is checked before anything runs, and the model reads the problem', () => {
+    expect(judged(odd, { cents: 3, note: null }).call.status).toBe('queued');
+    expect(judged(odd, { cents: 4, note: null }).call).toMatchObject({
+      status: 'failed',
+      error: 'This cannot be done: cents must be odd. Mend it and call it again.',
+    });
+  });
+});
+
+test('arguments are measured as they are stored: numbers that are written out do not pass a row’s limit', () => {
+  const tool = defineTool({
+    ...{ ...base, input: z.object({ all: z.array(z.number()).describe('a') }) },
+  });
+  const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
+  const asked = { id: 'x', name: 'pay', arguments: `{"all":[${Array(35_000).fill('1e20').join()}]}` };
+  const { call } = judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' });
+  expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('longer than') });
+  expect(JSON.stringify(call).length).toBeLessThan(5_000);
+});

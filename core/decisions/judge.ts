@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Agent } from '../agent/agent';
+import type { Asked } from '../agent/model';
+import { type Approval, defaultPatience, type Tool } from '../agent/tool';
+import { callIdOf } from '../calls/call';
+import { newCallback } from '../calls/callback';
+import type { StoredCall, StoredCallback } from '../store/rows';
+import { clip } from '../text/clip';
+import { problemsIn } from '../text/problems';
+
+/** Where a call stands, and what is known when its reply is judged. */
+export interface Place {
+  runId: string;
+  step: number;
+  index: number;
+  user: string;
+  now: Date;
+  /** The id under which its result goes back to the model's server. */
+  modelCallId: string;
+  /** Of its conversation: how many sub-agents it is away from the first. */
+  depth?: number;
+  refused?: ReadonlyMap<number, string>;
+}
+
+/** A call as it is stored, and what it waits on before it can go on. */
+export interface Judged {
+  call: StoredCall;
+  callback?: StoredCallback;
+  /** The agent that takes over. */
+  handOff?: string;
+  /** A task for another agent, in a conversation of its own. */
+  child?: Child;
+}
+
+/** A sub-agent's conversation, as it is to be started. */
+export interface Child {
+  conversationId: string;
+  agent: string;
+  task: string;
+  callbackId: string;
+}
+
+const maxArgumentBytes = 200_000;
+/** An approver reads the arguments, and they stand in the callback's row too, perhaps a second time as edited. */
+const maxApprovedBytes = 50_000;
+const maxPromptBytes = 20_000;
+
+/** A conversation, its sub-agent's, and that one's. */
+const maxDepth = 2;
+
+/** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
+export const maxCallsPerReply = 16;
+
+/** What becomes of a call that the model asks for: it runs, sleeps, asks somebody, or fails at once with what to mend. */
+export function judge(agent: Agent, asked: Asked, at: Place): Judged {
+  const { runId, step, index, user, modelCallId } = at;
+  const createdAt = at.now.toISOString();
+  const tooMany = index >= maxCallsPerReply;
+  const read =
+    Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unreadable : readJson(asked.arguments);
+  // As they are stored: numbers like 1e20 are written out.
+  const tooLong = Buffer.byteLength(read === unreadable ? asked.arguments : JSON.stringify(read)) > maxArgumentBytes;
+  const args = tooLong ? unreadable : read;
+  const call = {
+    id: callIdOf(runId, step, index),
+    modelCallId,
+    user,
+    agent: agent.name,
+    version: 1,
+    runId,
+    step,
+    index,
+    tool: asked.name,
+    arguments: isObject(args) ? args : { unreadable: asked.arguments.slice(0, 2_000) },
+    attempts: 0,
+    createdAt,
+  };
+  const fail = (error: string): Judged => ({ call: { ...call, status: 'failed', error, completedAt: createdAt } });
+
+  if (tooMany) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  const tool = agent.tools.find(({ name }) => name === asked.name);
+  if (!tool) {
+    const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
+    return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
+  }
+  if (tooLong) return fail(`The arguments are longer than ${maxArgumentBytes} bytes. Call the tool again with less.`);
+  if (args === unreadable) return fail('The arguments are not valid JSON. Call the tool again with a JSON object.');
+  const parsed = tool.input.safeParse(args);
+  if (!parsed.success) {
+    return fail(
+      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Mend them and call it again.`,
+    );
+  }
+  const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
+  if (problem) return fail(`This cannot be done: ${problem}. Mend it and call it again.`);
+  const refusal = at.refused?.get(index);
+  if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
+  try {
+    return begun(tool, call, parsed.data, at);
+  } catch (error) {
+    return fail(`This cannot be done: ${(error as Error).message}`);
+  }
+}
+
+function begun(
+  tool: Tool,
+  call: Omit<StoredCall, 'status'>,
+  input: Record<string, unknown>,
+  { user, now, depth = 0 }: Place,
+): Judged {
+  const asking = { id: call.id, callId: call.id, runId: call.runId, mayAnswer: user };
+  const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
+  if (tool.kind === 'wait')
+    return { call: { ...call, status: 'waiting', until: tool.until(input, now).toISOString() } };
+  if (tool.kind === 'callback') {
+    const { expiresInSeconds, fallback } = tool;
+    const question = {
+      ...asking,
+      kind: 'question' as const,
+      prompt: promptOf(tool, input),
+      expiresInSeconds,
+      fallback,
+    };
+    return { call: waiting, callback: newCallback(question, now) };
+  }
+  if (tool.kind === 'hand-off') {
+    const result = `The agent "${tool.to}" has the conversation from here on.`;
+    return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
+  }
+  if (tool.kind === 'delegate') {
+    if (depth >= maxDepth) throw new Error(`agents delegate over at most ${maxDepth} levels. Do it yourself.`);
+    const { agent, task } = input as { agent: string; task: string };
+    const child: Child = { conversationId: childId(call.id), agent, task, callbackId: call.id };
+    const { expiresInSeconds, fallback } = tool;
+    const { mayAnswer: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
+    const { conversationId } = child;
+    return {
+      call: waiting,
+      callback: newCallback({ ...asked, conversationId, expiresInSeconds, fallback }, now),
+      child,
+    };
+  }
+  if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
+  if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
+    throw new Error(`a person must approve this, and nobody reads more than ${maxApprovedBytes} bytes of arguments.`);
+  const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
+  const prompt = promptOf(tool.approval, input);
+  const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments };
+  return { call: waiting, callback: newCallback({ ...asking, ...approval, expiresInSeconds, fallback }, now) };
+}
+
+const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
+  clip(asks.prompt(input), maxPromptBytes);
+
+/** Derived, so that a step that is decided again names the same conversation. */
+const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
+
+const unreadable = Symbol('unreadable');
+
+/** What goes back to the server as a call's arguments must be an object, whatever the model sent. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some servers send no arguments at all for a tool that takes none. */
+function readJson(text: string): unknown {
+  if (!text.trim()) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unreadable;
+  }
+}

@@ -1,0 +1,44 @@
+import { defineAgent } from '../agent/agent';
+import type { StoredMessage } from '../store/rows';
+import { summaryRequest } from './summary';
+import { transcript } from './transcript';
+
+const agent = defineAgent({
+  ...{ name: 'a', purpose: 'p', instructions: 'Be good.', model: 'm', tools: [], contextTokens: 1_000 },
+});
+const createdAt = '2026-03-01T08:00:00.000Z';
+const message = (seq: number, role: 'user' | 'assistant', text: string, more: Partial<StoredMessage> = {}) =>
+  ({ seq, version: 1, role, author: role, text, status: 'complete', createdAt, ...more }) as StoredMessage;
+
+/** A long talk, in whose first half something was said that waits for its end. */
+const talk = [
+  message(1, 'user', 'Begin', { heardAt: 2 }),
+  message(2, 'assistant', 'x'.repeat(300)),
+  message(3, 'user', 'The queued one', { status: 'pending' }),
+  ...Array.from({ length: 17 }, (_, index) => message(4 + index, 'assistant', 'x'.repeat(300))),
+];
+
+test('R110 a summary does not cover a message that is still to be taken up, wherever in the log it stands', () => {
+  const request = summaryRequest(agent, talk, [], 21)!;
+  expect(request.covers).toBeGreaterThan(3);
+  expect(JSON.stringify(request.items)).not.toContain('The queued one');
+  const summary = message(21, 'assistant', 'All about x.', { role: 'system', covers: request.covers });
+  const after = [...talk, summary].map((one) => (one.seq === 3 ? { ...one, status: 'complete', heardAt: 22 } : one));
+  const read = transcript(after as StoredMessage[], [], { before: 22 });
+  expect(read.at(-1)).toEqual({ kind: 'message', by: 'user', text: 'The queued one' });
+  expect(JSON.stringify(read[0])).toContain('All about x.');
+});
+
+test('R134 a summary may be another model’s work', () => {
+  const thrifty = defineAgent({ ...agent, summaryModel: 'small' });
+  expect(summaryRequest(thrifty, talk, [], 21)!.agent.model).toEqual({ name: 'small' });
+  expect(summaryRequest(agent, talk, [], 21)!.agent.model).toEqual({ name: 'm' });
+});
+
+test('what a summary does not cover follows it as it was said', () => {
+  const said = talk.filter(({ seq }) => seq !== 3).map((one) => ({ ...one, text: `${one.seq}:${one.text}` }));
+  const { covers } = summaryRequest(agent, said, [], 21)!;
+  const summary = message(21, 'assistant', 'Short.', { role: 'system', covers });
+  const follows = JSON.stringify(transcript([...said, summary], [], { before: 22 }));
+  for (const { seq } of said) expect([seq, follows.includes(`"${seq}:`)]).toEqual([seq, seq > covers]);
+});

@@ -1,0 +1,52 @@
+import { emptyMeta } from '../runs/conversation';
+import { key, type Meta } from '../store/rows';
+import { broadcastOf, type ChangedImage } from './broadcast';
+import { conversationTopic, listTopic } from './subscriptions';
+
+const now = new Date('2026-03-01T08:00:00.000Z');
+const meta = (conversationId: string, more: Partial<Meta> = {}): ChangedImage => ({
+  conversationId,
+  sk: key.meta,
+  row: { ...emptyMeta({ id: conversationId, user: 'ada', agent: 'reminder', now }), ...more },
+});
+const message = (conversationId: string, seq: number, version: number): ChangedImage => ({
+  conversationId,
+  sk: key.message(seq),
+  row: {
+    ...{ seq, version, role: 'assistant', author: 'reminder', text: `v${version}`, status: 'streaming' },
+    ...{ writer: 'w_secret', createdAt: now.toISOString() },
+  },
+});
+const topicsOf = (images: ChangedImage[]) => broadcastOf(images, now).pushes.map(({ topic }) => topic);
+const said = (images: ChangedImage[]) =>
+  broadcastOf(images, now).pushes.flatMap(({ frames }) => frames.map((one) => JSON.parse(one)));
+
+test('of each row the newest picture is pushed, once, and nothing of its inside', () => {
+  const frames = said([message('c', 1, 1), message('c', 1, 2), message('c', 2, 1), message('c', 1, 3)]);
+  expect(frames).toMatchObject([
+    { type: 'rows', conversationId: 'c', rows: [{ row: { text: 'v3' } }, { row: { seq: 2 } }] },
+  ]);
+  expect(JSON.stringify(frames)).not.toContain('w_secret');
+});
+
+test('one push a topic, however many rows: the conversations’, and one for all lines of a list', () => {
+  const images = [meta('a'), message('a', 1, 1), meta('b'), meta('c', { owner: 'eve' }), message('b', 1, 1)];
+  expect(topicsOf(images)).toEqual([...['a', 'b', 'c'].map(conversationTopic), listTopic('ada'), listTopic('eve')]);
+});
+
+test('a deleted conversation is said to be gone, and nothing of it is pushed any more', () => {
+  const gone = meta('c', { owner: '', deletedFor: 'ada' });
+  const { pushes } = broadcastOf([message('c', 1, 1), gone], now);
+  const frames = ['{"type":"deleted","conversationId":"c"}'];
+  expect(pushes).toEqual([
+    { topic: conversationTopic('c'), frames, last: true },
+    { topic: listTopic('ada'), frames },
+  ]);
+});
+
+test('a row that cannot be read keeps no other back; rows that nobody is shown are left out', () => {
+  const broken = { conversationId: 'c', sk: key.message(9), row: { seq: 'nine' } };
+  const inside = { conversationId: 'c', sk: key.part('call', 1), row: { data: 'x' } };
+  const { pushes, unreadable } = broadcastOf([broken, inside, message('c', 1, 1)], now);
+  expect([pushes.length, unreadable.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,83 @@
+import { key, Meta } from '../store/rows';
+import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
+import type { ListRow, LiveRow, ServerMessage } from './live';
+import { framesOf } from './live-frames';
+import { conversationTopic, listTopic } from './subscriptions';
+
+/** A row of the conversation table as a change left it. */
+export interface ChangedImage {
+  conversationId: string;
+  sk: string;
+  row: object;
+}
+
+/** Messages for all who subscribe to a topic. */
+export interface Push {
+  topic: string;
+  frames: string[];
+  /** Nothing comes after these. */
+  last?: true;
+}
+
+export interface Broadcast {
+  pushes: Push[];
+  /** Errors of rows that cannot be shown: they must not keep the others back. */
+  unreadable: Error[];
+}
+
+/**
+ * What is to be pushed about a batch of changes, in the order in which they happened: of each row the newest picture, to
+ * the conversation's topic; of each conversation its line in the list, to its owner's.
+ */
+export function broadcastOf(images: readonly ChangedImage[], now: Date): Broadcast {
+  const newest = new Map(images.map((image) => [`${image.conversationId} ${image.sk}`, image]));
+  const rows = new Map<string, LiveRow[]>();
+  const lists = new Map<string, ListRow[]>();
+  const deleted: { conversationId: string; user: string }[] = [];
+  const unreadable: Error[] = [];
+  for (const { conversationId, sk, row } of newest.values()) {
+    try {
+      const meta = sk === key.meta ? Meta.parse(row) : undefined;
+      if (meta?.deletedFor) deleted.push({ conversationId, user: meta.deletedFor });
+      else if (meta) add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
+      const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
+      if (shown) add(rows, conversationId, shown);
+    } catch (error) {
+      unreadable.push(error as Error);
+    }
+  }
+  for (const { conversationId } of deleted) rows.delete(conversationId);
+  const pushes = [
+    ...[...rows].map(([conversationId, list]) => ({
+      topic: conversationTopic(conversationId),
+      frames: framesOf({ conversationId }, list),
+    })),
+    ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
+    ...deleted.flatMap(farewells),
+  ];
+  return { pushes, unreadable };
+}
+
+const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
+
+function shownRow(sk: string, row: object, now: Date): LiveRow | undefined {
+  if (sk.startsWith('M#')) return { kind: 'message', row: shownMessage(row) };
+  if (sk.startsWith(key.call(''))) return { kind: 'call', row: shownCall(row) };
+  if (sk.startsWith(key.callback(''))) return { kind: 'callback', row: shownCallback(row, now) };
+  const timer = sk.startsWith(key.timer('')) && shownTimer(row);
+  return timer ? { kind: 'timer', row: timer } : undefined;
+}
+
+function farewells({ conversationId, user }: { conversationId: string; user: string }): Push[] {
+  const frames = [JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage)];
+  return [
+    { topic: conversationTopic(conversationId), frames, last: true },
+    { topic: listTopic(user), frames },
+  ];
+}
+
+function add<Key, One>(groups: Map<Key, One[]>, at: Key, one: One): void {
+  const group = groups.get(at);
+  if (group) group.push(one);
+  else groups.set(at, [one]);
+}

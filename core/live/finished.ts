@@ -1,0 +1,97 @@
+import { addUsage, isOver, isSettled, Message, noUsage, type Usage } from '../state/schemas';
+import { key, Meta, StoredCall } from '../store/rows';
+import type { ChangedImage } from './broadcast';
+import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
+
+/** A row as a change left it, and as it was before; a new row was not. */
+export interface RowChange extends ChangedImage {
+  before?: object;
+}
+
+/** Leaves room for what EventBridge counts beside the detail in its 256 KB. */
+const detailBytes = 250_000;
+
+/**
+ * What other systems are told about a change: that something is finished now which was not before. Told by the difference of
+ * two pictures of a row, so a later change of the row is no news, and the same change makes the same event however often it comes.
+ */
+export function finishedBy(change: RowChange, withContent: boolean): FinishedEvent | undefined {
+  const event = isCopy(change.row) ? undefined : eventOf(change);
+  return event && fitting(event, withContent);
+}
+
+function eventOf(change: RowChange): FinishedEvent | undefined {
+  if (change.sk.startsWith('M#')) return messageFinished(change);
+  if (change.sk.startsWith(key.call(''))) return callSettled(change);
+  return change.sk === key.meta ? runEnded(change) : undefined;
+}
+
+/** A fork holds what was said and done in another conversation: it has been told of there. */
+const isCopy = (row: object): boolean => 'copiedFrom' in row;
+
+const isFinished = ({ status }: Message): boolean => MessageFinished.shape.status.safeParse(status).success;
+
+function messageFinished({ conversationId, sk, row, before }: RowChange): FinishedEvent | undefined {
+  const message = Message.parse(row);
+  if (!isFinished(message) || (before && isFinished(Message.parse(before)))) return undefined;
+  const detail = MessageFinished.parse({
+    ...message,
+    ...idsOf(conversationId, sk, message),
+    content: { text: message.text },
+  });
+  return { detailType: 'Message finished', time: detail.completedAt ?? detail.createdAt, detail };
+}
+
+function callSettled({ conversationId, sk, row, before }: RowChange): FinishedEvent | undefined {
+  const call = StoredCall.parse(row);
+  if (!isSettled(call.status) || (before && StoredCall.parse(before).status === call.status)) return undefined;
+  const { arguments: args, result, error } = call;
+  const detail = ToolCallSettled.parse({
+    ...call,
+    ...idsOf(conversationId, sk, call),
+    callId: call.id,
+    content: { arguments: args, result, error, resultCut: call.parts ? true : undefined },
+  });
+  return { detailType: 'Tool call settled', time: detail.completedAt ?? detail.createdAt, detail };
+}
+
+function runEnded({ conversationId, sk, row, before }: RowChange): FinishedEvent | undefined {
+  const meta = Meta.parse(row);
+  const was = before && Meta.parse(before);
+  const ended = endedRun(meta, was);
+  if (!ended) return undefined;
+  const { id: runId, agent, segment: segments, startedAt, reason } = ended;
+  const detail = RunEnded.parse({
+    ...idsOf(conversationId, sk, { version: meta.version, status: ended.status }),
+    ...{ runId, status: ended.status, agent, segments, startedAt, endedAt: meta.updatedAt, usage: ended.usage },
+    ...{ user: meta.owner || meta.deletedFor, parentId: meta.parentId, content: { title: meta.title, reason } },
+  });
+  return { detailType: 'Run ended', time: detail.endedAt, detail };
+}
+
+/** The run that the change brought to its end. */
+function endedRun({ run, earlierUsage }: Meta, was: Meta | undefined): Meta['run'] {
+  const last = was?.run;
+  if (run && run.id !== last?.id && last && !isOver(last.status)) {
+    // Its end began the next one, in one transaction: what it was shows in what it left. Only these two ends go on like that.
+    const status = last.status === 'cancelling' ? 'cancelled' : 'done';
+    return { ...last, status, usage: difference(earlierUsage, was.earlierUsage) };
+  }
+  const wasOver = last?.id === run?.id && last !== undefined && isOver(last.status);
+  return run && isOver(run.status) && !wasOver ? run : undefined;
+}
+
+const difference = (all: Usage, others: Usage): Usage => {
+  const negative = Object.fromEntries(Object.entries(others).map(([figure, value]) => [figure, -value]));
+  return addUsage(all, { ...noUsage, ...negative });
+};
+
+function idsOf(conversationId: string, sk: string, { version, status }: { version: number; status: string }) {
+  return { schemaVersion: 1, deduplicationId: `${conversationId}/${sk}/${version}/${status}`, conversationId } as const;
+}
+
+function fitting(event: FinishedEvent, withContent: boolean): FinishedEvent {
+  if (withContent && Buffer.byteLength(JSON.stringify(event.detail)) <= detailBytes) return event;
+  const { content: _, ...bare } = event.detail;
+  return { ...event, detail: withContent ? { ...bare, contentOmitted: true } : bare } as FinishedEvent;
+}

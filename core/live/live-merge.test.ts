@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { type Callback, type Conversation, type Message, noUsage } from '../state/schemas';
+import type { ChangedRow, LiveRow } from './live';
+import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from './live-merge';
+
+const at = '2026-03-01T08:00:00.000Z';
+const message = (seq: number, version: number): Message => ({
+  ...{ seq, version, role: 'assistant', author: 'reminder', status: version > 2 ? 'complete' : 'streaming' },
+  ...{ text: 'A sentence. '.repeat(version), createdAt: at },
+});
+const callback = (version: number, status: Callback['status']): Callback => ({
+  ...{ id: 'q', version, runId: 'r', kind: 'question', prompt: 'Well?', status, expiresAt: at },
+});
+const head = (version: number) => ({
+  ...{ id: 'c', version, title: `Version ${version}`, agent: 'reminder', status: 'running' as const },
+  ...{ createdAt: at, updatedAt: at, usage: noUsage },
+});
+
+/** A conversation whose messages change one by one; after each change there is a picture of all of it. */
+const historyOf = (changed: number[]): { pushes: LiveRow[]; pictures: Conversation[] } => {
+  const versions = new Map<number, number>();
+  const pushes: LiveRow[] = [];
+  const pictures = changed.map((seq, index) => {
+    versions.set(seq, (versions.get(seq) ?? 0) + 1);
+    pushes.push(
+      { kind: 'message', row: message(seq, versions.get(seq)!) },
+      { kind: 'conversation', row: head(index + 1) },
+    );
+    const messages = [...versions].sort(([a], [b]) => a - b).map(([one, version]) => message(one, version));
+    return { ...head(index + 1), messages, more: false, calls: [], callbacks: [], timers: [] };
+  });
+  return { pushes, pictures };
+};
+
+const changes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 20 });
+
+test('R84 reads and pushes may come in any order, twice or not at all: with the last read all that is there is known, once', () => {
+  fc.assert(
+    fc.property(changes, fc.infiniteStream(fc.nat()), (changed, dice) => {
+      const { pushes, pictures } = historyOf(changed);
+      const last = pictures.at(-1)!;
+      const lots = [...pushes.map((row) => [row]), ...pictures.map(rowsOf)].flatMap((rows) => {
+        const times = dice.next().value % 3;
+        return Array.from({ length: times }, () => ({ rows, order: dice.next().value }));
+      });
+      lots.push({ rows: rowsOf(last), order: dice.next().value });
+      const known = lots
+        .sort((a, b) => a.order - b.order)
+        .reduce<LiveState>((state, { rows }) => mergeRows(state, rows), nothingKnown);
+      const { more: _, ...wanted } = last;
+      expect(conversationOf(known)).toEqual(wanted);
+    }),
+  );
+});
+
+test('R84 a read that is older than the subscription, and every push after it, make the whole', () => {
+  fc.assert(
+    fc.property(changes, fc.nat(), fc.infiniteStream(fc.nat()), (changed, cut, dice) => {
+      const { pushes, pictures } = historyOf(changed);
+      const acknowledged = cut % pictures.length;
+      const lots = [rowsOf(pictures[acknowledged]!), ...pushes.slice(2 * acknowledged).map((row) => [row])];
+      const shuffled = lots.map((rows) => ({ rows, order: dice.next().value })).sort((a, b) => a.order - b.order);
+      const known = shuffled.reduce<LiveState>((state, { rows }) => mergeRows(state, rows), nothingKnown);
+      const { more: _, ...wanted } = pictures.at(-1)!;
+      expect(conversationOf(known)).toEqual(wanted);
+    }),
+  );
+});
+
+test('a row that has changed, but was too large to be pushed, is unread until it is read', () => {
+  const changed: ChangedRow = { kind: 'message', key: '1', version: 3, changed: true };
+  const old = mergeRows(nothingKnown, [{ kind: 'message', row: message(1, 2) }]);
+  const told = mergeRows(old, [changed]);
+  expect([...told.unread]).toEqual([['message 1', 3]]);
+  expect([...mergeRows(told, [{ kind: 'message', row: message(1, 2) }]).unread]).toHaveLength(1);
+  const read = mergeRows(told, [{ kind: 'message', row: message(1, 4) }]);
+  expect([read.unread.size, mergeRows(read, [changed]).unread.size]).toEqual([0, 0]);
+});
+
+test('a callback that ran out is not open again because an earlier picture of the same version comes late', () => {
+  const row = (status: Callback['status']): LiveRow => ({ kind: 'callback', row: callback(1, status) });
+  const statusAfter = (...came: LiveRow[]) =>
+    conversationOf(mergeRows(nothingKnown, [{ kind: 'conversation', row: head(1) }, ...came]))!.callbacks[0]!.status;
+  expect(statusAfter(row('pending'), row('expired'))).toBe('expired');
+  expect(statusAfter(row('expired'), row('pending'))).toBe('expired');
+});
+
+test('what is known of a conversation is nothing before its head is', () => {
+  expect(conversationOf(mergeRows(nothingKnown, [{ kind: 'message', row: message(1, 1) }]))).toBeUndefined();
+});

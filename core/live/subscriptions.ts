@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../store/table';
+import { ticketSeconds } from './live';
+
+/**
+ * The live view's own table. Its rows are of no use after a connection's end; each carries the time when it may go.
+ *
+ *     TICKET#<digest>   TICKET           who may open a connection, once
+ *     CONNECTION#<id>   CONNECTION       whose it is, and the topics that it subscribes to
+ *     <topic>           <connectionId>   a subscription: all of a topic's are one query
+ *
+ * A ticket is stored as its digest: who can read the table cannot connect with what is in it.
+ */
+export const conversationTopic = (conversationId: string): string => `CONVERSATION#${conversationId}`;
+/** A user's list of conversations. */
+export const listTopic = (user: string): string => `LIST#${user}`;
+
+const ticketKey = (ticket: string) => ({
+  pk: `TICKET#${createHash('sha256').update(ticket).digest('base64url')}`,
+  sk: 'TICKET',
+});
+const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
+
+/** API Gateway ends a connection after two hours; a row that outlives it by a little does no harm. */
+const connectionSeconds = 2 * 3_600 + 600;
+/** More subscriptions than this a page has no use for; a hundred kept tabs of one connection still fit into its row. */
+const topicsPerConnection = 100;
+const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
+
+export async function issueTicket({ client, name }: Table, user: string, now: Date): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url');
+  const ttl = secondsOf(now) + ticketSeconds;
+  await client.send(new PutCommand({ TableName: name, Item: { ...ticketKey(ticket), user, ttl } }));
+  return ticket;
+}
+
+/** Whose the ticket was. It is gone then; of two who come with it at the same moment one is served. */
+export async function useTicket({ client, name }: Table, ticket: string, now: Date): Promise<string | undefined> {
+  try {
+    const { Attributes } = await client.send(
+      new DeleteCommand({
+        TableName: name,
+        Key: ticketKey(ticket),
+        // DynamoDB removes what has expired within days, not at once.
+        ConditionExpression: '#ttl > :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': secondsOf(now) },
+        ReturnValues: 'ALL_OLD',
+      }),
+    );
+    return Attributes?.user as string | undefined;
+  } catch (error) {
+    if ((error as Error).name === 'ConditionalCheckFailedException') return undefined;
+    throw error;
+  }
+}
+
+export async function openConnection({ client, name }: Table, connectionId: string, user: string, now: Date) {
+  const Item = { ...connectionKey(connectionId), user, ttl: secondsOf(now) + connectionSeconds };
+  await client.send(new PutCommand({ TableName: name, Item }));
+}
+
+export async function userOfConnection({ client, name }: Table, connectionId: string): Promise<string | undefined> {
+  const Key = connectionKey(connectionId);
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
+  return Item?.user as string | undefined;
+}
+
+/** @returns false if the connection has ended or has too many subscriptions: then there is none more. */
+export async function subscribe({ client, name }: Table, connectionId: string, topic: string, now: Date) {
+  const ttl = secondsOf(now) + connectionSeconds;
+  const remember = {
+    TableName: name,
+    Key: connectionKey(connectionId),
+    UpdateExpression: 'ADD topics :topics',
+    ConditionExpression:
+      'attribute_exists(pk) AND (attribute_not_exists(topics) OR size(topics) < :most OR contains(topics, :topic))',
+    ExpressionAttributeValues: { ':topics': new Set([topic]), ':topic': topic, ':most': topicsPerConnection },
+  };
+  const put = { TableName: name, Item: { pk: topic, sk: connectionId, ttl } };
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: [{ Update: remember }, { Put: put }] }));
+    return true;
+  } catch (error) {
+    const { CancellationReasons: reasons } = error as { CancellationReasons?: { Code?: string }[] };
+    if (reasons?.[0]?.Code === 'ConditionalCheckFailed') return false;
+    throw error;
+  }
+}
+
+export async function unsubscribe({ client, name }: Table, connectionId: string, topic: string): Promise<void> {
+  await dropSubscription({ client, name }, connectionId, topic);
+  const forget = {
+    TableName: name,
+    Key: connectionKey(connectionId),
+    UpdateExpression: 'DELETE topics :topics',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':topics': new Set([topic]) },
+  };
+  await client.send(new UpdateCommand(forget)).catch((error: Error) => {
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+  });
+}
+
+export async function dropSubscription({ client, name }: Table, connectionId: string, topic: string): Promise<void> {
+  await client.send(new DeleteCommand({ TableName: name, Key: { pk: topic, sk: connectionId } }));
+}
+
+/** The connection has ended: its row goes first, so that no subscription of it is made any more. */
+export async function closeConnection(table: Table, connectionId: string): Promise<void> {
+  const Key = connectionKey(connectionId);
+  const gone = await table.client.send(new DeleteCommand({ TableName: table.name, Key, ReturnValues: 'ALL_OLD' }));
+  const topics = [...((gone.Attributes?.topics as Set<string> | undefined) ?? [])];
+  await Promise.all(topics.map((topic) => dropSubscription(table, connectionId, topic)));
+}
+
+/**
+ * The connections that subscribe to a topic: one query, whoever they are (two from about 10,000 on).
+ *
+ * It reads consistently: a change that is committed after a subscription finds it, which is what a client's catching up rests on.
+ */
+export async function subscribersOf({ client, name }: Table, topic: string): Promise<string[]> {
+  const found: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: name,
+        KeyConditionExpression: 'pk = :topic',
+        ExpressionAttributeValues: { ':topic': topic },
+        ProjectionExpression: 'sk',
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    found.push(...(page.Items ?? []).map(({ sk }) => String(sk)));
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { look } from '../../test/support/steps';
+import { startTable } from '../../test/support/table';
+import { defineAgent } from '../agent/agent';
+import type { Reply } from '../agent/model';
+import { registry } from '../agent/registry';
+import { defineTool } from '../agent/tool';
+import { say } from '../conversation/say';
+import { createConversation } from '../runs/conversation';
+import { LogReader } from '../runs/log';
+import { segmentOf } from '../runs/run';
+import type { LoopInput } from '../state/loop-state';
+import { noUsage } from '../state/schemas';
+import { readMeta, type Table } from '../store/table';
+import { viewConversation } from '../views/view';
+import { advance, type Loop } from './advance';
+
+const nap = defineTool({
+  kind: 'wait',
+  name: 'nap',
+  description: 'Naps.',
+  input: z.object({ at: z.string().describe('When') }),
+  until: ({ at }) => new Date(at),
+});
+const agent = defineAgent({
+  name: 'tester',
+  purpose: 'p',
+  instructions: 'i',
+  model: 'm',
+  tools: [look, nap],
+  limits: { steps: 3 },
+});
+const call = (name: string, args: object = {}): Reply => ({
+  text: '',
+  toolCalls: [{ id: 'c', name, arguments: JSON.stringify(args) }],
+});
+
+describe('one step of the loop', () => {
+  let table: Table & { stop(): Promise<void> };
+  let time = new Date('2026-03-01T08:00:00Z');
+  let serial = 0;
+  beforeAll(async () => {
+    table = await startTable();
+  });
+  afterAll(() => table.stop());
+  beforeEach(() => {
+    time = new Date('2026-03-01T08:00:00Z');
+  });
+
+  async function given() {
+    const id = `a${++serial}`;
+    const { meta } = await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Hello' }, time);
+    return { id, input: segmentOf(meta)!.input as LoopInput };
+  }
+  /** An invocation of CallModel in a process of its own. */
+  const invoke = (input: LoopInput, reply: Reply | (() => Promise<Reply>), tools = [look, nap]) => {
+    const said = typeof reply === 'function' ? reply : async () => reply;
+    const model = {
+      reply: async () => ({ ...(await said()), usage: { ...noUsage, modelCalls: 1 } }),
+      about: () => ({ model: 'scripted', maker: 'scripted' }),
+    };
+    const known = registry([{ ...agent, tools }]);
+    const signal = new AbortController().signal;
+    const loop: Loop = {
+      table,
+      model,
+      registry: known,
+      logs: new LogReader(table),
+      now: () => time,
+      limits: {},
+      deadline: signal,
+    };
+    return advance(loop, input);
+  };
+
+  test('an attempt that another one has taken over is to be tried again, and finds what that stored', async () => {
+    const { id, input } = await given();
+    const first = invoke(input, async () => {
+      // While this one waits for its model, a late invocation takes the step over and finishes it.
+      expect(await invoke(input, call('look'))).toMatchObject({ next: 'tool:look' });
+      return { text: 'Too late.', toolCalls: [] };
+    });
+    await expect(first).resolves.toMatchObject({ next: 'tool:look' });
+    expect((await viewConversation(table, id, 'ada')).messages).toHaveLength(2);
+  });
+
+  test('an attempt that is taken over while the other is still at work does not end the execution', async () => {
+    const { input } = await given();
+    let finish = () => {};
+    let late: Promise<unknown> = Promise.resolve();
+    const begun = new Promise<void>((resolve) => {
+      const first = invoke(input, async () => {
+        late = invoke(input, async () => {
+          resolve();
+          await new Promise<void>((done) => {
+            finish = done;
+          });
+          return { text: 'Mine.', toolCalls: [] };
+        });
+        await new Promise((soon) => setTimeout(soon, 100));
+        return { text: 'Not mine.', toolCalls: [] };
+      });
+      expect(first)
+        .rejects.toMatchObject({ name: 'Superseded' })
+        .then(() => finish(), finish);
+    });
+    await begun;
+    await late;
+    expect(await invoke(input, { text: 'Never said.', toolCalls: [] })).toMatchObject({ next: 'done' });
+  });
+
+  test('a tool without a state is tried in one new segment, and then told to be gone', async () => {
+    const { id, input } = await given();
+    const first = await invoke(input, call('look'));
+    const error = { Error: 'NoSuchTool', Cause: 'no state' };
+    const handed = await invoke({ ...first, error }, call('look'));
+    expect(handed).toMatchObject({ next: 'continue', segment: 2 });
+    const again = await invoke({ ...input, segment: 2, step: 1 }, call('look'));
+    expect(again).toMatchObject({ next: 'tool:look', segment: 2 });
+    expect(await invoke({ ...again, error }, { text: 'Pity.', toolCalls: [] })).toMatchObject({ next: 'done' });
+    expect((await viewConversation(table, id, 'ada')).calls[0]).toMatchObject({
+      status: 'failed',
+      error: 'The tool "look" is not part of this deployment.',
+    });
+  });
+
+  test('a hand-over whose answer was lost is answered again', async () => {
+    const { input } = await given();
+    const first = await invoke(input, call('nap', { at: '2031-01-01T00:00:00Z' }));
+    expect(first.call!.until).toBe('2026-12-26T08:00:00.000Z');
+    time = new Date(first.call!.until!);
+    const handed = await invoke(first, call('look'));
+    expect(handed).toMatchObject({ next: 'continue', segment: 2 });
+    expect(await invoke(first, call('look'))).toEqual(handed);
+  });
+
+  test('a segment that is nearly a year old hands over, whatever it waited for', async () => {
+    const { input } = await given();
+    const first = await invoke(input, { text: '', toolCalls: [] });
+    time = new Date('2027-01-10T08:00:00Z');
+    expect(await invoke(first, { text: 'Hi.', toolCalls: [] })).toMatchObject({
+      next: 'continue',
+      segment: 2,
+      step: 1,
+    });
+  });
+
+  test('R9 each message gives the run its steps anew: none is left unseen, and no sleep is lost to the limit', async () => {
+    const { id, input } = await given();
+    let output: LoopInput = input;
+    for (let step = 0; step < 2; step++) output = await invoke(output, { text: '', toolCalls: [] });
+    output = await invoke(output, call('nap', { at: '2026-04-01T08:00:00Z' }));
+    expect(output).toMatchObject({ next: 'wait', step: 3 });
+    const { meta } = await say(table, new Map(), id, { user: 'ada', text: 'Are you there?' }, time);
+    const woken = segmentOf(meta)!.input;
+    expect(woken).toMatchObject({ segment: 2, step: 3 });
+    const back = await invoke(woken, { ...call('nap', { at: '2026-04-01T08:00:00Z' }), text: 'Yes.' });
+    expect(back).toMatchObject({ next: 'wait', step: 4 });
+    expect((await readMeta(table, id))!.status).toBe('sleeping');
+  });
+
+  test('R9 without a new message the limit is the limit', async () => {
+    const { id, input } = await given();
+    let output: LoopInput = input;
+    for (let step = 0; step < 3; step++) output = await invoke(output, { text: '', toolCalls: [] });
+    expect(await invoke(output, { text: 'More.', toolCalls: [] })).toMatchObject({ next: 'done' });
+    expect((await viewConversation(table, id, 'ada')).run).toMatchObject({ status: 'limited', step: 3 });
+  });
+});

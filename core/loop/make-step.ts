@@ -1,0 +1,185 @@
+import type { Agent } from '../agent/agent';
+import type { ModelRequest, Reply } from '../agent/model';
+import { estimatedUsage, priced } from '../agent/prices';
+import { type Decision, decide } from '../decisions/decide';
+import { type SummaryRequest, summaryRequest } from '../decisions/summary';
+import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
+import { beginStep, flushText } from '../runs/begin-step';
+import { commitStep } from '../runs/commit-step';
+import type { Log } from '../runs/log';
+import { spent } from '../runs/spending';
+import type { LoopOutput, SegmentInput } from '../state/loop-state';
+import { addUsage, noUsage, type Usage } from '../state/schemas';
+import { type Draft, key, type Meta } from '../store/rows';
+import { changeConversation, readMeta, write } from '../store/table';
+import { ModelUnavailable, Superseded } from '../text/errors';
+import { newWriterId } from '../text/ids';
+import { SentenceFeed } from '../text/sentences';
+import type { Loop } from './advance';
+
+/** How often a step looks whether it is still wanted while the model says nothing that would be written. */
+const watchMs = 1_000;
+
+/** Makes one step: takes its place in the log, has the model reply, and stores the reply with the calls that follow from it. */
+export async function makeStep(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  last: SegmentInput,
+  known: Meta,
+): Promise<LoopOutput> {
+  const { table } = loop;
+  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), known });
+  if (begun.kind === 'stored') return begun.next;
+  if (begun.kind === 'fenced') return { ...last, next: 'done' };
+  const { draft, meta } = begun;
+
+  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
+  const { maker } = loop.model.about(agent);
+  const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
+  const summary = draft.scheduled?.length
+    ? undefined
+    : summaryRequest(agent, log.messages, log.calls, draft.seq, whole, Boolean(meta.run?.cutOff));
+  const { decision, usage } = summary
+    ? await summarise(loop, at, draft, { ...summary, owner: meta.owner })
+    : await decisionOf(loop, at, agent, { draft, meta, log, whole });
+  const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
+  const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
+  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+}
+
+interface Decided {
+  decision: Decision;
+  usage: Usage;
+}
+
+/** The model reads the transcript, and what it says is judged. */
+async function decisionOf(
+  loop: Loop,
+  at: SegmentInput,
+  agent: Agent,
+  { draft, meta, log, whole }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript> },
+): Promise<Decided> {
+  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
+  const items = [...whole, ...recalledNote(recalled)];
+  const replied = draft.scheduled?.length
+    ? { ...scheduledReply(log, draft), usage: noUsage }
+    : await replyOf(loop, at, draft, { agent, items, shown: true, owner: meta.owner });
+  const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, items });
+  const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
+  const { runId, step } = at;
+  const decision = decide(agent, replied, {
+    ...{ runId, step, now: loop.now(), user: meta.owner, knownIds, refused, depth: meta.parent?.depth },
+    maker: loop.model.about(agent).maker,
+    misfits: meta.run?.misfits,
+  });
+  return { decision, usage: replied.usage };
+}
+
+/** What the user said last may have to do with what they said elsewhere. Kept with the step, so that it is asked once. */
+async function recallOnce(
+  loop: Loop,
+  { conversationId }: SegmentInput,
+  { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
+): Promise<string | undefined> {
+  const own = log.messages.find(({ seq }) => seq === draft.seq)?.recalled;
+  const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
+  if (own || last?.role !== 'user') return own;
+  const recalled = await loop.recall?.(meta.owner, last.text);
+  const row = { sk: key.message(draft.seq), set: { recalled }, onlyIf: { writer: draft.writer } };
+  if (recalled) await write(loop.table, conversationId, [row]);
+  return recalled;
+}
+
+/** A step of its own, so that it is made and paid once: the next one finds the summary in the log. */
+async function summarise(
+  loop: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  request: SummaryRequest & { owner: string },
+): Promise<Decided> {
+  const { text, usage, cutOff } = await replyOf(loop, at, draft, { ...request, shown: false });
+  const { covers } = request;
+  const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
+  // Half a summary would lose what the other half says. As of any reply, there are three tries.
+  if (cutOff) return { decision: { ...decision, text: 'A summary was cut off for its length.', cutOff }, usage };
+  // It would stand for all that it covers, and the model know nothing of that any more.
+  if (!text.trim()) throw new ModelUnavailable('The model was to summarise the conversation, and said nothing.');
+  return { decision: { ...decision, text: text.trim(), covers }, usage };
+}
+
+/** What was scheduled for now is called as it stands: the model decided on it when it scheduled it. */
+function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
+  const due = messages.filter(({ seq }) => scheduled.includes(seq)).flatMap((message) => message.scheduled ?? []);
+  return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
+}
+
+/** @param shown whether the words appear as they come. */
+async function replyOf(
+  loop: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  { agent, items, shown, owner }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean; owner: string },
+): Promise<Reply & { usage: Usage }> {
+  const { table, model, deadline } = loop;
+  let said = '';
+  const unwanted = new AbortController();
+  const signal = AbortSignal.any([unwanted.signal, deadline]);
+  const feed = new SentenceFeed(async (text) => {
+    // A failure to show words is no failure of the step: they are stored with it. Being fenced off is the end of it.
+    if (!(await flushText(table, at, draft, text).catch(() => true))) unwanted.abort();
+  });
+  const watch = setInterval(async () => {
+    const meta = await readMeta(table, at.conversationId).catch(() => undefined);
+    if (meta && !(meta.run?.draft?.writer === draft.writer)) unwanted.abort();
+  }, watchMs);
+  try {
+    const onText = (piece: string) => {
+      said += piece;
+      if (shown) feed.add(piece);
+    };
+    return await model.reply({ agent, items, signal, onText });
+  } catch (error) {
+    if (unwanted.signal.aborted) {
+      const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
+      await countCutOff(loop, at, draft, { owner, usage }).catch(() => undefined);
+      throw new Superseded('This step is not wanted any more, or another attempt makes it.');
+    }
+    throw error;
+  } finally {
+    clearInterval(watch);
+    await feed.close();
+  }
+}
+
+/** A reply that is cut off is paid for all the same, and nobody may get round a limit by cutting off each. */
+function countCutOff(
+  { table, limits, now }: Loop,
+  { conversationId, runId }: SegmentInput,
+  { seq }: Draft,
+  { owner, usage }: { owner: string; usage: Usage },
+): Promise<void> {
+  const ofUser = limits.user ? [spent(owner, usage, now(), 0)] : [];
+  return changeConversation<void>(table, conversationId, (meta) => {
+    const { run } = meta;
+    if (run?.id !== runId) return { meta, rows: ofUser, answer: undefined };
+    // Taken over by another attempt, the message is that one's.
+    const shown = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
+    const rows = run.draft?.seq === seq ? ofUser : [...ofUser, shown];
+    return { meta: { ...meta, run: { ...run, usage: addUsage(run.usage, usage) } }, rows, answer: undefined };
+  });
+}
+
+function proposalOf({ text, toolCalls }: Reply) {
+  const calls = toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));
+  return { text, calls };
+}
+
+/** As the reviewer sees arguments: an object where it can be read, otherwise the text. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { stepsIn } from '../../test/support/steps';
+import { startTable } from '../../test/support/table';
+import { defineAgent } from '../agent/agent';
+import { registry } from '../agent/registry';
+import { defineTool } from '../agent/tool';
+import { callIdOf, readCall, startAttempt } from '../calls/call';
+import { readCallback } from '../calls/callback';
+import { settleCall } from '../calls/settle';
+import { cancelRun } from '../conversation/cancel';
+import { report } from '../conversation/children';
+import { failRun } from '../conversation/fail';
+import { say } from '../conversation/say';
+import { key } from '../store/rows';
+import { readMeta, type Table, write } from '../store/table';
+import { nextUndo } from './rollback';
+
+const now = new Date('2026-03-01T08:00:00Z');
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+
+const common = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
+const charge = defineTool({
+  ...{ ...common, name: 'charge', effect: 'idempotent', timeoutSeconds: 60, compensate: async () => undefined },
+  approval: { when: () => true, prompt: () => 'Charge?', fallback: 'No.' },
+});
+const pay = defineTool({
+  ...common,
+  name: 'pay',
+  effect: 'idempotent',
+  timeoutSeconds: 60,
+  compensate: async () => undefined,
+});
+const send = defineTool({ ...common, name: 'send', effect: 'once' });
+const look = defineTool({ ...common, name: 'look', effect: 'read' });
+const helper = defineAgent({ ...{ name: 'helper', purpose: 'p', instructions: 'i', model: 'm', tools: [pay] } });
+const deployment = registry([
+  defineAgent({
+    ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
+    ...{ tools: [charge, pay, send, look], delegates: ['helper'] },
+  }),
+  helper,
+]);
+const { tools, agents } = deployment;
+
+describe('a cancelled run', () => {
+  let table: Table & { stop(): Promise<void> };
+  let steps: ReturnType<typeof stepsIn>;
+  beforeAll(async () => {
+    table = await startTable();
+    steps = stepsIn(table, now, agents.get('tester'));
+  });
+  afterAll(() => table.stop());
+
+  async function given(...names: string[]) {
+    const { id, at } = await steps.given();
+    const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
+    const toolCalls = names.map((name, index) => ({
+      ...{ id: `c${index}`, name, arguments: name === 'delegate' ? args : '{}' },
+    }));
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
+    const callId = (index: number) => callIdOf(at.runId, 1, index);
+    const call = async (index = 0) => (await readCall(table, id, callId(index)))!;
+    const begin = (index: number, when = now) =>
+      startAttempt(table, id, callId(index), tools.get(names[index]!) as typeof pay, when);
+    const cancel = () => cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+    const run = async () => (await readMeta(table, id))!.run!;
+    return { id, at, call, begin, cancel, run };
+  }
+  /** It fails, and a message begins another run, which answers for what this one did. */
+  async function gone(made: Awaited<ReturnType<typeof given>>) {
+    await failRun(table, deployment, { ...made.at, step: 1 }, 'Broken.', now);
+    await say(table, agents, made.id, { user: 'ada', text: 'Go on' }, now);
+    await made.cancel();
+    const { id: runId, segment } = await made.run();
+    return { conversationId: made.id, runId, segment };
+  }
+
+  test('R88 goes on from one that failed while it waited for an approval: what never began is not undone', async () => {
+    const made = await given('charge', 'pay');
+    const { call } = await made.begin(1);
+    await settleCall(table, made.id, call, { status: 'completed', result: 1 });
+    const input = await gone(made);
+    expect(await nextUndo(table, deployment, input, later(1))).toMatchObject({ next: 'undo:pay' });
+    expect(await made.call(0)).toMatchObject({ status: 'cancelled' });
+    expect((await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!.status).toBe('cancelled');
+  });
+
+  test('R122 goes on from one that failed while it waited for another agent: that one is cancelled, too', async () => {
+    const made = await given('delegate');
+    const { conversationId: child } = (await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!;
+    const input = await gone(made);
+    expect(await made.run()).toMatchObject({ status: 'cancelling' });
+    expect(await nextUndo(table, deployment, input, later(1))).toMatchObject({ next: 'done' });
+    expect([(await made.run()).status, (await readMeta(table, child!))!.status]).toEqual(['cancelled', 'cancelled']);
+    await report(table, (await readMeta(table, child!))!, later(2));
+    expect((await made.call()).status).toBe('undone');
+  });
+
+  test('R88 is rolled back when the latest attempt of a call is over, not the first one', async () => {
+    const made = await given('pay');
+    await made.begin(0);
+    await made.begin(0, later(100));
+    await made.cancel();
+    const { id: runId, segment } = await made.run();
+    const input = { conversationId: made.id, runId, segment };
+    expect(await nextUndo(table, deployment, input, later(101))).toMatchObject({
+      ...{ next: 'wait', until: later(175).toISOString() },
+    });
+    expect(await nextUndo(table, deployment, input, later(176))).toMatchObject({ next: 'undo:pay' });
+  });
+
+  test('R88 looks at the rollback of a sub-agent in growing intervals, so that its history stays short', async () => {
+    const made = await given('delegate');
+    const callback = (await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!;
+    const child = (await readMeta(table, callback.conversationId!))!;
+    const cancelling = { ...child, run: { ...child.run!, status: 'cancelling' } };
+    await write(table, callback.conversationId!, [{ sk: key.meta, put: cancelling }]);
+    const input = await gone(made);
+    let looks = 0;
+    for (let time = later(1); time < later(7 * 86_400); looks++) {
+      const { next, until } = await nextUndo(table, deployment, input, time);
+      expect(next).toBe('wait');
+      time = new Date(until!);
+    }
+    expect(looks).toBeLessThan(150);
+  });
+
+  test('R111 says of a tool at work that its outcome is unknown, unless it only reads', async () => {
+    const made = await given('send', 'look', 'send');
+    await made.begin(0);
+    await made.begin(1);
+    await made.cancel();
+    expect((await Promise.all([0, 1, 2].map((n) => made.call(n)))).map(({ status }) => status)).toEqual([
+      ...['unknown', 'cancelled', 'cancelled'],
+    ]);
+    expect((await made.call(0)).error).toContain('Whether it took effect is unknown');
+  });
+
+  test('R88 says what is not undone because its tool is not deployed any more', async () => {
+    const made = await given('pay', 'send');
+    const { call } = await made.begin(0);
+    await settleCall(table, made.id, call, { status: 'completed', result: 1 });
+    const fewer = registry([
+      defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [send] }),
+    ]);
+    const {
+      status,
+      id: runId,
+      segment,
+    } = (await cancelRun(table, fewer.tools, { conversationId: made.id, user: 'ada' }, now)).run!;
+    expect(status).toBe('cancelling');
+    const input = { conversationId: made.id, runId, segment };
+    expect(await nextUndo(table, fewer, input, later(1))).toMatchObject({ next: 'done' });
+    expect((await made.call()).undoError).toContain('not part of this deployment');
+    expect((await made.run()).reason).toContain('Not undone: pay');
+  });
+});

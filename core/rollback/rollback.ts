@@ -1,0 +1,204 @@
+import type { Registry } from '../agent/registry';
+import type { FunctionTool } from '../agent/tool';
+import { readCall, readCallsAnsweredFor } from '../calls/call';
+import { effectOf, isDelegation, mayHaveEffect, transition } from '../calls/call-state';
+import { readCallback } from '../calls/callback';
+import { closeCallback } from '../calls/close';
+import { settleCall } from '../calls/settle';
+import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
+import { unknownOutcome } from '../calls/unknown-outcome';
+import { cancelling } from '../conversation/cancel';
+import { cancelChild } from '../conversation/children';
+import { atRest } from '../runs/run';
+import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
+import { isSettled } from '../state/schemas';
+import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
+import { changeConversation, readMeta, type Table, whileRowsChange, write } from '../store/table';
+import { errorWords } from '../text/caught-error';
+
+/** A call that was at work when its run was cancelled is waited for this much longer than its attempt may take. */
+const graceMs = 15_000;
+/** Between two looks at a sub-agent's rollback. */
+const lookAgainMs = 5_000;
+/** Each undo costs at most some 40 events of an execution's 25,000. */
+const undosPerExecution = 300;
+/** A Wait state may end a little before the time, by this process's clock. */
+const toleranceMs = 5_000;
+
+/**
+ * Chooses what a rollback does next: the newest call that is done and can be undone, until none is left; then the run is
+ * `cancelled`. What is undone is in the calls' rows, so that it goes on after any crash. A call whose undo failed for good keeps the
+ * reason, and the others are undone all the same.
+ */
+export async function nextUndo(
+  table: Table,
+  registry: Registry,
+  input: RollbackInput,
+  now: Date,
+): Promise<RollbackOutput> {
+  const { conversationId, runId, segment } = input;
+  const done: RollbackOutput = { conversationId, runId, segment, next: 'done' };
+  const meta = await readMeta(table, conversationId);
+  const run = meta?.run;
+  if (run?.id !== runId || run.segment !== segment) return done;
+  if (run.status === 'failed' && !(await holdIsOver(table, registry, run, input, now))) return done;
+  if (run.status !== 'failed' && run.status !== 'cancelling') return done;
+  if (input.error && input.call)
+    await noteFailedUndo(table, conversationId, input.call.callId, errorWords(input.error));
+
+  const all = await readCallsAnsweredFor(table, conversationId, run);
+  const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
+  if (lost) {
+    await noteFailedUndo(table, conversationId, lost.id, 'Its tool is not part of this deployment any more.');
+    return nextUndo(table, registry, { ...input, error: undefined }, now);
+  }
+  const calls = all.filter((call) => canBeUndone(registry.tools, call) || call.undoError !== undefined);
+  for (const call of calls.filter(({ status }) => !isSettled(status))) {
+    const until = await closeLeft(table, registry, conversationId, call, now);
+    if (until) return { ...done, next: 'wait', until, count: input.count };
+    return nextUndo(table, registry, { ...input, error: undefined }, now);
+  }
+  const newest = calls.findLast(isToBeUndone);
+  if (!newest) return finish(table, done, calls, now);
+  if (isDelegation(newest)) return undoDelegation(table, registry, input, newest, now);
+  const count = (input.count ?? 0) + 1;
+  if (count > undosPerExecution)
+    return { ...done, next: 'continue', execution: rollbackName(runId, segment, newest.id) };
+  return { ...done, next: `undo:${newest.tool}`, call: { callId: newest.id }, count };
+}
+
+/**
+ * Closes a call that was open when the run was cancelled. One that has not begun never will, and there is nothing to undo; one
+ * at work is waited for.
+ *
+ * @returns until when it has to be waited for, if it has.
+ */
+async function closeLeft(
+  table: Table,
+  { tools }: Registry,
+  conversationId: string,
+  call: StoredCall,
+  now: Date,
+): Promise<string | undefined> {
+  // One that was approved waits no more, and has not begun.
+  const asks = call.status === 'waiting' && call.callbackId && call.attempts === 0;
+  const callback = asks && (await readCallback(table, conversationId, call.callbackId!));
+  if (callback) {
+    // Failed, since what the other agent has done by now is to be undone.
+    const status = isDelegation(call) ? 'failed' : 'cancelled';
+    await write(table, conversationId, closeCallback(callback, notBegun, now, status));
+    return undefined;
+  }
+  const tool = tools.get(call.tool) as FunctionTool;
+  if (call.status === 'queued' || !mayHaveEffect(call, effectOf(tools, call))) {
+    const { status } = transition(call, 'cancel', effectOf(tools, call))!;
+    const error = status === 'unknown' ? `An attempt was lost. ${unknownOutcome(tool)}` : notBegun;
+    await settleCall(table, conversationId, call, { status: status as 'unknown' | 'cancelled', error }, { now });
+    return undefined;
+  }
+  const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
+  const until = began + tool.timeoutSeconds * 1_000 + graceMs;
+  if (now.getTime() < until) return new Date(until).toISOString();
+  const error = `It was at work when the run was cancelled. ${unknownOutcome(tool)}`;
+  await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });
+  return undefined;
+}
+
+const notBegun = 'The run was cancelled before this was done.';
+
+const isToBeUndone = (call: StoredCall): boolean => isDone(call) && call.undoError === undefined;
+
+/** What the other agent did is undone by a rollback of its own; this one looks again until that is over. */
+async function undoDelegation(
+  table: Table,
+  registry: Registry,
+  input: RollbackInput,
+  call: StoredCall,
+  now: Date,
+): Promise<RollbackOutput> {
+  const { conversationId, runId, segment, count } = input;
+  const callback = await readCallback(table, conversationId, call.callbackId!);
+  const child = await cancelChild(table, registry.tools, callback!.conversationId!, now);
+  if (child?.run?.status === 'cancelling') {
+    // Longer each time, in proportion: however long that takes, this execution's history stays short.
+    const sofar = now.getTime() - Date.parse(child.updatedAt);
+    const until = new Date(now.getTime() + Math.max(lookAgainMs, sofar / 10)).toISOString();
+    return { conversationId, runId, segment, next: 'wait', until, count };
+  }
+  await settleCall(table, conversationId, call, { status: 'undone' }, { now });
+  return nextUndo(table, registry, { ...input, error: undefined, call: undefined }, now);
+}
+
+/** A failed run is held for a retry. Once the time is over, and it is still the same failure, it is rolled back. */
+async function holdIsOver(
+  table: Table,
+  { tools }: Registry,
+  { id, segment }: StoredRun,
+  { conversationId }: RollbackInput,
+  now: Date,
+): Promise<boolean> {
+  return whileRowsChange(() =>
+    changeConversation<boolean>(table, conversationId, async (meta) => {
+      const { run } = meta;
+      const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
+      if (!same || Date.parse(same) > now.getTime() + toleranceMs) return { answer: false };
+      const reason = `It failed, and nobody retried it in time: ${run.reason}`;
+      const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
+      // This execution does it itself.
+      return { ...cancelled, meta: { ...cancelled.meta, outbox: undefined }, answer: true };
+    }),
+  );
+}
+
+/** The call's row says it better, if the compensation itself could write it. */
+async function noteFailedUndo(table: Table, conversationId: string, callId: string, words: string): Promise<void> {
+  const call = await readCall(table, conversationId, callId);
+  const set = { undoError: call?.error ?? words };
+  await write(table, conversationId, [{ sk: key.call(callId), set, onlyIf: { status: ['completed', 'unknown'] } }]);
+}
+
+function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Date): Promise<RollbackOutput> {
+  return changeConversation<RollbackOutput>(table, done.conversationId, (meta) => {
+    const { run } = meta;
+    if (run?.id !== done.runId || run.status !== 'cancelling') return { answer: done };
+    const reason = [run.reason, summary(calls)].filter(Boolean).join(' ');
+    const over: Meta = {
+      ...meta,
+      ...{ status: 'cancelled', outbox: undefined, updatedAt: now.toISOString() },
+      run: { ...run, status: 'cancelled', reason },
+    };
+    // What was said since the cancel is the beginning of the next run.
+    return { meta: atRest(over, now), answer: done };
+  });
+}
+
+/**
+ * Ends a rollback whose execution failed or was stopped from outside: what is not undone by then says so, and why.
+ *
+ * @returns whether there was one to end.
+ */
+export async function abandonRollback(
+  table: Table,
+  { tools }: Registry,
+  { conversationId, runId, segment }: RollbackInput,
+  why: string,
+  now: Date,
+): Promise<boolean> {
+  const run = (await readMeta(table, conversationId))?.run;
+  if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
+  const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) => canBeUndone(tools, call));
+  for (const { id } of calls.filter(isToBeUndone))
+    await noteFailedUndo(table, conversationId, id, `The rollback was broken off. ${why}`);
+  const left = await readCallsAnsweredFor(table, conversationId, run);
+  await finish(table, { conversationId, runId, segment, next: 'done' }, left, now);
+  return true;
+}
+
+/** How the rollback went, for people: each call's own row says the same of that call. */
+function summary(calls: StoredCall[]): string | undefined {
+  const undone = calls.filter(({ status }) => status === 'undone').length;
+  const failed = calls.filter(({ undoError }) => undoError !== undefined);
+  if (undone + failed.length === 0) return undefined;
+  const ok = `${undone} of ${undone + failed.length} effects undone.`;
+  return failed.length === 0 ? ok : `${ok} Not undone: ${failed.map(({ tool }) => tool).join(', ')}.`;
+}

@@ -1,0 +1,58 @@
+import { type FunctionTool, isTableEffect } from '../agent/tool';
+import { readCall } from '../calls/call';
+import { readResult } from '../calls/result';
+import { settleCall } from '../calls/settle';
+import { isDone } from '../calls/undoable';
+import { type Bench, contextOf } from '../loop/run-tool';
+import type { ToolRequest } from '../state/loop-state';
+import type { CallStatus } from '../state/schemas';
+import { key, type StoredCall } from '../store/rows';
+import { pause, RowConflict, write } from '../store/table';
+import { ToolFailed } from '../text/errors';
+import { failureWords } from '../text/failure-words';
+
+const attemptsAtEffect = 10;
+
+/**
+ * Runs one attempt at undoing a call. A call that is undone already is left alone; what its compensation does in the table
+ * is committed with that.
+ *
+ * @returns the call's status afterwards.
+ * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to be given up.
+ */
+export async function undoTool(
+  bench: Bench,
+  tool: FunctionTool,
+  { conversationId, callId }: ToolRequest,
+): Promise<CallStatus | undefined> {
+  const { table, now } = bench;
+  for (let attempt = 1; ; attempt++) {
+    const call = await readCall(table, conversationId, callId);
+    if (!call || !tool.compensate || !isDone(call)) return call?.status;
+    const effect = await compensate(bench, tool, conversationId, call);
+    try {
+      if (await settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() })) return 'undone';
+    } catch (error) {
+      if (!(error instanceof RowConflict)) throw error;
+    }
+    if (attempt === attemptsAtEffect) throw new ToolFailed('What is to be undone changes too fast.');
+    await pause(attempt);
+  }
+}
+
+async function compensate(bench: Bench, tool: FunctionTool, conversationId: string, call: StoredCall) {
+  try {
+    const input = tool.input.parse(call.arguments);
+    const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
+    const returned = await tool.compensate!(input, output, await contextOf(bench, tool, conversationId, call));
+    return isTableEffect(returned) ? returned : undefined;
+  } catch (error) {
+    const { name } = error as Error;
+    bench.failed?.(error as Error, call);
+    const message = failureWords(error as Error);
+    const why = { sk: key.call(call.id), set: { error: message }, onlyIf: { status: call.status } };
+    await write(bench.table, conversationId, [why]);
+    if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
+    throw new ToolFailed(message, { cause: error });
+  }
+}

@@ -1,0 +1,76 @@
+import type { MessagePolicy } from '../agent/agent';
+import { cutDraft } from '../calls/close';
+import { isOver } from '../state/schemas';
+import { key, type Meta, type StoredMessage, type StoredRun } from '../store/rows';
+import type { RowWrite } from '../store/write';
+import { NotFound } from '../text/errors';
+import { nextRun } from './run';
+import { awaken } from './segment';
+
+/** What comes into a conversation from outside its run: from a person, a timer, an outside system. */
+export interface Incoming
+  extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled'> {
+  role: 'user' | 'system';
+}
+
+/** `answer`: it is the answer that a call waits for, and reaches the model as the call's result. */
+export type Way = Exclude<MessagePolicy, 'reject'> | 'answer';
+
+const titleCharacters = 60;
+/** A client does not send a message again after a month; DynamoDB then deletes what it would be recognised by. */
+const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86_400;
+
+/**
+ * Appends a message: it starts a run if none is active, wakes one that sleeps, is taken up by the next model call, or waits
+ * for the end of the run.
+ */
+export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge') {
+  // The one door for all that comes from outside: a deleted conversation is nobody's, and nothing sets it going again.
+  if (!current.owner) throw new NotFound(`There is no conversation ${current.conversationId}.`);
+  const { text, clientMessageId } = incoming;
+  const seq = current.lastSeq + 1;
+  const createdAt = now.toISOString();
+  const status = way === 'answer' ? 'complete' : 'pending';
+  const message: StoredMessage = { ...incoming, seq, version: 1, status, createdAt };
+  const meta: Meta = {
+    ...current,
+    title: current.title || titleOf(text),
+    lastSeq: seq,
+    // A timer's or an outside system's as well: idle, they would begin a run that has its limits to itself. One that waits for the
+    // end of this run gives its limits to the next.
+    lastUserSeq: isQueued(current, way) ? current.lastUserSeq : seq,
+    updatedAt: createdAt,
+    scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
+  };
+  const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
+  if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
+  const placed = place(meta, seq, way, now);
+  return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
+}
+
+function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows: RowWrite[] } {
+  if (way === 'answer') return { meta, rows: [] };
+  const pending = [...meta.pending, seq];
+  const { run } = meta;
+  if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };
+  if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
+  const fed = { ...meta, pending };
+  if (run.status === 'sleeping') return { meta: awaken(fed, run, now), rows: [] };
+  // A step that makes scheduled calls asks no model: there is nobody to cut off, and the calls would be lost.
+  const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
+  if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
+  return { meta: fed, rows: [] };
+}
+
+const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !== undefined && !isOver(run.status);
+
+/** Cuts the model off in mid-sentence: what it said so far stays, and the run goes on with the message in its next segment. */
+const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({
+  meta: awaken(meta, { ...run, draft: undefined }, now),
+  rows: cutDraft(run, now),
+});
+
+export const titleOf = (text = ''): string => {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= titleCharacters ? line : `${line.slice(0, titleCharacters - 1)}…`;
+};

@@ -1,0 +1,96 @@
+import type { Agent } from '../agent/agent';
+import { maxCallsPerReply } from '../decisions/judge';
+import type { SegmentInput } from '../state/loop-state';
+import { type Draft, key, type Meta } from '../store/rows';
+import { type Change, changeConversation, overwrite, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { claimOf, isUnheard, type Unneeded } from './claim';
+
+/** `meta` is the conversation as the step's beginning left it. */
+export interface Begun {
+  kind: 'begun';
+  draft: Draft;
+  meta: Meta;
+}
+
+/** More messages than this are taken up in turns: a transaction has at most 100 rows. */
+const takenUpAtOnce = 80;
+
+/**
+ * Takes the place in the log for the step's message and takes up what was said before it. From here on the order is
+ * fixed: a message that arrives during the model call comes after it.
+ *
+ * When an earlier attempt of the step died, its place is taken over and its half-written text removed.
+ */
+export function beginStep(
+  table: Table,
+  at: SegmentInput,
+  { agent, writer, now, known }: { agent: Agent; writer: string; now: Date; known?: Meta },
+): Promise<Begun | Unneeded> {
+  const begin = (meta: Meta): Change<Begun | Unneeded> => {
+    const claim = claimOf(meta, at);
+    if (claim.kind !== 'ours') return { answer: claim };
+    const { run } = claim;
+    const left = run.draft?.step === at.step ? run.draft : undefined;
+    const takenUp = left ? [] : takeUp(meta);
+    const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
+    const attempt = (left?.attempt ?? 0) + 1;
+    const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
+    const fresh = !left && isUnheard(meta, run);
+    const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
+    const place: RowWrite = left
+      ? {
+          sk: key.message(draft.seq),
+          set: { text: '', status: 'streaming', writer },
+          remove: ['completedAt'],
+          onlyIf: { seq: draft.seq },
+        }
+      : { sk: key.message(draft.seq), put: emptyMessage(draft, at, agent, now), onlyIf: 'absent' };
+    const begun: Meta = {
+      ...meta,
+      lastSeq: Math.max(meta.lastSeq, draft.seq),
+      pending: meta.pending.slice(takenUp.length),
+      scheduled: meta.scheduled?.filter((seq) => !takenUp.includes(seq)),
+      outbox: undefined,
+      status: 'running',
+      until: undefined,
+      run: { ...run, draft, heard, stop: undefined, status: 'running', until: undefined },
+    };
+    return {
+      meta: begun,
+      rows: [place, ...takenUp.map((seq) => takenUpBy(seq, draft))],
+      answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
+    };
+  };
+  return changeConversation(table, at.conversationId, begin, known);
+}
+
+/** From the beginning, and no more scheduled calls than a step can make. */
+function takeUp({ pending, scheduled = [] }: Meta): number[] {
+  // Those that wait for the end of the run are scheduled, but not pending.
+  const tooMany = pending.filter((seq) => scheduled.includes(seq))[maxCallsPerReply];
+  const end = tooMany === undefined ? pending.length : pending.indexOf(tooMany);
+  return pending.slice(0, Math.min(end, takenUpAtOnce));
+}
+
+const takenUpBy = (seq: number, draft: Draft): RowWrite => ({
+  ...{ sk: key.message(seq), onlyIf: { seq } },
+  set: { status: 'complete', heardAt: draft.seq },
+});
+
+const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({
+  seq,
+  version: 1,
+  role: 'assistant',
+  author: agent.name,
+  text: '',
+  status: 'streaming',
+  runId,
+  step,
+  writer,
+  createdAt: now.toISOString(),
+});
+
+/** Shows the words that are there so far. @returns false once somebody else has taken the step over: stop then. */
+export const flushText = (table: Table, at: SegmentInput, { seq, writer }: Draft, text: string): Promise<boolean> =>
+  overwrite(table, at.conversationId, { sk: key.message(seq), set: { text }, onlyIf: { writer } });

@@ -1,0 +1,133 @@
+import type { Agent } from '../agent/agent';
+import { stepPrefix } from '../calls/call';
+import { newCallback, putCallback } from '../calls/callback';
+import type { Decision } from '../decisions/decide';
+import { eventsOfStep, route, statusWith } from '../decisions/route';
+import type { LoopOutput, SegmentInput } from '../state/loop-state';
+import { addUsage, type RunStatus, type Usage } from '../state/schemas';
+import { callRow, type Draft, key, type Meta, type StoredCallback } from '../store/rows';
+import { type Change, changeConversation, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { clip } from '../text/clip';
+import { Superseded } from '../text/errors';
+import { claimOf, type Unneeded } from './claim';
+import { childRows } from './conversation';
+import { noteTo } from './note';
+import { atRest } from './run';
+
+interface Committed {
+  kind: 'committed';
+  next: LoopOutput;
+}
+
+interface StepResult {
+  agent: Agent;
+  decision: Decision;
+  usage: Usage;
+  now: Date;
+  /** The conversation as the step's beginning left it. */
+  known?: Meta;
+  /** Other rows to write with the step, for example what the user has spent. */
+  rows?: RowWrite[];
+}
+
+/** How long a question of an agent that ends by its phrase waits for the answer. */
+const questionSeconds = 30 * 86_400;
+/** The whole question is the message. */
+const promptBytes = 100_000;
+const noAnswer = 'No answer to your question came in time.';
+
+/**
+ * Stores the step: the message, its calls and where the run goes next, in one transaction. It ends the run only if no
+ * message has arrived meanwhile; otherwise the loop goes on with that.
+ */
+export function commitStep(
+  table: Table,
+  at: SegmentInput,
+  draft: Draft,
+  { agent, decision, usage, now, known, rows = [] }: StepResult,
+): Promise<Committed | Unneeded> {
+  const commit = (meta: Meta): Change<Committed | Unneeded> => {
+    const claim = claimOf(meta, at);
+    if (claim.kind !== 'ours') return { answer: claim };
+    const { run } = claim;
+    if (run.draft?.writer !== draft.writer) throw new Superseded('Another attempt of this step has taken over.');
+
+    const morePending = meta.pending.length > 0;
+    const question = decision.kind === 'ask' && !morePending ? questionOf(at, meta, decision.text, now) : undefined;
+    const { segmentStartedAt } = run;
+    const next = route(at, decision, { morePending, question, segmentStartedAt, now });
+    const shown = shownAfter(next, decision, question);
+    const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
+    const stepped: Meta = {
+      ...(noted?.meta ?? meta),
+      ...shown,
+      agent: decision.handOff ?? meta.agent,
+      updatedAt: now.toISOString(),
+      run: {
+        ...run,
+        ...shown,
+        agent: decision.handOff ?? run.agent,
+        step: at.step,
+        next,
+        draft: undefined,
+        cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
+        misfits: decision.misfits,
+        resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
+        usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
+        segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
+      },
+    };
+    return {
+      meta: next.next === 'done' ? atRest(stepped, now) : stepped,
+      rows: [
+        messageRow(draft, decision, usage, now),
+        ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
+        ...[...decision.callbacks, ...(question ? [question] : [])].map(putCallback),
+        ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now)),
+        ...(noted ? [noted.row] : []),
+        ...rows,
+      ],
+      answer: { kind: 'committed', next },
+    };
+  };
+  return changeConversation(table, at.conversationId, commit, known);
+}
+
+/** The message as it stays. */
+const messageRow = (
+  { seq, writer }: Draft,
+  { text, covers, byVigil, cutOff, opaque }: Decision,
+  usage: Usage,
+  now: Date,
+): RowWrite => ({
+  sk: key.message(seq),
+  set: {
+    ...{ text, status: 'complete', completedAt: now.toISOString(), usage, cutOff, covers },
+    ...(opaque && { opaque: JSON.stringify(opaque) }),
+    ...(byVigil && { role: 'system', author: 'vigil' }),
+  },
+  remove: ['writer'],
+  onlyIf: { writer },
+});
+
+/** The run as people see it once the step is stored. */
+function shownAfter(
+  next: LoopOutput,
+  { calls }: Decision,
+  question?: StoredCallback,
+): Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus } {
+  if (question) return { status: 'waiting', until: undefined, waitsFor: 'you' };
+  if (next.next === 'done') return { status: 'done', until: undefined };
+  return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
+}
+
+/** A text that is a question to the user: any message of theirs answers it. */
+const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>
+  newCallback(
+    {
+      ...{ id: `${stepPrefix(runId, step)}question`, runId, kind: 'question', prompt: clip(prompt, promptBytes) },
+      ...{ mayAnswer: owner, fallback: noAnswer, expiresInSeconds: questionSeconds },
+    },
+    now,
+  );

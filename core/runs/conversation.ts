@@ -1,0 +1,85 @@
+import type { Child } from '../decisions/judge';
+import { noUsage } from '../state/schemas';
+import { key, type Meta } from '../store/rows';
+import { readMeta, type Table, write } from '../store/table';
+import type { RowWrite } from '../store/write';
+import { NotFound } from '../text/errors';
+import { append, titleOf } from './append';
+
+export interface NewConversation {
+  id: string;
+  user: string;
+  agent: string;
+  text?: string;
+  clientMessageId?: string;
+}
+
+/**
+ * Starts a conversation, and with a text its first run. The same id again returns the one that is there, running or
+ * finished, and starts nothing.
+ *
+ * @throws NotFound if the id belongs to somebody else.
+ */
+export async function createConversation(
+  table: Table,
+  { id, user, agent, text, clientMessageId }: NewConversation,
+  now: Date,
+): Promise<{ meta: Meta; created: boolean }> {
+  const empty = { ...emptyMeta({ id, user, agent, now }), title: titleOf(text) };
+  const said = { role: 'user' as const, author: user, text: text ?? '', clientMessageId };
+  const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
+  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows];
+  if (await write(table, id, rows)) return { meta: first.meta, created: true };
+  return { meta: await readOwnMeta(table, id, user), created: false };
+}
+
+/** The conversation in which another agent does a task: its first run begins with it. */
+export function childRows(parent: Meta, { conversationId, callbackId, agent, task }: Child, from: string, now: Date) {
+  const empty: Meta = {
+    ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
+    title: titleOf(task),
+    parentId: parent.conversationId,
+    parent: {
+      ...{ conversationId: parent.conversationId, callbackId },
+      ...{ depth: (parent.parent?.depth ?? 0) + 1, reported: false },
+    },
+  };
+  const { meta, rows } = append(empty, { role: 'user', author: from, text: task }, now);
+  const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
+  return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
+}
+
+/** A conversation in which nothing was said yet. */
+export function emptyMeta({ id, user, agent, now }: { id: string; user: string; agent: string; now: Date }): Meta {
+  const at = now.toISOString();
+  return {
+    conversationId: id,
+    version: 1,
+    owner: user,
+    title: '',
+    agent,
+    entry: agent,
+    status: 'idle',
+    createdAt: at,
+    updatedAt: at,
+    lastSeq: 0,
+    lastUserSeq: 0,
+    pending: [],
+    runs: 0,
+    earlierUsage: noUsage,
+  };
+}
+
+/** @throws NotFound if there is none, or it is somebody else's: the two are not told apart. */
+export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
+  const meta = await readMeta(table, conversationId);
+  if (meta?.owner !== user) throw notFound(conversationId);
+  return meta;
+}
+
+/** @throws NotFound as above, for a META that is read already. */
+export function checkOwner(meta: Meta, user: string): void {
+  if (meta.owner !== user) throw notFound(meta.conversationId);
+}
+
+const notFound = (id: string) => new NotFound(`You have no conversation ${id}.`);

@@ -1,0 +1,92 @@
+import { stepPrefix } from '../calls/call';
+import { joinParts } from '../calls/result';
+import type { CallWithResult } from '../decisions/transcript';
+import { key, StoredCall, StoredMessage } from '../store/rows';
+import { readRows, type Table } from '../store/table';
+
+/** All that was said and done in a conversation, each call with its whole result: what a model call is made from. */
+export interface Log {
+  messages: StoredMessage[];
+  calls: CallWithResult[];
+}
+
+/** Where a step stands: the run, its number, and the place in the log that its message has. */
+export interface StepAt {
+  conversationId: string;
+  runId: string;
+  step: number;
+  seq: number;
+  /** How often a message was amended so far: another count, and what is kept is not what is there. */
+  amendments?: number;
+}
+
+/**
+ * Reads logs, and keeps the last few in this process, so that a long run does not read all of itself again at every step.
+ *
+ * What it keeps cannot change while the run goes on: messages before a step's own are final when the step begins, and the
+ * calls of a step are settled before the next one begins. A log of another run is read anew.
+ */
+export class LogReader {
+  private readonly kept = new Map<string, Log & { at: StepAt }>();
+
+  constructor(private readonly table: Table) {}
+
+  async read(at: StepAt): Promise<Log> {
+    const before = this.kept.get(at.conversationId);
+    const sameWords = before?.at.amendments === at.amendments;
+    const goesOn = before && sameWords && before.at.runId === at.runId && before.at.step < at.step;
+    const log = goesOn ? await this.readOn(before, at) : await readLog(this.table, at.conversationId);
+    this.keep(log, at);
+    return log;
+  }
+
+  private async readOn(before: Log & { at: StepAt }, at: StepAt): Promise<Log> {
+    const { runId, step, seq } = before.at;
+    const { messages, calls } = await readLog(this.table, at.conversationId, {
+      call: stepPrefix(runId, step),
+      seq,
+    });
+    return { messages: [...before.messages, ...messages], calls: [...before.calls, ...calls] };
+  }
+
+  /** The step's own message and what comes after are still being written, and what is left to a later step is not final. */
+  private keep({ messages, calls }: Log, at: StepAt): void {
+    const left = messages.find(({ status }) => status === 'pending')?.seq ?? at.seq;
+    const end = Math.min(left, at.seq);
+    const final = messages.filter(({ seq }) => seq < end);
+    this.kept.delete(at.conversationId);
+    this.kept.set(at.conversationId, { messages: final, calls, at: { ...at, seq: end } });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > conversationsKept && oldest) this.kept.delete(oldest);
+  }
+}
+
+const conversationsKept = 8;
+
+/** @param from only messages from this sequence number, and calls from this id, on. */
+export async function readLog(table: Table, conversationId: string, from = { call: '', seq: 0 }): Promise<Log> {
+  const [callRows, messageRows, partRows] = await Promise.all([
+    readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
+    readRows(table, conversationId, key.message(from.seq), 'M#~'),
+    readRows(
+      table,
+      conversationId,
+      `PART#${from.call}`,
+      callsEnd(from.call, (id) => `PART#${id}`),
+    ),
+  ]);
+  const parts = new Map<string, Uint8Array[]>();
+  for (const row of partRows as { sk: string; data: Uint8Array }[]) {
+    const callId = row.sk.split('#')[1]!;
+    parts.set(callId, [...(parts.get(callId) ?? []), row.data]);
+  }
+  const calls = callRows.map((row): CallWithResult => {
+    const call = StoredCall.parse(row);
+    const pieces = call.parts ? parts.get(call.id) : undefined;
+    return pieces ? { ...call, wholeResult: joinParts(pieces) } : call;
+  });
+  return { messages: messageRows.map((row) => StoredMessage.parse(row)), calls };
+}
+
+/** Of one run when the beginning names it: ids of other runs sort anywhere. */
+const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;

@@ -1,0 +1,23 @@
+import type { SegmentInput } from '../state/loop-state';
+import { key, type Meta, type StoredMessage } from '../store/rows';
+import type { RowWrite } from '../store/write';
+
+/** Puts words from Vigil itself into the log: for the next model call to take up, and visible to people. */
+export function noteTo(meta: Meta, at: SegmentInput, text: string, now: Date): { meta: Meta; row: RowWrite } {
+  const seq = meta.lastSeq + 1;
+  const put: StoredMessage = {
+    seq,
+    version: 1,
+    role: 'system',
+    author: 'vigil',
+    text,
+    status: 'pending',
+    runId: at.runId,
+    step: at.step,
+    createdAt: now.toISOString(),
+  };
+  return {
+    meta: { ...meta, lastSeq: seq, pending: [...meta.pending, seq] },
+    row: { sk: key.message(seq), put, onlyIf: 'absent' },
+  };
+}

@@ -1,0 +1,109 @@
+import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
+import { startTable } from '../../test/support/table';
+import { failRun } from '../conversation/fail';
+import { say } from '../conversation/say';
+import { readMeta, type Table } from '../store/table';
+import { viewConversation } from '../views/view';
+import { beginStep, flushText } from './begin-step';
+import { limitRun, nextSegment } from './run';
+
+const now = new Date('2026-03-01T08:00:00Z');
+
+describe('a step in the table', () => {
+  let table: Table & { stop(): Promise<void> };
+  let steps: ReturnType<typeof stepsIn>;
+  beforeAll(async () => {
+    table = await startTable();
+    steps = stepsIn(table, now);
+  });
+  afterAll(() => table.stop());
+
+  test('R17 a stored step answers from the store, and is not begun again', async () => {
+    const { at } = await steps.given();
+    const committed = await steps.commit(at, await steps.begin(at), callLook);
+    expect(committed).toMatchObject({ kind: 'committed', next: { next: 'tool:look', step: 1 } });
+    expect(await beginStep(table, at, { agent: lookingAgent, writer: 'w2', now })).toEqual({
+      kind: 'stored',
+      next: (committed as { next: object }).next,
+    });
+  });
+
+  test('R29 a second attempt takes the place of a half-written message; the first can write no more', async () => {
+    const { id, at } = await steps.given();
+    const first = await steps.begin(at, 'w1');
+    expect(await flushText(table, at, first, 'Half a sen')).toBe(true);
+    const second = await steps.begin(at, 'w2');
+    expect(second.seq).toBe(first.seq);
+    expect(await flushText(table, at, first, 'Half a sentence more')).toBe(false);
+    // It must not look like an end: it may be the one that the state machine listens to.
+    await expect(steps.commit(at, first, { text: 'From the dead', toolCalls: [] })).rejects.toMatchObject({
+      name: 'Superseded',
+    });
+    await steps.commit(at, second, { text: 'Whole.', toolCalls: [] });
+    const { messages, run } = await viewConversation(table, id, 'ada');
+    expect(messages.map(({ text, status }) => [text, status])).toEqual([
+      ['Hello', 'complete'],
+      ['Whole.', 'complete'],
+    ]);
+    expect(run).toMatchObject({ status: 'done', usage: { modelCalls: 1 } });
+  });
+
+  test('R61 a run does not end while a message waits: one that comes during the last model call is taken up', async () => {
+    const { id, at } = await steps.given();
+    const draft = await steps.begin(at);
+    await say(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
+    expect(await steps.commit(at, draft, { text: 'Bye.', toolCalls: [] })).toMatchObject({ next: { next: 'again' } });
+    const next = { ...at, step: 2 };
+    const answer = await steps.commit(next, await steps.begin(next), { text: 'That, too.', toolCalls: [] });
+    expect(answer).toMatchObject({ next: { next: 'done' } });
+    const { messages } = await viewConversation(table, id, 'ada');
+    expect(messages.map(({ text }) => text)).toEqual(['Hello', 'Bye.', 'And one more thing', 'That, too.']);
+  });
+
+  test('R64 a message is pending until a model call takes it up', async () => {
+    const { id, at } = await steps.given();
+    expect((await viewConversation(table, id, 'ada')).messages[0]).toMatchObject({ status: 'pending', version: 1 });
+    await steps.begin(at);
+    expect((await viewConversation(table, id, 'ada')).messages).toMatchObject([
+      { status: 'complete', version: 2 },
+      { status: 'streaming', role: 'assistant', author: 'tester' },
+    ]);
+  });
+
+  test('a segment that handed over is fenced off; asked again it says the same', async () => {
+    const { at } = await steps.given();
+    const last = { ...at, step: 0 };
+    const handed = await nextSegment(table, last, now);
+    expect(handed).toMatchObject({ next: 'continue', segment: 2, step: 0, execution: `${at.runId}-2` });
+    expect(await nextSegment(table, last, now)).toEqual(handed);
+    expect(await beginStep(table, at, { agent: lookingAgent, writer: 'w', now })).toEqual({ kind: 'fenced' });
+    const next = { ...at, segment: 2 };
+    await steps.begin(next);
+    expect(await nextSegment(table, last, now)).toMatchObject({ next: 'done' });
+  });
+
+  test('R9 R61 a run does not end at its limit while a message waits that came in this very moment', async () => {
+    const { id, at } = await steps.given();
+    await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [] });
+    await say(table, new Map(), id, { user: 'ada', text: 'One more' }, now);
+    expect(await limitRun(table, at, { reason: 'Enough.' }, now)).toMatchObject({ next: 'again' });
+    const next = { ...at, step: 2 };
+    await steps.commit(next, await steps.begin(next), { text: '', toolCalls: [] });
+    expect(await limitRun(table, next, { reason: 'Enough.' }, now)).toMatchObject({ next: 'done' });
+    expect((await viewConversation(table, id, 'ada')).run).toMatchObject({ status: 'limited', reason: 'Enough.' });
+  });
+
+  test('a run whose execution failed ends with the reason and its half-written message says so; too late changes nothing', async () => {
+    const { id, at } = await steps.given();
+    await flushText(table, at, await steps.begin(at), 'Half.');
+    const fail = () => failRun(table, { agents: new Map(), tools: new Map() }, at, 'The model is down.', now);
+    expect(await fail()).toBe(true);
+    expect(await fail()).toBe(false);
+    const view = await viewConversation(table, id, 'ada');
+    expect(view).toMatchObject({ status: 'failed', run: { status: 'failed', reason: 'The model is down.' } });
+    expect(view.messages.at(-1)).toMatchObject({ status: 'error', text: 'Half.' });
+    await say(table, new Map(), id, { user: 'ada', text: 'Again' }, now);
+    expect(await fail()).toBe(false);
+    expect((await readMeta(table, id))?.run?.status).toBe('running');
+  });
+});

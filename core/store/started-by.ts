@@ -1,8 +1,0 @@
-import { clip } from '../clip';
-import type { StoredCall } from './rows';
-
-const argumentBytes = 500;
-
-/** What a call has started elsewhere, in words that tell it from what another call of the same tool has started. */
-export const startedBy = ({ tool, arguments: args, createdAt }: StoredCall): string =>
-  `What ${tool} had started on ${createdAt} with ${clip(JSON.stringify(args), argumentBytes)}`;

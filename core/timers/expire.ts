@@ -1,0 +1,25 @@
+import { readCall } from '../calls/call';
+import { closedRow, readCallback } from '../calls/callback';
+import { startedBy } from '../calls/started-by';
+import type { Incoming } from '../runs/append';
+import type { StoredTimer } from '../store/rows';
+import type { Table } from '../store/table';
+import type { RowWrite } from '../store/write';
+
+/**
+ * The time is over for a webhook whose delivery was to come as a message: it takes nothing any more, and the agent hears of
+ * it. Of a call that has failed it has heard already.
+ */
+export async function nothingDelivered(
+  table: Table,
+  { conversationId, callbackId, callId }: StoredTimer,
+  now: Date,
+): Promise<{ message?: Incoming; rows: RowWrite[] }> {
+  const callback = await readCallback(table, conversationId, callbackId!);
+  if (callback?.status !== 'pending') return { rows: [] };
+  const rows = [closedRow(callback.id, 'expired', now)];
+  const call = await readCall(table, conversationId, callId);
+  if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
+  const text = `${startedBy(call)} has not come to its end in time. ${callback.fallback}`;
+  return { rows, message: { role: 'system', author: call.tool, text, about: callId } };
+}

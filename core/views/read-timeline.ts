@@ -1,0 +1,30 @@
+import type { Tool } from '../agent/tool';
+import { readOwnMeta } from '../runs/conversation';
+import { Message } from '../state/schemas';
+import { key } from '../store/rows';
+import { readRows, type Table } from '../store/table';
+import { shownCall, shownCallback, shownConversation } from './shown';
+import { type Timeline, timelineOf } from './timeline';
+
+/** @throws NotFound if it is not this user's. */
+export async function readTimeline(
+  table: Table,
+  tools: ReadonlyMap<string, Tool>,
+  id: string,
+  user: string,
+  now: Date,
+): Promise<Timeline> {
+  const meta = await readOwnMeta(table, id, user);
+  const [messages, calls, callbacks] = await Promise.all([
+    readRows(table, id, 'M#', 'M#~'),
+    readRows(table, id, key.call(''), `${key.call('')}~`),
+    readRows(table, id, key.callback(''), `${key.callback('')}~`),
+  ]);
+  const rows = {
+    messages: messages.map((row) => Message.parse(row)),
+    calls: calls.map(shownCall),
+    callbacks: callbacks.map((row) => shownCallback(row, now)),
+    run: shownConversation(meta).run,
+  };
+  return timelineOf(rows, tools);
+}

@@ -1,0 +1,77 @@
+import { isOpen } from '../calls/callback';
+import { isArranged } from '../calls/timer';
+import {
+  addUsage,
+  Call,
+  Callback,
+  type ConversationHead,
+  ConversationSummary,
+  Message,
+  noUsage,
+  Run,
+  Timer,
+} from '../state/schemas';
+import { type Meta, StoredCall, StoredCallback, type StoredRun, StoredTimer } from '../store/rows';
+
+/**
+ * What of a row its conversation's owner may see: public shapes only, so no task token, no writer, no outbox. The answer of
+ * a GET and what is pushed are made here, both: the same version of a row is the same on either way.
+ */
+
+export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
+  // The row keeps whom the run waited for last.
+  ConversationSummary.parse({ ...meta, id: meta.conversationId, ...(meta.status === 'waiting' && { waitsFor }) });
+
+export const shownConversation = (meta: Meta): ConversationHead => ({
+  ...shownSummary(meta),
+  run: meta.run && shownRun(meta.run),
+  usage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
+});
+
+function shownRun({ resultText, ...run }: StoredRun): Run {
+  return Run.parse({ ...run, ...(resultText && { result: JSON.parse(resultText) }) });
+}
+
+export const shownMessage = (row: object): Message => Message.parse(row);
+
+export function shownCall(row: object): Call {
+  const call = Call.parse(StoredCall.parse(row));
+  return { ...call, arguments: head(call.arguments), ...(call.result !== undefined && { result: head(call.result) }) };
+}
+
+/**
+ * Past its time, it can no longer be answered, even if its execution has not said so yet. Whoever decides gets the arguments
+ * whole; afterwards it is their beginning that is shown, and the outcome's.
+ */
+export function shownCallback(row: object, now: Date): Callback {
+  const stored = Callback.parse(StoredCallback.parse(row));
+  const { arguments: args, outcome, kind } = stored;
+  const pending = stored.status === 'pending';
+  const overdue = pending && !isOpen(stored, now);
+  const fromOutside = kind === 'webhook' || kind === 'agent';
+  return {
+    ...stored,
+    ...(overdue && { status: 'expired' as const }),
+    ...(args !== undefined && !pending && { arguments: head(args) }),
+    ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
+  };
+}
+
+/** The outcome of a question or an approval keeps its shape. */
+const headOfEach = (outcome: unknown) =>
+  Object.fromEntries(Object.entries(outcome as object).map(([field, value]) => [field, head(value)]));
+
+/** Nothing for a timer that nobody arranged. */
+export function shownTimer(row: object): Timer | undefined {
+  const stored = StoredTimer.parse(row);
+  return isArranged(stored) ? Timer.parse(stored) : undefined;
+}
+
+/** Of arguments, results and outcomes the page gets the beginning. */
+const headCharacters = 2_000;
+
+function head(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (json.length <= headCharacters + 2) return value;
+  return `${(typeof value === 'string' ? value : json).slice(0, headCharacters)}…`;
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { add, Cost, costOfEffort, type Effort, noEffort } from '../agent/cost';
+import type { Tool } from '../agent/tool';
+import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage } from '../state/schemas';
+import { fitting } from '../text/fitting';
+
+/** One thing that a run did or waited for, on a line of time. */
+export const TimelineEntry = z.object({
+  kind: z.enum(['model', 'tool', 'wait', 'callback', 'hand-off']),
+  /** Of the message (its number), or of the call. */
+  id: z.string(),
+  step: z.number().int(),
+  /** The agent, or the tool. */
+  name: z.string(),
+  status: z.string(),
+  startedAt: z.iso.datetime(),
+  /** Absent while it goes on. */
+  endedAt: z.iso.datetime().optional(),
+  attempts: z.number().int().optional(),
+  usage: Usage.optional(),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+export const TimelineRun = z.object({
+  id: z.string(),
+  agent: z.string(),
+  status: Run.shape.status,
+  reason: z.string().optional(),
+  segments: z.number().int(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+  /** The latest of the conversation, as many as an answer holds. */
+  entries: z.array(TimelineEntry),
+  /** How many earlier ones are left out. What it cost counts them. */
+  omitted: z.number().int(),
+  usage: Usage,
+  cost: Cost,
+});
+export type TimelineRun = z.infer<typeof TimelineRun>;
+
+export const Timeline = z.object({ runs: z.array(TimelineRun), cost: Cost });
+export type Timeline = z.infer<typeof Timeline>;
+
+interface Rows {
+  messages: Message[];
+  calls: Call[];
+  callbacks: Callback[];
+  /** The latest. Of the earlier ones the rows tell. */
+  run?: Run;
+}
+
+const modelMemoryGb = 0.5;
+
+/** Every model call, tool call, wait and callback of a conversation's runs, in order, and what they cost. Pure. */
+export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: ReadonlyMap<string, Tool>): Timeline {
+  const ids = [...new Set(messages.flatMap(({ runId, role }) => (runId && role !== 'user' ? [runId] : [])))];
+  if (run && !ids.includes(run.id)) ids.push(run.id);
+  const efforts: Effort[] = [];
+  const runs = ids.map((id): TimelineRun => {
+    const steps = messages.filter((one) => one.runId === id && one.callId === undefined && isStep(one));
+    const ofRun = calls.filter((call) => call.runId === id);
+    const entries = [
+      ...steps.map(modelEntry),
+      ...ofRun.map((call) => callEntry(call, callbacks, tools)),
+      ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
+    ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
+    const effort = [
+      ...steps.map((step) => effortOfStep(step, ofRun)),
+      ...ofRun.map((call) => effortOfCall(call, tools)),
+    ].reduce(add, noEffort);
+    const latest = run?.id === id ? run : undefined;
+    const [first] = entries;
+    const last = entries
+      .map(({ endedAt }) => endedAt)
+      .filter((at) => at !== undefined)
+      .sort()
+      .at(-1);
+    const over = !latest || !['running', 'sleeping', 'waiting', 'cancelling'].includes(latest.status);
+    // The last one of a run is Done.
+    const done = { ...effort, transitions: effort.transitions + (over ? 1 : 0) };
+    efforts.push(done);
+    return {
+      ...{ id, agent: latest?.agent ?? first?.name ?? '', status: latest?.status ?? statusOf(steps) },
+      ...{ reason: latest?.reason, segments: latest?.segment ?? 1, entries, omitted: 0 },
+      startedAt: first?.startedAt ?? messages[0]!.createdAt,
+      endedAt: over ? last : undefined,
+      usage: steps.reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
+      cost: costOfEffort(done),
+    };
+  });
+  return { runs: withLatest(runs), cost: costOfEffort(efforts.reduce(add, noEffort)) };
+}
+
+/** A Lambda's answer has 6 MB at most. */
+const entryBytes = 4_000_000;
+
+function withLatest(runs: TimelineRun[]): TimelineRun[] {
+  const kept = new Set(fitting(runs.flatMap(({ entries }) => entries).toReversed(), entryBytes));
+  return runs.map((run) => {
+    const entries = run.entries.filter((entry) => kept.has(entry));
+    return { ...run, entries, omitted: run.entries.length - entries.length };
+  });
+}
+
+/** A step has a message of the agent's, or a summary. */
+const isStep = ({ role, step, covers }: Message): boolean =>
+  step !== undefined && (role === 'assistant' || covers !== undefined);
+
+const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }: Message): TimelineEntry => ({
+  ...{ kind: 'model', id: String(seq), step: step!, name: author, status, startedAt: createdAt },
+  ...{ endedAt: completedAt, usage },
+});
+
+function callEntry(call: Call, callbacks: Callback[], tools: ReadonlyMap<string, Tool>): TimelineEntry {
+  const { id, step, tool, status, createdAt, startedAt, completedAt, attempts } = call;
+  const asked = callbacks.some((one) => one.callId === id);
+  const kind = tool.startsWith('hand_off_to_') ? 'hand-off' : asked ? 'callback' : kindOf(tools.get(tool));
+  return { kind, id, step, name: tool, status, startedAt: startedAt ?? createdAt, endedAt: completedAt, attempts };
+}
+
+const kindOf = (tool: Tool | undefined): TimelineEntry['kind'] => (tool?.kind === 'wait' ? 'wait' : 'tool');
+
+const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({
+  ...{ kind: 'callback', id, step: Number(id.split('.')[1] ?? 0), name: 'question', status },
+  ...{ startedAt: createdAt ?? expiresAt, endedAt: closedAt },
+});
+
+const statusOf = (steps: Message[]): Run['status'] => {
+  const last = steps.at(-1)?.status;
+  return last === 'cancelled' ? 'cancelled' : last === 'error' ? 'failed' : 'done';
+};
+
+function effortOfStep({ createdAt, completedAt, usage, step, text }: Message, ofRun: Call[]): Effort {
+  const calls = ofRun.filter((call) => call.step === step);
+  return {
+    modelMicrodollars: usage?.costMicrodollars ?? 0,
+    transitions: transitionsOfStep(calls),
+    invocations: 1,
+    gbSeconds: secondsBetween(createdAt, completedAt) * modelMemoryGb,
+    // Two transactions, of which each row counts twice, and a write for each sentence.
+    writes: 8 + 2 * calls.length + text.split(/[.!?]\s/).length,
+    reads: 6,
+  };
+}
+
+/** CallModel and Route; then the calls' states, beside one another in RunTools if they are several; then what is slept. */
+function transitionsOfStep(calls: Call[]): number {
+  const waits = calls.filter(({ until }) => until).length;
+  const work = calls.filter(({ attempts, callbackId }) => attempts > 0 || callbackId);
+  // An approved call has been asked about before: alone it comes back by CallModel, in RunTools by the Map's own route.
+  const again = work.filter(({ attempts, callbackId }) => attempts > 0 && callbackId).length;
+  const worked = work.length > 1 ? 1 + 2 * work.length + 2 * again : work.length + 3 * again;
+  return 2 + worked + (waits === 0 ? 0 : work.length > 0 ? 3 : 1);
+}
+
+function effortOfCall(call: Call, tools: ReadonlyMap<string, Tool>): Effort {
+  const tool = tools.get(call.tool);
+  const asked = call.callbackId ? 1 : 0;
+  const { attempts } = call;
+  const memoryGb = tool?.kind === 'function' ? tool.memoryMiB / 1_024 : 0;
+  const most = tool?.kind === 'function' ? attempts * tool.timeoutSeconds : 0;
+  return {
+    ...noEffort,
+    invocations: attempts + asked,
+    gbSeconds: Math.min(secondsBetween(call.startedAt ?? call.createdAt, call.completedAt), most) * memoryGb,
+    writes: 2 * attempts + 2 * asked,
+    reads: 2 * attempts + asked,
+  };
+}
+
+const secondsBetween = (from: string, to: string | undefined): number =>
+  to === undefined ? 0 : Math.max(0, (Date.parse(to) - Date.parse(from)) / 1_000);

@@ -1,0 +1,52 @@
+import { askingIn, deployment, order } from '../../test/support/asking';
+import { startTable } from '../../test/support/table';
+import { startAttempt } from '../calls/call';
+import { webhookId } from '../calls/callback';
+import { approve } from '../conversation/approve';
+import { deliver } from '../conversation/deliver';
+import type { Table } from '../store/table';
+import { viewConversation } from './view';
+
+// The view takes the time of day: these callbacks are asked now.
+const now = new Date();
+const large = 'x'.repeat(40_000);
+
+describe('what a conversation shows of its callbacks', () => {
+  let table: Table & { stop(): Promise<void> };
+  let given: ReturnType<typeof askingIn>;
+  beforeAll(async () => {
+    table = await startTable();
+    given = askingIn(table, now);
+  });
+  afterAll(() => table.stop());
+
+  test('R114 R54 whole arguments while somebody is to decide, their beginning afterwards, and the outcome in its shape', async () => {
+    const { id, who } = await given(['pay', { cents: 1, note: large }]);
+    const [asked] = (await viewConversation(table, id, 'ada')).callbacks;
+    expect(asked).toMatchObject({ status: 'pending', arguments: { cents: 1, note: large } });
+    await approve(table, deployment, who, { approved: false, reason: 'No.' }, now);
+    const [decided] = (await viewConversation(table, id, 'ada')).callbacks;
+    expect(decided).toMatchObject({ status: 'answered', outcome: { approved: false, reason: 'No.' } });
+    expect(JSON.stringify(decided).length).toBeLessThan(3_000);
+    for (const hidden of ['mayAnswer', 'fallback', 'taskTokens', 'outbox', 'pk'])
+      expect(decided).not.toHaveProperty(hidden);
+  });
+
+  test('many large deliveries do not make it too large for an answer, and what is open is there', async () => {
+    const { id, callId } = await given(
+      ['order'],
+      ['pay', { cents: 1, note: large }],
+      ['pay', { cents: 2, note: large }],
+    );
+    await startAttempt(table, id, callId, order, now);
+    const to = { conversationId: id, callbackId: webhookId(callId) };
+    await deliver(table, deployment.agents, to, { parcel: large }, now);
+    const { callbacks } = await viewConversation(table, id, 'ada');
+    expect(callbacks.map(({ kind, status }) => [kind, status])).toEqual([
+      ['webhook', 'answered'],
+      ['approval', 'pending'],
+      ['approval', 'pending'],
+    ]);
+    expect(JSON.stringify(callbacks[0]).length).toBeLessThan(3_000);
+  });
+});
