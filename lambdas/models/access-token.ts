@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { Provider } from '../../core/models/provider';
+import { ConfigurationError, ModelUnavailable } from '../../core/text/errors';
+import type { ModelKey } from './model-key';
+
+type Oauth = NonNullable<Extract<Provider, { kind: 'openai' }>['oauth']>;
+
+/** RFC 6749, section 5.1. `expires_in` is in seconds. */
+const Answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().default(300) });
+
+/** A token that is about to end is not worth a request. */
+const leftMs = 120_000;
+const timeoutMs = 20_000;
+
+/**
+ * Tokens for a server that takes no keys, asked for with a client's secret: OAuth 2.0, client credentials (RFC 6749, section 4.4).
+ * One is kept in the warm process until it ends.
+ *
+ * @param provider for errors.
+ */
+export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope }: Oauth, provider: string): ModelKey {
+  let kept: { token: string; until: number } | undefined;
+
+  async function ask(): Promise<string> {
+    const secret = await clientSecret.get();
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...{ client_id: clientId, client_secret: secret, scope },
+    });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(tokenUrl, { method: 'POST', body, signal }).catch((cause: Error) => {
+      throw new ModelUnavailable(`The server of ${provider}'s tokens did not answer.`, { cause });
+    });
+    if (response.status === 400 || response.status === 401) {
+      // The secret may have been replaced since it was read.
+      if (await clientSecret.replaced(secret)) return ask();
+      const what = `The server of ${provider}'s tokens refused the client (${response.status})`;
+      throw new ConfigurationError(`${what}: check oauth.clientId, oauth.scope and the secret.`);
+    }
+    const answer = Answer.safeParse(response.ok ? await response.json().catch(() => undefined) : undefined);
+    if (!answer.success)
+      throw new ModelUnavailable(`The server of ${provider}'s tokens gave none (${response.status}).`);
+    kept = { token: answer.data.access_token, until: Date.now() + answer.data.expires_in * 1_000 - leftMs };
+    return kept.token;
+  }
+
+  return {
+    get: async () => (kept && kept.until > Date.now() ? kept.token : ask()),
+    async replaced(refused) {
+      kept = undefined;
+      return (await ask()) !== refused;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { LLMock } from '@copilotkit/aimock';
+import { defineAgent } from '../../core/agent/agent';
+import type { Item } from '../../core/state/items';
+import { type Litellm, startLitellm } from '../../test/support/litellm';
+import { currentTime } from '../tools/current-time';
+import { openaiModel } from './openai-model';
+
+const model = 'gpt-6.1-terra';
+const agent = defineAgent({
+  ...{ name: 'a', purpose: 'p', instructions: 'Be good.', model, tools: [currentTime] },
+});
+
+/** With LITELLM, the program of a LiteLLM proxy, everything goes through that: `test/litellm.sh`. */
+const litellm = process.env.LITELLM;
+const route = litellm ? 'LiteLLM and aimock' : 'aimock';
+
+describe(`R130 a server that nobody here wrote, ${route}`, () => {
+  let server: LLMock;
+  let proxy: Litellm | undefined;
+  let url: string;
+  let apiKey = 'sk-test';
+  beforeAll(async () => {
+    server = new LLMock({ port: 0 });
+    url = `${await server.start()}/v1`;
+    if (!litellm) return;
+    proxy = await startLitellm(litellm, url, model);
+    url = proxy.url;
+    apiKey = proxy.key;
+  });
+  beforeEach(() => {
+    server.clearFixtures();
+    server.clearRequests();
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await server.stop();
+  });
+
+  async function reply(api: 'responses' | 'chat', items: Item[]) {
+    const pieces: string[] = [];
+    const key = { get: async () => apiKey, replaced: async () => false };
+    const asked = openaiModel(key, { baseURL: url, api });
+    const signal = new AbortController().signal;
+    return { ...(await asked.reply({ agent, items, signal, onText: (piece) => pieces.push(piece) })), pieces };
+  }
+  const question: Item = { kind: 'message', by: 'user', text: 'What time is it?' };
+  const look = { name: 'current_time', arguments: '{}' };
+
+  describe.each(['responses', 'chat'] as const)('by its %s API', (api) => {
+    test('calls in parallel, their results and the answer make the round', async () => {
+      server.on({ hasToolResult: true }, { content: 'It is noon, by that clock.' });
+      server.on({ userMessage: 'time' }, { content: 'I look.', toolCalls: [look, look] });
+      const asked = await reply(api, [question]);
+      expect(asked).toMatchObject({ text: 'I look.', toolCalls: [look, look] });
+      expect(new Set(asked.toolCalls.map(({ id }) => id)).size).toBe(2);
+      const answered = await reply(api, [
+        question,
+        { kind: 'message', by: 'assistant', text: asked.text, opaque: asked.opaque },
+        ...asked.toolCalls.map(
+          ({ id, opaque }): Item => ({ ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' }),
+        ),
+        ...asked.toolCalls.map(({ id }): Item => ({ kind: 'result', callId: id, text: 'Noon' })),
+      ]);
+      expect([answered.text, answered.pieces.join('')]).toEqual(Array(2).fill('It is noon, by that clock.'));
+      expect(answered.pieces.length).toBeGreaterThan(1);
+      const results = JSON.stringify(server.getLastRequest()!.body);
+      for (const { id } of asked.toolCalls) expect(results.split(id).length - 1).toBe(2);
+    });
+
+    test('what it counts is the usage', async () => {
+      const usage =
+        api === 'chat'
+          ? { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 }
+          : { input_tokens: 120, output_tokens: 30, total_tokens: 150 };
+      server.on({ userMessage: 'time' }, { content: 'Noon.', usage });
+      expect((await reply(api, [question])).usage).toMatchObject({ modelCalls: 1, inputTokens: 120, outputTokens: 30 });
+    });
+
+    test('R136 an answer that is cut off says so', async () => {
+      server.on({ userMessage: 'time' }, { content: 'It is', finishReason: 'length' });
+      expect(await reply(api, [question])).toMatchObject({ text: 'It is', cutOff: expect.any(String) });
+    });
+
+    test.each([
+      [429, 'rate_limit_error', 'ModelThrottled'],
+      [400, 'invalid_request_error', 'ModelRejected'],
+      [503, 'server_error', 'ModelUnavailable'],
+    ])('an error %i is one of ours', async (status, type, name) => {
+      server.nextRequestError(status, { message: 'not now', type });
+      await expect(reply(api, [question])).rejects.toMatchObject({ name });
+    });
+  });
+
+  test('R131 what it thought goes back with its call', async () => {
+    server.on({ hasToolResult: true }, { content: 'Noon.' });
+    server.on({ userMessage: 'time' }, { content: '', reasoning: 'I need a clock.', toolCalls: [look] });
+    const { toolCalls } = await reply('responses', [question]);
+    const [{ id, opaque }] = toolCalls as [(typeof toolCalls)[0]];
+    expect(JSON.stringify(opaque)).toContain('encrypted_content');
+    expect(
+      (
+        await reply('responses', [
+          question,
+          { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
+          { kind: 'result', callId: id, text: 'Noon' },
+        ])
+      ).text,
+    ).toBe('Noon.');
+  });
+});

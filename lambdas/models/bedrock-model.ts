@@ -1,0 +1,72 @@
+import {
+  BedrockRuntimeClient,
+  BedrockRuntimeServiceException,
+  ConverseStreamCommand,
+} from '@aws-sdk/client-bedrock-runtime';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { Model } from '../../core/agent/model';
+import type { Prices } from '../../core/agent/prices';
+import type { Item } from '../../core/state/items';
+import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/text/errors';
+import { ConverseReply, requestOf } from './converse';
+import { ThoughtsRefused } from './model-errors';
+import { providerWords } from './provider-words';
+import { eventsOf, replied } from './replied';
+
+/** As at other servers: reasoning models think for minutes without a word. */
+const silenceMs = 240_000;
+
+/** Amazon Bedrock, by the function's own role: there is no key. */
+export function bedrockModel({ name, region }: { name: string; region?: string }, prices: Prices = {}): Model {
+  // HTTP/1.1: a stream for each call gains nothing by sharing a connection.
+  const requestHandler = new NodeHttpHandler({ connectionTimeout: 10_000, socketTimeout: silenceMs });
+  const client = new BedrockRuntimeClient({ requestHandler, maxAttempts: 1, ...(region && { region }) });
+  return {
+    about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: prices[model] }),
+    async reply({ agent, items, signal, onText }) {
+      const { name: model } = agent.model;
+      const failureOf = (error: unknown) =>
+        signal.aborted ? new ModelUnavailable('The model call ran out of time.') : bedrockError(error, model, items);
+      const ask = async (read: Item[]) => {
+        const collected = new ConverseReply(onText);
+        const opening = streamOf(client, requestOf({ agent, items: read }), signal);
+        for await (const event of eventsOf(opening, failureOf)) collected.add(event);
+        // As at other servers, an aborted stream may end without an error.
+        if (signal.aborted) throw failureOf(signal.reason);
+        return collected.finish();
+      };
+      return replied({ agent, items }, prices[model], ask);
+    },
+  };
+}
+
+async function streamOf(client: BedrockRuntimeClient, request: ReturnType<typeof requestOf>, abortSignal: AbortSignal) {
+  const { stream } = await client.send(new ConverseStreamCommand(request), { abortSignal });
+  return stream!;
+}
+
+const busy = ['ThrottlingException', 'ModelNotReadyException', 'TooManyRequestsException'];
+const down = [
+  ...['InternalServerException', 'ServiceUnavailableException', 'ModelTimeoutException'],
+  ...['ModelErrorException', 'ModelStreamErrorException'],
+];
+
+/** Mapped by name: an error in the middle of a stream has no status. */
+function bedrockError(error: unknown, model: string, items: readonly Item[]): Error {
+  const options = { cause: error };
+  const { name, message } = error as Error;
+  if (busy.includes(name)) return new ModelThrottled('Amazon Bedrock is busy.', options);
+  if (down.includes(name)) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, options);
+  if (!(error instanceof BedrockRuntimeServiceException))
+    return new ModelUnavailable('The connection to Amazon Bedrock broke off.', options);
+  if (name === 'AccessDeniedException')
+    return new ModelRejected(`Amazon Bedrock does not let this function use the model "${model}".`, options);
+  if (name === 'ResourceNotFoundException')
+    return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, options);
+  if (/too long|too many (?:input )?tokens|maximum context/i.test(message))
+    return new ModelRejected(`The conversation has grown too long for the model "${model}".`, options);
+  if (/signature|thinking block/i.test(message))
+    return new ThoughtsRefused('Amazon Bedrock cannot read what its model thought.', options);
+  const said = providerWords({ message }, items, '');
+  return new ModelRejected(`Amazon Bedrock rejected the request (${name})${said && `: ${said}`}.`, options);
+}

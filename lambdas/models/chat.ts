@@ -1,0 +1,88 @@
+import type OpenAI from 'openai';
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionChunk,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { modelTool } from '../../core/agent/model-tool';
+import { formatOf, instructionsOf } from '../../core/agent/typed-answer';
+import type { Item } from '../../core/state/items';
+import type { Api, Asking } from './api';
+import { ChatReply } from './chat-reply';
+
+/** The chat completions API, which nearly every other server speaks. */
+export const chat: Api<ChatCompletionChunk> = {
+  open: (client: OpenAI, asking: Asking, signal: AbortSignal) =>
+    client.chat.completions.create(requestOf(asking), { signal }),
+  collector: (onText) => new ChatReply(onText),
+};
+
+export function requestOf({
+  agent,
+  items,
+  outputLimit = 'max_tokens',
+  structuredOutput,
+}: Asking): ChatCompletionCreateParamsStreaming {
+  const { name: model, effort, verbosity, maxOutputTokens, temperature, extra } = agent.model;
+  const tools = agent.tools
+    .map(modelTool)
+    .map((tool) => ({ type: 'function' as const, function: { strict: true, ...tool } }));
+  return {
+    model,
+    messages: [{ role: 'system', content: instructionsOf(agent) }, ...messagesOf(items)],
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(tools.length > 0 && { tools }),
+    ...(effort && { reasoning_effort: effort }),
+    ...(verbosity && { verbosity }),
+    ...(agent.output &&
+      structuredOutput && { response_format: { type: 'json_schema' as const, json_schema: formatOf(agent.output) } }),
+    ...(maxOutputTokens !== undefined && { [outputLimit]: maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...extra,
+  };
+}
+
+/**
+ * What servers send beside the standard and want back: of the message, and of each of its calls. Gemini's signatures are in
+ * `extra_content`, DeepSeek wants what the model thought before a call, OpenRouter its own form of that.
+ */
+export interface ItsOwn {
+  message?: Record<string, unknown>;
+  call?: Record<string, unknown>;
+}
+
+/** A message and the calls that follow it are one message here. */
+function messagesOf(items: readonly Item[]): ChatCompletionMessageParam[] {
+  const messages: ChatCompletionMessageParam[] = [];
+  let open: ChatCompletionAssistantMessageParam | undefined;
+  for (const item of items) {
+    const own = item.kind === 'result' ? {} : ((item.opaque ?? {}) as ItsOwn);
+    if (item.kind === 'call') {
+      if (!open) {
+        open = { role: 'assistant', content: null };
+        messages.push(open);
+      }
+      Object.assign(open, own.message, { tool_calls: [...(open.tool_calls ?? []), callOf(item, own)] });
+      continue;
+    }
+    open = undefined;
+    if (item.kind === 'result') messages.push({ role: 'tool', tool_call_id: item.callId, content: item.text });
+    else if (item.by === 'user') messages.push({ role: 'user', content: item.text });
+    else {
+      open = { role: 'assistant', content: item.text, ...own.message };
+      messages.push(open);
+    }
+  }
+  return messages;
+}
+
+const callOf = (
+  { id, tool, arguments: args }: Extract<Item, { kind: 'call' }>,
+  { call }: ItsOwn,
+): ChatCompletionMessageFunctionToolCall => ({
+  ...{ id, type: 'function', function: { name: tool, arguments: args } },
+  ...call,
+});

@@ -1,0 +1,71 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Agent } from '../../core/agent/agent';
+import type { Model } from '../../core/agent/model';
+import type { Prices } from '../../core/agent/prices';
+import { baseUrlVariable, deployedProvider, type Provider } from '../../core/models/provider';
+import { ConfigurationError } from '../../core/text/errors';
+import { optionalVariable } from '../environment';
+import { accessToken } from './access-token';
+import { prices } from './model-budget';
+import { modelKey, noKey } from './model-key';
+import { type OpenaiServer, openaiModel } from './openai-model';
+
+/** See `bedrockModel`. It comes from outside, so that only who needs it has its client. */
+export type OpenBedrock = (provider: { name: string; region?: string }, prices: Prices) => Model;
+
+/**
+ * The models of this deployment: each agent's at its provider, those without one at the server of OPENAI_BASE_URL. With
+ * VIGIL_MODEL all agents ask that model there.
+ */
+export function deployedModel(
+  providers: ReadonlyMap<string, Provider>,
+  secrets: SecretsManagerClient,
+  bedrock?: OpenBedrock,
+): Model {
+  const override = optionalVariable('VIGIL_MODEL');
+  const priceList = prices();
+  const known = new Map(
+    [...providers.values()].map((provider) => {
+      if (provider.kind === 'bedrock') return [provider.name, opened(provider)];
+      const key = provider.key ? modelKey(secrets, `${provider.key}_SECRET_ARN`, provider.name) : noKey;
+      const granted = provider.oauth ? accessToken(key, provider.oauth, provider.name) : key;
+      return [provider.name, openaiModel(granted, serverOf(provider), priceList)];
+    }),
+  );
+  const others = openaiModel(modelKey(secrets, 'MODEL_KEY_SECRET_ARN'), serverOfDeployment(), priceList);
+  function opened(provider: { name: string; region?: string }): Model {
+    if (bedrock) return bedrock(provider, priceList);
+    throw new ConfigurationError(`provider ${provider.name}: this function was bundled without Bedrock.`);
+  }
+  const asked = (agent: Agent): Agent => (override ? { ...agent, model: { name: override } } : agent);
+  const modelOf = ({ model: { provider } }: Agent) => (provider && known.get(provider.name)) ?? others;
+  return {
+    about: (agent) => modelOf(asked(agent)).about(asked(agent)),
+    reply: (request) => modelOf(asked(request.agent)).reply({ ...request, agent: asked(request.agent) }),
+  };
+}
+
+function serverOf({
+  name,
+  kind,
+  baseUrl,
+  headers,
+  query,
+  oauth: _,
+  ...more
+}: Exclude<Provider, { kind: 'bedrock' }>): OpenaiServer {
+  const baseURL = optionalVariable(baseUrlVariable(name)) ?? baseUrl;
+  return { name, api: kind === 'chat' ? 'chat' : 'responses', baseURL, headers, query, ...more };
+}
+
+/** OpenAI's own server is asked by its Responses API, any other by chat completions, unless VIGIL_MODEL_API says otherwise. */
+function serverOfDeployment(): OpenaiServer {
+  const baseURL = optionalVariable('OPENAI_BASE_URL');
+  const api = optionalVariable('VIGIL_MODEL_API');
+  if (api !== undefined && api !== 'responses' && api !== 'chat')
+    throw new ConfigurationError(`VIGIL_MODEL_API is "${api}": it must be "responses" or "chat".`);
+  return { name: deployedProvider, baseURL, api: api ?? (isOpenai(baseURL) ? 'responses' : 'chat') };
+}
+
+const isOpenai = (baseURL = 'https://api.openai.com') =>
+  URL.canParse(baseURL) && /(?:^|\.)openai\.com$/.test(new URL(baseURL).hostname);

@@ -1,0 +1,54 @@
+import type { Item } from '../../core/state/items';
+
+const longest = 300;
+/**
+ * What a provider says of a request that it refuses, in its own words: shortened, without keys, and without any word that
+ * stands in the conversation, but for those that such messages are made of. A provider knows nothing of people but the items.
+ *
+ * @param error as the SDK has it: the body's `error`, or the body.
+ */
+export function providerWords(error: unknown, items: readonly Item[], key: string): string {
+  const said = messageIn(error).slice(0, 4 * longest);
+  if (!said) return '';
+  const own = withoutQuotations(withoutKeys(said, key), wordsOf(items));
+  return own.length > longest ? `${own.slice(0, longest).trimEnd()}…` : own;
+}
+
+/** Gemini wraps its errors in a list, FastAPI calls them `detail`. */
+function messageIn(error: unknown): string {
+  const [first] = [error].flat() as { message?: unknown; detail?: unknown; error?: { message?: unknown } }[];
+  const words = first?.message ?? first?.error?.message ?? first?.detail;
+  return typeof words === 'string' ? words.replace(/\s+/g, ' ').trim() : '';
+}
+
+/** The key itself, what looks like one, and any other long jumble. */
+const withoutKeys = (text: string, key: string): string =>
+  (key.length >= 4 ? text.replaceAll(key, '…') : text)
+    .replace(/\b(?:sk|pk|rk)-[\w*.-]+/g, '…')
+    .replace(/\b(?:key|token|bearer)[-_ :]+(?=[\w*.-]*[\d*])[\w*.-]{6,}/gi, '…')
+    .replace(/\b(?=\w*\d)(?=\w*[a-z])[\w-]{24,}\b/gi, '…');
+
+function withoutQuotations(text: string, theirs: ReadonlySet<string>): string {
+  const isTheirs = (word: string) => theirs.has(word.toLowerCase()) && !common.has(word.toLowerCase());
+  const hidden = text.replace(word, (one) => (isTheirs(one) ? '…' : one));
+  return hidden.replace(/…(?:[^\p{L}\p{N}]{1,3}…)+/gu, '…');
+}
+
+const word = /[\p{L}\p{N}_]+/gu;
+
+const wordsOf = (items: readonly Item[]): ReadonlySet<string> =>
+  new Set(items.flatMap((item) => (item.kind === 'call' ? item.arguments : item.text).toLowerCase().match(word) ?? []));
+
+/** What a provider says of any request, whoever has said it, too: it tells nothing of anybody. */
+const common = new Set(
+  (
+    'a an and any are as at be been but by can cannot could did do does for from had has have if in into is it its may must no not ' +
+    'of on one only or should so such that the their there these this those to too two was were when which will with without you your ' +
+    'allowed api argument arguments array assistant bad call calls code completions content context document effort empty end error ' +
+    'expected exceeds fail failed field following format found function functions given id input instead integer invalid json key ' +
+    'length limit list long longer max maximum message messages min minimum missing model models name null number object order output ' +
+    'parameter please property provided reasoning refused request required response responses result results role schema send server ' +
+    'set should string stream supported system text than token tokens tool tools type unknown unsupported use used user value values ' +
+    'version wrong'
+  ).split(' '),
+);

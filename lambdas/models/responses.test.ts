@@ -1,0 +1,205 @@
+import { defineAgent } from '../../core/agent/agent';
+import type { Item } from '../../core/state/items';
+import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/model-server';
+import { currentTime } from '../tools/current-time';
+import { schedule } from '../tools/schedule';
+import { openaiModel } from './openai-model';
+
+const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };
+const agent = defineAgent({ ...spec, model: 'gpt-6.1-terra' });
+const plain = defineAgent({ ...spec, model: 'gpt-4.1', tools: [] });
+const key = { get: async () => 'sk-secret-1234567890', replaced: async () => false };
+const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
+const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+describe('R130 the Responses API', () => {
+  let server: ModelServer;
+  beforeEach(async () => {
+    server = await startModelServer();
+  });
+  afterEach(() => server.stop());
+
+  async function ask(reply: Reply, items: Item[] = [hi], asked = agent, style: Style = {}) {
+    server.begin({ script: [reply], style });
+    const pieces: string[] = [];
+    const model = openaiModel(key, { baseURL: server.url, api: 'responses' });
+    const signal = new AbortController().signal;
+    const result = await model.reply({ agent: asked, items, signal, onText: (piece) => pieces.push(piece) });
+    return { ...result, pieces };
+  }
+  const sent = () => server.requests[0] as unknown as Record<string, unknown>;
+
+  test.each<Style['deltas']>(['whole', 'fragments'])(
+    'text and parallel calls arrive, streamed in pieces: %s',
+    async (deltas) => {
+      const toolCalls = [
+        { id: 'call_1', name: 'current_time', arguments: {} },
+        { id: 'call_2', name: 'schedule', arguments: { at: '2026-03-01T08:00:00Z' } },
+      ];
+      const got = await ask({ text: 'One moment. I look.', toolCalls }, [hi], agent, { deltas });
+      expect([got.text, got.pieces.join(''), got.pieces.length > 1]).toEqual([
+        'One moment. I look.',
+        'One moment. I look.',
+        true,
+      ]);
+      expect(got.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: JSON.parse(args) }))).toEqual(
+        toolCalls,
+      );
+      expect(sent()).toMatchObject({
+        ...{ model: 'gpt-6.1-terra', instructions: 'Be good.', stream: true, store: false },
+        include: ['reasoning.encrypted_content'],
+        input: [{ type: 'message', role: 'user', content: 'Hi' }],
+      });
+      expect((sent().headers as { authorization: string }).authorization).toBe('Bearer sk-secret-1234567890');
+    },
+  );
+
+  test('a tool is sent with a strict schema; a model that does not reason is not asked for what it thought', async () => {
+    const result = await ask({ text: 'Hello.' }, [hi], plain);
+    expect(result).toMatchObject({ text: 'Hello.', toolCalls: [] });
+    expect(sent()).not.toHaveProperty('include');
+    expect(sent()).not.toHaveProperty('tools');
+    await ask({ text: 'Hello.' });
+    expect(JSON.stringify(server.requests[0])).toContain('"strict":true');
+  });
+
+  test('R131 what the model thought goes back before the call, or the words, that it led to', async () => {
+    const calls = [{ id: 'c1', name: 'current_time', arguments: {} }];
+    const first = await ask({ thought: 'I must look at the clock.', toolCalls: calls });
+    const call: Item = {
+      kind: 'call',
+      id: 'c1',
+      tool: 'current_time',
+      arguments: '{}',
+      opaque: first.toolCalls[0]!.opaque,
+    };
+    const result: Item = { kind: 'result', callId: 'c1', text: 'Noon.' };
+    const second = await ask({ thought: 'That is noon.', text: 'It is noon.' }, [hi, call, result]);
+    const types = () => server.requests[0]!.input!.map(({ type }) => type);
+    expect(types()).toEqual(['message', 'reasoning', 'function_call', 'function_call_output']);
+
+    const said: Item = { kind: 'message', by: 'assistant', text: second.text, opaque: second.opaque };
+    await ask({ text: 'Bye.' }, [hi, call, result, said, { ...hi, text: 'Thanks' }]);
+    expect(types().slice(4)).toEqual(['reasoning', 'message', 'message']);
+    expect(server.calls).toBe(1);
+  });
+
+  test('R131 a provider that cannot read what its model thought is asked again without, and once only', async () => {
+    const unreadable = { message: 'The encrypted content could not be verified.', code: 'invalid_encrypted_content' };
+    const refusal: Reply = { status: 400, error: { error: unreadable } };
+    const thought = Buffer.from(JSON.stringify({ model: 'gpt-6.1-terra' })).toString('base64');
+    const reasoning = [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: thought }];
+    const items: Item[] = [hi, { kind: 'message', by: 'assistant', text: 'Well.', opaque: { reasoning } }, hi];
+    const asked = () => server.requests.map(({ input }) => input!.map(({ type }) => type));
+    const model = openaiModel(key, { baseURL: server.url, api: 'responses' });
+    const request = { agent, items, signal: new AbortController().signal, onText: () => undefined };
+
+    server.begin({ script: [refusal, { text: 'Yes.' }] });
+    expect(await model.reply(request)).toMatchObject({ text: 'Yes.' });
+    const without = ['message', 'message', 'message'];
+    expect(asked()).toEqual([['message', 'reasoning', 'message', 'message'], without]);
+    server.begin({ script: [refusal, refusal, { text: 'Never.' }] });
+    await expect(model.reply(request)).rejects.toMatchObject({ name: 'ModelRejected' });
+    expect(server.calls).toBe(2);
+  });
+
+  test('of two messages of a reply, and of one that comes without pieces, all is heard', async () => {
+    const message = (id: string, text: string, more: object = {}) => ({
+      ...{ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }], ...more },
+    });
+    const got = await ask({
+      malformed: [
+        event('response.output_text.delta', { output_index: 0, item_id: 'm1', content_index: 0, delta: 'I look.' }),
+        event('response.output_item.done', {
+          output_index: 0,
+          item: message('m1', 'I look.', { phase: 'commentary' }),
+        }),
+        event('response.output_item.done', {
+          output_index: 1,
+          item: message('m2', 'Done.', { phase: 'final_answer' }),
+        }),
+        event('response.completed', { response: { usage: { input_tokens: 9, output_tokens: 3 } } }),
+      ].join(''),
+    });
+    expect(got).toMatchObject({ text: 'I look.\n\nDone.', opaque: { phase: 'final_answer' } });
+    expect(got.usage).toMatchObject({ inputTokens: 9, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 0 });
+  });
+
+  test('usage is counted with what was cached and what was thought', async () => {
+    const usage = {
+      ...{ input_tokens: 1_000, output_tokens: 200, total_tokens: 1_200 },
+      input_tokens_details: { cached_tokens: 600, cache_write_tokens: 100 },
+      output_tokens_details: { reasoning_tokens: 150 },
+    };
+    const got = await ask({ malformed: event('response.completed', { response: { usage } }) });
+    expect(got.usage).toMatchObject({
+      ...{ inputTokens: 1_000, outputTokens: 200, cachedInputTokens: 600, cacheWriteTokens: 100, reasoningTokens: 150 },
+      modelCalls: 1,
+    });
+  });
+
+  test('R136 a reply that is cut off says why', async () => {
+    expect(await ask({ text: 'A long', finishReason: 'length' })).toMatchObject({
+      ...{ text: 'A long', cutOff: 'max_output_tokens' },
+    });
+  });
+
+  test.each<[string, Reply, string, RegExp]>([
+    ['refused content', { text: 'I', finishReason: 'content_filter' }, 'ModelRejected', /refused the content/],
+    [
+      'a failure',
+      { text: 'Hal', failure: { code: 'server_error', message: 'x' } },
+      'ModelUnavailable',
+      /failed \(500\)/,
+    ],
+    [
+      'too many requests, in the stream',
+      { text: 'Hal', failure: { code: 'rate_limit_exceeded', message: 'x' } },
+      'ModelThrottled',
+      /busy \(429\)/,
+    ],
+    [
+      'an error event',
+      { malformed: event('error', { code: 'server_error', message: 'x' }) },
+      'ModelUnavailable',
+      /\(500\)/,
+    ],
+    [
+      'no credit, in an error event without a name',
+      { malformed: `data: ${JSON.stringify({ type: 'error', code: 'insufficient_quota', message: 'x' })}\n\n` },
+      'ModelRejected',
+      /no credit/,
+    ],
+    [
+      'a stream that just stops',
+      { malformed: event('response.created', { response: {} }) },
+      'ModelUnavailable',
+      /broke off/,
+    ],
+    ['a connection that breaks', { text: 'A long answer.', closeAfter: 8 }, 'ModelUnavailable', /broke off/],
+    ['429', { status: 429 }, 'ModelThrottled', /busy \(429\)/],
+    ['400', { status: 400 }, 'ModelRejected', /rejected the request \(400\)/],
+  ])('%s is an error with a name that the state machine knows', async (_name, scripted, name, message) => {
+    await expect(ask(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });
+  });
+
+  test.each<[string, Item[]]>([
+    ['a call without its result', [hi, { kind: 'call', id: 'c', tool: 't', arguments: '{}' }]],
+    ['a result without its call', [hi, { kind: 'result', callId: 'c', text: 'x' }]],
+    [
+      'what another model thought',
+      [
+        hi,
+        {
+          kind: 'message',
+          by: 'assistant',
+          text: 'x',
+          opaque: { reasoning: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' }] },
+        },
+      ],
+    ],
+  ])('the server of these tests refuses %s, as OpenAI does', async (_name, items) => {
+    await expect(ask({ text: 'Never.' }, items)).rejects.toMatchObject({ name: 'ModelRejected' });
+    expect(server.calls).toBe(0);
+  });
+});
