@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ConfigurationError } from '../core/errors';
 import type { Table } from '../core/store/table';
+import { ConfigurationError } from '../core/text/errors';
 
 /** @throws ConfigurationError naming the variable: the stack sets it. */
 export function variable(name: string): string {

@@ -4,16 +4,16 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { executionName, type SegmentInput } from '../core/loop-state';
-import type { Registry } from '../core/registry';
-import { holdName, type RollbackInput, rollbackName } from '../core/rollback-state';
-import { dropTokens, wayOn } from '../core/store/callback';
-import { cancelChild, cancelChildren, report } from '../core/store/children';
+import type { Registry } from '../core/agent/registry';
+import { dropTokens, readCallback, storeToken, wayOn } from '../core/calls/callback';
+import { cancelChild, cancelChildren, report } from '../core/conversation/children';
+import type { Told } from '../core/conversation/say';
+import { segmentOf } from '../core/runs/run';
+import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
+import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
+import { stretch, type TimerInput, timerExecution } from '../core/state/timer-state';
 import type { Meta, StoredCallback, StoredRun, StoredTimer } from '../core/store/rows';
-import { segmentOf } from '../core/store/run';
-import type { Told } from '../core/store/say';
 import type { Table } from '../core/store/table';
-import { stretch, type TimerInput, timerExecution } from '../core/timer-state';
 import { variable } from './environment';
 
 /**
@@ -95,6 +95,23 @@ export async function driveCallback(
   if (outbox !== 'answer') return;
   if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
   if (taskTokens) await resume(client, table, conversationId, { id, taskTokens, wayOn: wayOn(callback) });
+}
+
+/**
+ * Keeps the task token of an execution that waits for an answer; one that has come already is passed on at once.
+ *
+ * @returns whether the execution waits.
+ */
+export async function keepToken(
+  client: SFNClient,
+  table: Table,
+  { conversationId, callId: id, taskToken }: AskRequest,
+): Promise<boolean> {
+  if (await storeToken(table, conversationId, id, taskToken)) return true;
+  const callback = await readCallback(table, conversationId, id);
+  const taskTokens = [...(callback?.taskTokens ?? []), taskToken];
+  await resume(client, table, conversationId, { id, taskTokens, wayOn: callback ? wayOn(callback) : 'served' });
+  return false;
 }
 
 const agentLoop = () => variable('STATE_MACHINE_ARN');

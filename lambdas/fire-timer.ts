@@ -1,6 +1,6 @@
 import { shipped } from '../agents';
-import { fireTimer } from '../core/fire-timer';
-import { TimerInput, type TimerOutput } from '../core/timer-state';
+import { TimerInput, type TimerOutput } from '../core/state/timer-state';
+import { fireTimer } from '../core/timers/fire-timer';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { plainError } from './plain-error';

@@ -1,6 +1,6 @@
 import { shipped } from '../agents';
-import { nextUndo } from '../core/rollback';
-import { RollbackInput, type RollbackOutput } from '../core/rollback-state';
+import { nextUndo } from '../core/rollback/rollback';
+import { RollbackInput, type RollbackOutput } from '../core/state/rollback-state';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { plainError } from './plain-error';

@@ -1,4 +1,4 @@
-import { ModelRejected } from '../core/errors';
+import { ModelRejected } from '../core/text/errors';
 import { plainError } from './plain-error';
 
 describe('an error as others may see it', () => {
@@ -22,7 +22,7 @@ describe('an error as others may see it', () => {
     expect(plain.message).toBe("The platform failed (TypeError); the function's log says more.");
     expect(JSON.stringify([plain.message, plain.stack, ...logged])).not.toContain('pineapple');
     const { frames, ...line } = JSON.parse(logged[0]!) as { frames: string };
-    expect(frames).toMatch(/at .*plain-error\.test\.ts:\d+:\d+/);
+    expect(frames).toMatch(/plain-error\.test\.ts:\d+:\d+/);
     expect(line).toMatchObject({ error: 'TypeError', cause: 'Error', causeStatus: 400 });
   });
 

@@ -1,7 +1,10 @@
-import { isOwnError } from '../core/failure-words';
+import { isOwnError } from '../core/text/failure-words';
+import { framesOf } from '../core/text/stack-frames';
+import { reasonOf } from './failure-reason';
 import { type LogFields, log } from './log';
 
 const messageCharacters = 400;
+const mostFrames = 10;
 
 /** What may be said of an error outside the function, in an execution's history or a run's reason: any other's may quote anything. */
 export function publicWords(error: unknown): string {
@@ -13,19 +16,31 @@ export function publicWords(error: unknown): string {
 /**
  * An error as it may enter the execution's history: its name for `ErrorEquals`, words for people, no stack and no cause.
  * Where it came from goes to the function's log.
- *
- * @param as the name and the words that the state machine gets instead of the error's own.
  */
-export function plainError(
-  error: unknown,
-  fields: LogFields,
-  as: { name: string; words: string } = { name: nameOf(error), words: publicWords(error) },
-): Error {
-  log.error('failed', { ...fields, error: nameOf(error), ...originOf(error) });
-  const plain = new Error(as.words);
-  plain.name = as.name;
-  plain.stack = `${as.name}: see the log`;
+export function plainError(error: unknown, fields: LogFields): Error {
+  logFailure(error, fields);
+  return withName(nameOf(error), publicWords(error));
+}
+
+export function withName(name: string, words: string): Error {
+  const plain = new Error(words);
+  plain.name = name;
+  plain.stack = `${name}: see the log`;
   return plain;
+}
+
+/**
+ * Logs that something failed: whose it was, why, and where. What was meant for the model, or comes of a step that is not wanted any
+ * more, is no fault of the code: its place is not looked up.
+ *
+ * @param said what the code that failed was given: it is kept out of the log, see `reasonOf`.
+ */
+export function logFailure(error: unknown, fields: LogFields, said?: unknown): void {
+  const name = nameOf(error);
+  const told = { ...fields, error: name, reason: reasonOf(error, said) };
+  if (name === 'Superseded') log.info('failed', told);
+  else if (name === 'TellModel') log.warn('failed', told);
+  else log.error('failed', { ...told, ...originOf(error) });
 }
 
 /** Where an error came from, without its message. */
@@ -36,16 +51,13 @@ export function originOf(error: unknown): LogFields {
     .replace(String(message || '\n'), '\n')
     .split('\n')
     // A message that the engine wrote there before it was changed may have lines that begin with "at".
-    .filter((line) => /^ {4}at .*(:\d+:\d+\)?|\((native|<anonymous>|index \d+)\))$/.test(line))
-    .slice(0, 6)
-    .map((line) => line.trim())
-    .join(' ')
-    .slice(0, 800);
+    .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line))
+    .join('\n');
   return {
     cause: cause === undefined ? undefined : nameOf(cause),
     causeStatus: typeof status === 'number' ? status : undefined,
     causeCode: typeof code === 'number' ? code : identifier(code),
-    frames,
+    frames: framesOf(frames).slice(0, mostFrames).join('\n'),
   };
 }
 

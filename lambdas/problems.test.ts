@@ -1,9 +1,9 @@
-import { ConversationBusy, NotFound } from '../core/errors';
 import { RowConflict, type Table } from '../core/store/table';
+import { ConversationBusy, NotFound } from '../core/text/errors';
 import { api } from './api/app';
 import { problemOf } from './problems';
 
-const registry = { agents: new Map(), tools: new Map() };
+const registry = { agents: new Map(), tools: new Map(), providers: new Map() };
 const nothing = async () => undefined;
 
 describe('problem details', () => {

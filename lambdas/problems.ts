@@ -1,8 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { AlreadyAnswered, InvalidInput } from '../core/errors';
-import { log } from './log';
-import { originOf } from './plain-error';
+import type { AlreadyAnswered, InvalidInput } from '../core/text/errors';
+import { logFailure } from './plain-error';
 
 export interface FieldError {
   path: string;
@@ -44,7 +43,7 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
   // The same, of a row beside META: after many attempts the store lets the last conflict through, which names a key.
   if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation changes too fast. Try again.' };
-  log.error('failed', { error: error.name, ...originOf(error) });
+  logFailure(error, {});
   return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
 }
 

@@ -1,5 +1,5 @@
-import { type Embedder, nearest, type Recalled } from '../core/memory';
-import { readMemories } from '../core/store/memories';
+import { readMemories } from '../core/memory/memories';
+import { type Embedder, nearest, type Recalled } from '../core/memory/memory';
 import type { Table } from '../core/store/table';
 import { log } from './log';
 import { untrusted } from './untrusted';

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { createConversation } from '../core/store/conversation';
+import { createConversation } from '../core/runs/conversation';
 import { key } from '../core/store/rows';
 import { changeConversation, readMeta, type Table } from '../core/store/table';
 import { startTable } from '../test/support/table';

@@ -1,10 +1,9 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { shipped } from '../agents';
-import { key, StoredCallback, StoredTimer } from '../core/store/rows';
-import { readMeta, readRow } from '../core/store/table';
+import { key } from '../core/store/rows';
+import { driveRow } from './drive-row';
 import { tableOfDeployment } from './environment';
-import { driveCallback, driveRun, driveTimer } from './executions';
 import { log } from './log';
 
 const table = tableOfDeployment();
@@ -33,18 +32,7 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
   return { batchItemFailures };
 }
 
-/** The row is read anew: the stream tells that something is to be done, the table what is still true. */
-async function actOn(record: DynamoDBRecord): Promise<void> {
-  const { pk, sk: sortKey } = record.dynamodb!.Keys!;
-  const conversationId = pk!.S!.slice(key.conversation('').length);
-  const sk = sortKey!.S!;
-  if (sk === key.meta) {
-    const meta = await readMeta(table, conversationId);
-    if (meta) await driveRun(stepFunctions, table, shipped, meta);
-    return;
-  }
-  const row = await readRow(table, conversationId, sk);
-  if (!row) return;
-  if (sk.startsWith(key.timer(''))) return driveTimer(stepFunctions, StoredTimer.parse(row));
-  await driveCallback(stepFunctions, table, shipped, conversationId, StoredCallback.parse(row));
+function actOn(record: DynamoDBRecord): Promise<void> {
+  const { pk, sk } = record.dynamodb!.Keys!;
+  return driveRow(stepFunctions, table, shipped, pk!.S!.slice(key.conversation('').length), sk!.S!);
 }

@@ -1,10 +1,10 @@
-import { ToolRequest } from '../core/loop-state';
-import { type Bench, runTool } from '../core/run-tool';
-import type { FunctionTool } from '../core/tool';
-import { undoTool } from '../core/undo-tool';
+import type { FunctionTool } from '../core/agent/tool';
+import { type Bench, runTool } from '../core/loop/run-tool';
+import { undoTool } from '../core/rollback/undo-tool';
+import { ToolRequest } from '../core/state/loop-state';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
-import { plainError, publicWords } from './plain-error';
+import { logFailure, publicWords, withName } from './plain-error';
 
 /** What a tool says about its failure is in the call's row, for its owner and the model: not in the execution's history. */
 const inTheRow = "The attempt failed; the call's row says why.";
@@ -16,22 +16,35 @@ const inTheRow = "The attempt failed; the call's row says why.";
  * @param webhookUrl for a tool with a webhook: `webhookAddress()`.
  */
 export function serveTool(tool: FunctionTool, webhookUrl?: Bench['webhookUrl']) {
-  let bench: Bench | undefined;
+  let bench: Omit<Bench, 'failed'> | undefined;
   return async (event: unknown): Promise<void> => {
     // On first use, so that a definition can be read where there is no deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl };
     const request = ToolRequest.parse(event);
     const began = Date.now();
-    const { runId, callId, undo } = request;
+    const { conversationId, runId, callId, undo } = request;
+    const who = { tool: tool.name, conversationId, runId, callId, undo };
+    // Logged in the end: to look up the lines of a stack takes a while, and the outcome is not to wait for it.
+    const failures = new Map<unknown, () => void>();
+    const failed: Bench['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
+      const fields = { agent, ...who, ...(!undo && { attempt, attemptsAtMost }) };
+      failures.set(error, () => logFailure(error, fields, said));
+    };
+    // An exception in a callback ends the process: only this hears of it.
+    const crashed = (error: unknown) => logFailure(error, who);
+    process.once('uncaughtExceptionMonitor', crashed);
     try {
-      const status = undo ? await undoTool(bench, tool, request) : await runTool(bench, tool, request);
+      const status = await (undo ? undoTool : runTool)({ ...bench, failed }, tool, request);
       log.info(undo ? 'undo' : 'tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
     } catch (error) {
-      const { name } = error as Error;
+      const { name, cause } = error as Error;
+      if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, who));
       const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
       // A throttled store or a broken connection passes: the tool's own retry rule is for that too.
-      const as = ofTheTool ? { name, words: inTheRow } : { name: 'ToolFailed', words: publicWords(error) };
-      throw plainError(error, { tool: tool.name, runId, callId }, as);
+      throw ofTheTool ? withName(name, inTheRow) : withName('ToolFailed', publicWords(error));
+    } finally {
+      for (const tell of failures.values()) tell();
+      process.off('uncaughtExceptionMonitor', crashed);
     }
   };
 }

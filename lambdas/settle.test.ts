@@ -1,4 +1,4 @@
-import { createConversation } from '../core/store/conversation';
+import { createConversation } from '../core/runs/conversation';
 import { readMeta, type Table } from '../core/store/table';
 import { startTable } from '../test/support/table';
 

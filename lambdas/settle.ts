@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { shipped } from '../agents';
-import { errorWords } from '../core/caught-error';
-import { SegmentInput } from '../core/loop-state';
-import { abandonRollback } from '../core/rollback';
-import { RollbackInput } from '../core/rollback-state';
-import { cancelSegment } from '../core/store/cancel';
-import { cancelTimer } from '../core/store/cancel-timer';
-import { failRun } from '../core/store/fail';
-import { TimerInput } from '../core/timer-state';
+import { type EndedBy, settleExecution } from '../core/rollback/settle-execution';
+import { SegmentInput } from '../core/state/loop-state';
+import { RollbackInput } from '../core/state/rollback-state';
+import { TimerInput } from '../core/state/timer-state';
+import { errorWords } from '../core/text/caught-error';
 import { tableOfDeployment } from './environment';
 import { log } from './log';
 import { plainError } from './plain-error';
@@ -41,28 +38,16 @@ const Input = z.union([SegmentInput, TimerInput, RollbackInput]);
 export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
   const { input, by, error, reason } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
   const ids = 'timerId' in input ? { timerId: input.timerId } : { runId: input.runId, segment: input.segment };
-  const settled = await settle(input, by, reason).catch((cause: unknown) => {
+  const settled = await settleExecution(table, shipped, input, { by, reason }, new Date()).catch((cause: unknown) => {
     throw plainError(cause, ids);
   });
   log.info('settle', { ...ids, status: by, settled });
   return { Error: error, Cause: reason };
 }
 
-async function settle(input: z.infer<typeof Input>, by: string, reason: string): Promise<boolean> {
-  const now = new Date();
-  if ('timerId' in input) {
-    const { conversationId, timerId, segment } = input;
-    return (await cancelTimer(table, conversationId, timerId, { segment })).status === 'cancelled';
-  }
-  if (!('step' in input)) return abandonRollback(table, shipped, input, reason, now);
-  return by === 'ABORTED'
-    ? cancelSegment(table, shipped.tools, input, reason, now)
-    : failRun(table, shipped, input, reason, now);
-}
-
 interface Ended {
   input: z.infer<typeof Input>;
-  by: string;
+  by: EndedBy;
   error: string;
   reason: string;
 }

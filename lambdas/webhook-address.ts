@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Bench } from '../core/run-tool';
-import { signWebhook } from '../core/webhook';
+import type { Bench } from '../core/loop/run-tool';
+import { signWebhook } from '../core/state/webhook';
 import { variable } from './environment';
 import { secret } from './secret';
 

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { AgentCard } from '../../core/schemas';
+import { AgentCard } from '../../core/state/schemas';
 import type { App, Deployment } from './app';
 import { json, named, signedIn } from './shapes';
 

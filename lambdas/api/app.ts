@@ -1,11 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
-import { NotFound } from '../../core/errors';
-import type { Registry } from '../../core/registry';
+import type { Registry } from '../../core/agent/registry';
+import type { Told } from '../../core/conversation/say';
 import type { Meta, StoredTimer } from '../../core/store/rows';
-import type { Told } from '../../core/store/say';
 import type { Table } from '../../core/store/table';
+import { NotFound } from '../../core/text/errors';
 import { log } from '../log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-cards';

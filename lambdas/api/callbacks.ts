@@ -1,11 +1,11 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { Callback } from '../../core/schemas';
-import { approve } from '../../core/store/approve';
+import { approve } from '../../core/conversation/approve';
+import { say } from '../../core/conversation/say';
+import { Callback } from '../../core/state/schemas';
 import { key } from '../../core/store/rows';
-import { say } from '../../core/store/say';
-import { shownCallback } from '../../core/store/shown';
 import { readRow } from '../../core/store/table';
+import { shownCallback } from '../../core/views/shown';
 import type { App, Deployment } from './app';
 import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 

@@ -1,13 +1,13 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { newConversationId } from '../../core/ids';
-import { ConversationSummary } from '../../core/schemas';
-import { createConversation } from '../../core/store/conversation';
-import { deleteConversation } from '../../core/store/delete';
-import { listConversations } from '../../core/store/list';
-import { readTimeline } from '../../core/store/timeline';
-import { viewConversation } from '../../core/store/view';
-import { Timeline } from '../../core/timeline';
+import { deleteConversation } from '../../core/conversation/delete';
+import { createConversation } from '../../core/runs/conversation';
+import { ConversationSummary } from '../../core/state/schemas';
+import { newConversationId } from '../../core/text/ids';
+import { listConversations } from '../../core/views/list';
+import { readTimeline } from '../../core/views/read-timeline';
+import { Timeline } from '../../core/views/timeline';
+import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './app';
 import {

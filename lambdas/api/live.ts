@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import { Ticket, ticketSeconds } from '../../core/live';
-import { issueTicket } from '../../core/store/live';
+import { Ticket, ticketSeconds } from '../../core/live/live';
+import { issueTicket } from '../../core/live/subscriptions';
 import type { App, Deployment } from './app';
 import { json, named, signedIn } from './shapes';
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { Memory } from '../../core/memory';
-import { forget, readMemories } from '../../core/store/memories';
+import { forget, readMemories } from '../../core/memory/memories';
+import { Memory } from '../../core/memory/memory';
 import type { App, Deployment } from './app';
 import { json, named, PartId, problem, signedIn } from './shapes';
 

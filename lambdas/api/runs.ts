@@ -1,12 +1,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { newConversationId } from '../../core/ids';
-import { Message } from '../../core/schemas';
-import { cancelRun } from '../../core/store/cancel';
-import { forkConversation } from '../../core/store/fork';
-import { retryRun } from '../../core/store/retry';
-import { say } from '../../core/store/say';
-import { viewConversation } from '../../core/store/view';
+import { cancelRun } from '../../core/conversation/cancel';
+import { forkConversation } from '../../core/conversation/fork';
+import { retryRun } from '../../core/conversation/retry';
+import { say } from '../../core/conversation/say';
+import { Message } from '../../core/state/schemas';
+import { newConversationId } from '../../core/text/ids';
+import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './app';
 import {

@@ -1,6 +1,6 @@
 import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { Conversation } from '../../core/schemas';
+import { Conversation } from '../../core/state/schemas';
 
 // Only schemas that are made after this have `.openapi()`.
 extendZodWithOpenApi(z);

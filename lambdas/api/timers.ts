@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import { Timer } from '../../core/schemas';
-import { cancelTimer } from '../../core/store/cancel-timer';
+import { cancelTimer } from '../../core/conversation/cancel-timer';
+import { Timer } from '../../core/state/schemas';
 import type { App, Deployment } from './app';
 import { inConversation, json, named, PartId, problem, signedIn } from './shapes';
 

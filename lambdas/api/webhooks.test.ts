@@ -1,7 +1,7 @@
-import { startAttempt } from '../../core/store/call';
-import { readCallback, webhookId } from '../../core/store/callback';
+import { startAttempt } from '../../core/calls/call';
+import { readCallback, webhookId } from '../../core/calls/callback';
+import { signWebhook } from '../../core/state/webhook';
 import type { Table } from '../../core/store/table';
-import { signWebhook } from '../../core/webhook';
 import { askingIn, deployment, order } from '../../test/support/asking';
 import { startTable } from '../../test/support/table';
 import { api } from './app';

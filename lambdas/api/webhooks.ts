@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { NotFound } from '../../core/errors';
-import { deliver } from '../../core/store/deliver';
-import { verifyWebhook } from '../../core/webhook';
+import { deliver } from '../../core/conversation/deliver';
+import { verifyWebhook } from '../../core/state/webhook';
+import { NotFound } from '../../core/text/errors';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './app';
 import { body, json, notAsItShouldBe, problem } from './shapes';

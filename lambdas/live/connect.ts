@@ -1,5 +1,5 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { openConnection, useTicket } from '../../core/store/live';
+import { openConnection, useTicket } from '../../core/live/subscriptions';
 import { tableOfDeployment } from '../environment';
 import { log } from '../log';
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { closeConnection } from '../../core/store/live';
+import { closeConnection } from '../../core/live/subscriptions';
 import { tableOfDeployment } from '../environment';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');

@@ -1,5 +1,5 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import type { FinishedEvent } from '../../core/events';
+import type { FinishedEvent } from '../../core/live/events';
 import { type Publication, publishAll } from './publish';
 
 beforeEach(() => {

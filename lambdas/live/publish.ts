@@ -1,5 +1,5 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import { eventSource, type FinishedEvent } from '../../core/events';
+import { eventSource, type FinishedEvent } from '../../core/live/events';
 import { log } from '../log';
 
 /** Puts entries on the event bus, as many as one call takes. What it answers has their order. */

@@ -1,5 +1,6 @@
-import type { Push } from '../../core/broadcast';
-import { openConnection, subscribe, subscribersOf } from '../../core/store/live';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Push } from '../../core/live/broadcast';
+import { openConnection, subscribe, subscribersOf } from '../../core/live/subscriptions';
 import { startTable } from '../../test/support/table';
 import { type Connections, pushAll } from './push';
 
@@ -7,14 +8,11 @@ let live: Awaited<ReturnType<typeof startTable>>;
 const queries: string[] = [];
 beforeAll(async () => {
   live = await startTable();
-  live.client.middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'QueryCommand') queries.push(commandName);
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  const send = live.client.send as (command: object) => Promise<never>;
+  live.client.send = (command: object) => {
+    if (command instanceof QueryCommand) queries.push(command.constructor.name);
+    return send(command);
+  };
 });
 afterAll(() => live.stop());
 beforeEach(() => {

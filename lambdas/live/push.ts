@@ -1,5 +1,5 @@
-import type { Push } from '../../core/broadcast';
-import { closeConnection, dropSubscription, subscribersOf } from '../../core/store/live';
+import type { Push } from '../../core/live/broadcast';
+import { closeConnection, dropSubscription, subscribersOf } from '../../core/live/subscriptions';
 import type { Table } from '../../core/store/table';
 import { log } from '../log';
 

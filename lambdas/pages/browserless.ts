@@ -1,4 +1,4 @@
-import { TellModel, ToolFailed } from '../../core/errors';
+import { TellModel, ToolFailed } from '../../core/text/errors';
 import { type Page, readAtMost } from './page-body';
 import { inside, isPublicAddress, notPublic, refusalOf } from './public-address';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { TellModel } from '../../core/errors';
+import { TellModel } from '../../core/text/errors';
 
 /** A page as it was found, before anything is made of it. */
 export interface Page {

@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { TellModel } from '../../core/errors';
+import { TellModel } from '../../core/text/errors';
 import { assertReadable, type Page, pageFrom } from './page-body';
 import { isPublicAddress, notPublic, refusalOf } from './public-address';
 

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { Parser } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { TellModel } from '../../core/errors';
+import { TellModel } from '../../core/text/errors';
 import type { Page } from './page-body';
 
 /** A page made to be deep or crowded would keep the parser busy for minutes. Browsers stop at a depth of 512. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { TellModel } from '../../core/errors';
-import { ownMessageToAmend } from '../../core/store/amend';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { ownMessageToAmend } from '../../core/conversation/amend';
+import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../serve-tool';
 
 export const amendMessage = defineTool({
@@ -11,7 +11,7 @@ export const amendMessage = defineTool({
     'the user or another agent wrote.',
   input: z.object({ text: z.string().min(1).max(50_000).describe('The whole new text') }),
   output: z.object({ amended: z.number().int().describe('The message’s number') }),
-  effect: 'idempotent',
+  effect: 'table',
   timeoutSeconds: 10,
   async execute({ text }, { agent, conversationId, runId, callId, table }) {
     const found = await ownMessageToAmend(table, conversationId, { agent, runId, callId }, text);

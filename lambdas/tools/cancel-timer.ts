@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { TellModel } from '../../core/errors';
-import { cancelTimerRow, isArranged, readTimer } from '../../core/store/timer';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { cancelTimerRow, isArranged, readTimer } from '../../core/calls/timer';
+import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../serve-tool';
 
 export const cancelTimer = defineTool({
@@ -9,7 +9,7 @@ export const cancelTimer = defineTool({
   description: 'Cancels something that is arranged for later in this conversation, by the id that `list_timers` tells.',
   input: z.object({ timer_id: z.string().max(120).describe('The id of the timer') }),
   output: z.object({ cancelled: z.string() }),
-  effect: 'idempotent',
+  effect: 'table',
   async execute({ timer_id }, { table, conversationId }) {
     const found = await readTimer(table, conversationId, timer_id);
     const timer = found && isArranged(found) ? found : undefined;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
 import { grouped } from '../../core/bank/account';
 import { inMoney } from '../../core/bank/money';
 import { accountOf } from '../../core/bank/store';
-import { defineTool } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
 export const getBalance = defineTool({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
 import { Loan, monthlyPaymentCents, monthsLeft } from '../../core/bank/loan';
 import { inMoney } from '../../core/bank/money';
 import { accountOf, readLoans } from '../../core/bank/store';
-import { defineTool } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
 export const getLoans = defineTool({

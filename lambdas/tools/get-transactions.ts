@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
 import { inMoney } from '../../core/bank/money';
 import { accountOf, readTransactions } from '../../core/bank/store';
-import { defineTool } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
 export const getTransactions = defineTool({

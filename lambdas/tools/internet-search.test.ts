@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../core/tool';
+import type { ToolContext } from '../../core/agent/tool';
 import { secretsFor } from '../../test/support/secrets';
 import { searchResults, startWeb, type Web } from '../../test/support/web';
 import { internetSearch } from './internet-search';

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { TellModel, ToolFailed } from '../../core/errors';
-import { defineTool } from '../../core/tool';
+import { defineTool } from '../../core/agent/tool';
+import { TellModel, ToolFailed } from '../../core/text/errors';
 import { optionalVariable } from '../environment';
 import { secret } from '../secret';
 import { serveTool } from '../serve-tool';

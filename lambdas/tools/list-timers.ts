@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Timer } from '../../core/schemas';
-import { isArranged, readTimers } from '../../core/store/timer';
-import { defineTool } from '../../core/tool';
+import { defineTool } from '../../core/agent/tool';
+import { isArranged, readTimers } from '../../core/calls/timer';
+import { Timer } from '../../core/state/schemas';
 import { serveTool } from '../serve-tool';
 
 export const listTimers = defineTool({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
 import { serveTool } from '../serve-tool';
 import { noteKey } from './notes';
 
@@ -10,7 +10,7 @@ export const noteDown = defineTool({
     'again with `read_notes`.',
   input: z.object({ note: z.string().min(1).max(4_000).describe('What you will want to know later') }),
   output: z.object({ noted: z.boolean() }),
-  effect: 'idempotent',
+  effect: 'table',
   timeoutSeconds: 10,
   async execute({ note }, { agent, callId, now }) {
     const put = { note, createdAt: now.toISOString() };

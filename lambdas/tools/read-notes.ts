@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
 import { readRows } from '../../core/store/table';
-import { defineTool } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 import { noteKey } from './notes';
 

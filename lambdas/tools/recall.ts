@@ -1,15 +1,11 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { Memory } from '../../core/memory';
-import { defineTool } from '../../core/tool';
-import { openaiEmbedder } from '../embedder';
+import { defineTool } from '../../core/agent/tool';
+import { Memory } from '../../core/memory/memory';
+import { deployedEmbedder } from '../models/embedder';
 import { recall as search } from '../recall';
-import { secret } from '../secret';
 import { serveTool } from '../serve-tool';
-import { embeddingNeeds } from './embedding-needs';
 
-const key = secret(new SecretsManagerClient({}), 'OPENAI_API_KEY_SECRET_ARN', "the model's key");
-const embedder = openaiEmbedder(key);
+const embedder = deployedEmbedder();
 
 export const recall = defineTool({
   name: 'recall',
@@ -22,7 +18,7 @@ export const recall = defineTool({
   }),
   output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true })) }),
   effect: 'read',
-  needs: embeddingNeeds,
+  needs: { embeddings: true },
   async execute({ query, limit }, { user, table }) {
     return { memories: await search(table, embedder, { user, words: query, limit: limit ?? 5 }) };
   },

@@ -1,15 +1,11 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { TellModel } from '../../core/errors';
-import { forgotten, isFull, readMemories, remembered } from '../../core/store/memories';
-import { defineTool, tableEffect } from '../../core/tool';
-import { openaiEmbedder } from '../embedder';
-import { secret } from '../secret';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { forgotten, isFull, readMemories, remembered } from '../../core/memory/memories';
+import { TellModel } from '../../core/text/errors';
+import { deployedEmbedder } from '../models/embedder';
 import { serveTool } from '../serve-tool';
-import { embeddingNeeds } from './embedding-needs';
 
-const key = secret(new SecretsManagerClient({}), 'OPENAI_API_KEY_SECRET_ARN', "the model's key");
-const embedder = openaiEmbedder(key);
+const embedder = deployedEmbedder();
 
 export const remember = defineTool({
   name: 'remember',
@@ -18,8 +14,8 @@ export const remember = defineTool({
     'want you to know next time, one fact at a time, in a sentence that can be understood alone. Never passwords or card numbers.',
   input: z.object({ fact: z.string().min(3).max(1_000).describe('For example: "The user is vegetarian."') }),
   output: z.object({ remembered: z.string(), memory_id: z.string() }),
-  effect: 'idempotent',
-  needs: embeddingNeeds,
+  effect: 'table',
+  needs: { embeddings: true },
   async execute({ fact }, { user, callId, conversationId, now, table }) {
     const memories = await readMemories(table, user);
     if (memories.some(({ text }) => text === fact)) throw new TellModel('This is remembered already.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { longestDelaySeconds } from '../../core/rule';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { longestDelaySeconds } from '../../core/state/rule';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';
 
@@ -19,7 +19,7 @@ export const remindLater = defineTool({
       .describe('In how many seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), delay_seconds: z.number(), timer_id: z.string() }),
-  effect: 'idempotent',
+  effect: 'table',
   async execute({ message, delay_seconds }, { now, callId }) {
     const at = new Date(now.getTime() + delay_seconds * 1_000);
     return tableEffect({

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineAgent } from '../../core/agent';
-import { runTool } from '../../core/run-tool';
-import { callIdOf } from '../../core/store/call';
+import { defineAgent } from '../../core/agent/agent';
+import { callIdOf } from '../../core/calls/call';
+import { runTool } from '../../core/loop/run-tool';
 import type { Table } from '../../core/store/table';
-import { viewConversation } from '../../core/store/view';
+import { viewConversation } from '../../core/views/view';
 import { stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { reminder } from './reminder';

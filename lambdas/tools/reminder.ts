@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
 import { serveTool } from '../serve-tool';
 
 const sns = new SNSClient({});

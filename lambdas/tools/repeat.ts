@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type InvalidInput, TellModel } from '../../core/errors';
-import { ruleWords } from '../../core/rule';
-import { defineTool, tableEffect } from '../../core/tool';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { ruleWords } from '../../core/state/rule';
+import { type InvalidInput, TellModel } from '../../core/text/errors';
 import { serveTool } from '../serve-tool';
 import { checkRule, nextSlot } from '../slots';
 import { cancelOwnTimer } from './timers';
@@ -23,7 +23,7 @@ export const repeat = defineTool({
     every_seconds: z.number().int().nullable().describe('An interval of at least 60 seconds; or null with cron'),
   }),
   output: z.object({ scheduled: z.string(), rule: z.string(), next: z.iso.datetime(), timer_id: z.string() }),
-  effect: 'idempotent',
+  effect: 'table',
   async execute({ task, cron, time_zone, every_seconds }, { now, callId }) {
     const rule = {
       ...(cron !== null && { cron, timeZone: time_zone ?? 'UTC' }),

@@ -1,8 +1,8 @@
 import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import * as z from 'zod';
-import { TellModel } from '../../core/errors';
-import { defineTool } from '../../core/tool';
+import { defineTool } from '../../core/agent/tool';
+import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../serve-tool';
 
 const memoryBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { problemsIn } from '../../core/problems';
-import { longestDelaySeconds } from '../../core/rule';
-import { defineTool, type Tool, tableEffect } from '../../core/tool';
+import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
+import { longestDelaySeconds } from '../../core/state/rule';
+import { problemsIn } from '../../core/text/problems';
 import { serveTool } from '../serve-tool';
 import { cancelOwnTimer } from './timers';
 
@@ -21,7 +21,7 @@ export const runLater = defineTool({
       .describe('In how many seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), timer_id: z.string() }),
-  effect: 'idempotent',
+  effect: 'table',
   check: ({ tool: name, arguments: text }, tools) => {
     const tool = tools.find((one) => one.name === name);
     if (!tool || tool.name === 'run_later') return `there is no tool "${name}" that can be called later`;

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { defineTool } from '../../core/tool';
+import { defineTool } from '../../core/agent/tool';
 import { optionalVariable } from '../environment';
 import { fetchByBrowserless } from '../pages/browserless';
 import { fetchPublicPage } from '../pages/public-fetch';

@@ -1,5 +1,5 @@
-import { cancelTimerRow, readTimer } from '../../core/store/timer';
-import { type MarkedEffect, type ToolContext, tableEffect } from '../../core/tool';
+import { type MarkedEffect, type ToolContext, tableEffect } from '../../core/agent/tool';
+import { cancelTimerRow, readTimer } from '../../core/calls/timer';
 
 /** Undoes a call that made a timer. One that has fired or is cancelled already is left alone. */
 export async function cancelOwnTimer({ table, conversationId, callId }: ToolContext): Promise<MarkedEffect<void>> {

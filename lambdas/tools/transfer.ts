@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { defineTool, type ToolContext, tableEffect } from '../../core/agent/tool';
 import { inMoney } from '../../core/bank/money';
 import { accountOf } from '../../core/bank/store';
 import { nameOf, type Order, receiverOf, reversalRows, transferRows } from '../../core/bank/transfer';
-import { defineTool, type ToolContext, tableEffect } from '../../core/tool';
 import { serveTool } from '../serve-tool';
 
 /** Above this a person has to say yes. */
@@ -31,7 +31,7 @@ export const transfer = defineTool({
     balance_cents: z.number().int(),
     text: z.string(),
   }),
-  effect: 'idempotent',
+  effect: 'table',
   timeoutSeconds: 10,
   approval: {
     when: ({ amount_cents }) => amount_cents > withoutApprovalCents,

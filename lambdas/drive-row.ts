@@ -1,0 +1,24 @@
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import type { Registry } from '../core/agent/registry';
+import { key, StoredCallback, StoredTimer } from '../core/store/rows';
+import { readMeta, readRow, type Table } from '../core/store/table';
+import { driveCallback, driveRun, driveTimer } from './executions';
+
+/** Does what a row's outbox says. The row is read anew: whoever asks knows that something was to be done, the table what is still true. */
+export async function driveRow(
+  client: SFNClient,
+  table: Table,
+  registry: Registry,
+  conversationId: string,
+  sk: string,
+): Promise<void> {
+  if (sk === key.meta) {
+    const meta = await readMeta(table, conversationId);
+    if (meta) await driveRun(client, table, registry, meta);
+    return;
+  }
+  const row = await readRow(table, conversationId, sk);
+  if (!row) return;
+  if (sk.startsWith(key.timer(''))) return driveTimer(client, StoredTimer.parse(row));
+  await driveCallback(client, table, registry, conversationId, StoredCallback.parse(row));
+}

@@ -1,0 +1,50 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Context } from 'aws-lambda';
+import { shipped } from '../agents';
+import { advance } from '../core/loop/advance';
+import { LogReader } from '../core/runs/log';
+import { LoopInput, type LoopOutput } from '../core/state/loop-state';
+import { readMeta } from '../core/store/table';
+import { tableOfDeployment } from './environment';
+import { type LogFields, log } from './log';
+import { deployedModel, type OpenBedrock } from './models/deployed-model';
+import { deployedEmbedder } from './models/embedder';
+import { limits } from './models/model-budget';
+import { plainError } from './plain-error';
+import { recalledNote } from './recall';
+
+/** Time to store what there is and fail in good order, before Lambda stops the process. */
+const reserveMs = 10_000;
+
+/** CallModel: moves a run on by one step. @param bedrock where an agent asks it, see `deployedModel`. */
+export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Context) => Promise<LoopOutput> {
+  const table = tableOfDeployment();
+  const logs = new LogReader(table);
+  const secrets = new SecretsManagerClient({});
+  const model = deployedModel(shipped.providers, secrets, bedrock);
+  const embedder = deployedEmbedder(secrets);
+  const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
+
+  return async (event, context) => {
+    const input = LoopInput.parse(event);
+    const began = Date.now();
+    const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
+    const { conversationId, runId, segment, step } = input;
+    try {
+      const loop = { recall, table, logs, model, registry: shipped, now: () => new Date(), limits: limits(), deadline };
+      const output = await advance(loop, input);
+      log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
+      return output;
+    } catch (error) {
+      throw plainError(error, { ...(await whoseModel(conversationId)), conversationId, runId, segment, step });
+    }
+  };
+
+  /** For the log of a failure: what was called, for whom, and for which time. */
+  async function whoseModel(conversationId: string): Promise<LogFields> {
+    const { run, overrides } = (await readMeta(table, conversationId).catch(() => undefined)) ?? {};
+    const agent = shipped.agents.get(run?.agent ?? '');
+    const asked = agent && { ...agent, model: { ...agent.model, name: overrides?.model ?? agent.model.name } };
+    return { agent: run?.agent, model: asked && model.about(asked).model, attempt: run?.draft?.attempt };
+  }
+}
