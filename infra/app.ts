@@ -1,13 +1,13 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { shippedSources } from './entries';
+import { shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
 /** What `cdk synth` and `cdk deploy` run. The rules of AwsSolutions hold; each exception stands where it is made, with its reason. The page is hosted unless somebody says otherwise. */
 async function main(): Promise<void> {
-  const { app } = await vigilApp({}, shippedSources, { VIGIL_PAGE: 'cloudfront', ...process.env });
+  const { app, synth } = await vigilApp({}, shippedSources, { VIGIL_PAGE: 'cloudfront', ...process.env });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  app.synth();
+  await synth();
 }
 
 main().catch((error: Error) => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { shipped } from '../agents';
+import { keptBundles, synthesized } from '../test/support/synthesized';
 import { settingsFrom } from './settings';
-import { synthesize } from './synth';
 import { rights, type Template, text } from './template-rights';
 import { VigilStack } from './vigil-stack';
 
@@ -16,11 +16,11 @@ let may: Record<string, string[]>;
 beforeAll(async () => {
   // Whoever runs the tests may have a topic of their own.
   delete process.env.REMINDER_TOPIC_ARN;
-  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
+  template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   may = Object.fromEntries(
     Object.entries(rights(template)).map(([id, list]) => [id, list.filter((right) => !/^(logs|xray):/.test(right))]),
   );
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const properties = (id: string) => template.Resources[id]!.Properties;
@@ -157,7 +157,7 @@ test('with a topic, Reminder may publish to it and to nothing else', () => {
   const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
   const app = new App({ builtinCloudFormationValidation: false });
   const settings = settingsFrom({ REMINDER_TOPIC_ARN: topic });
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: join(folder, 'bundles'), settings });
+  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
   const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;
   expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
   expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/errors';
+import { ConfigurationError } from '../core/text/errors';
 
 /** What a deployment may choose. An unset value is '': the variable is declared all the same, and its reader treats it as unset. */
 export interface Settings {
@@ -59,6 +59,6 @@ function originsFrom(list = ''): string[] | undefined {
 export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,
-  VIGIL_EMBEDDING_MODEL: given('VIGIL_EMBEDDING_MODEL'),
+  VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
   ...budget,
 });

@@ -1,22 +1,36 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
-import { ConfigurationError } from '../core/errors';
-import type { Registry } from '../core/registry';
-import { bundle } from './bundle';
-import { entries, root, type Sources, shippedSources } from './entries';
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import type { Registry } from '../core/agent/registry';
+import { ConfigurationError } from '../core/text/errors';
+import { bundle, bundleAgents } from './bundling/bundle';
+import { type Entry, entries, root, type Sources, shippedSources } from './bundling/entries';
+import { functionVariables } from './bundling/function-variables';
+import { bundleChanged } from './bundling/kept-bundles';
+import { loadBundles } from './bundling/load-bundles';
 import { settingsFrom } from './settings';
 import { VigilStack } from './vigil-stack';
 
-/** Bundles the functions into the assembly's folder and declares the stack. The caller synthesizes. */
+export interface VigilApp {
+  app: App;
+  stack: VigilStack;
+  /** The files that the kept bundles are made from, see `bundleChanged`. */
+  inputs: string[];
+  /** Synthesizes, and loads each bundle with the variables that its function has. @throws ConfigurationError in one line. */
+  synth(): Promise<CloudAssembly>;
+}
+
+/**
+ * Bundles the functions into the assembly's folder and declares the stack. With `keptBundles`, a folder that stays from one
+ * build to the next, only those are bundled whose files have changed.
+ */
 export async function vigilApp(
   props: AppProps = {},
   sources: Sources = shippedSources,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<{ app: App; stack: VigilStack }> {
-  // The SDK, which the tools import, announces the end of Node 20 wherever it is loaded. Lambda runs Node 24.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const { shipped } = (await import(join(root, sources.agents))) as { shipped: Registry };
+  keptBundles?: string,
+): Promise<VigilApp> {
   const app = new App({
     ...props,
     context: {
@@ -27,18 +41,53 @@ export async function vigilApp(
       ...props.context,
     },
   });
-  const bundles = join(app.outdir, 'bundles');
-  await bundle(entries(shipped, sources), bundles, sources);
+  // The command line gives a relative one.
+  const outdir = resolve(app.outdir);
+  const agents = await loadAgents(join(outdir, 'agents/index.js'), sources);
+  const all = entries(agents, sources);
+  const bundles = keptBundles ? resolve(keptBundles) : join(outdir, 'bundles');
+  const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
+  if (!keptBundles) await bundle(all, bundles, sources);
   const settings = settingsFrom(env);
   const stack = new VigilStack(app, 'Vigil', {
     description: 'Vigil: LLM agents that wait',
-    agents: shipped,
+    agents,
     bundles,
     settings,
     page: settings.page === 'cloudfront' ? builtPage() : undefined,
   });
-  return { app, stack };
+  return {
+    app,
+    stack,
+    inputs,
+    async synth() {
+      const assembly = app.synth();
+      await loadFunctions(all, bundles, assembly.getStackArtifact(stack.artifactId).templateFullPath);
+      return assembly;
+    },
+  };
 }
+
+/** First in a thread: a mistake in them must not take this process along. */
+async function loadAgents(file: string, sources: Sources): Promise<Registry> {
+  await bundleAgents(file, sources);
+  await loadBundles([{ name: `${sources.agents}/index.ts`, file, exports: 'shipped', variables: {} }]);
+  // Who synthesizes twice into one folder gets what is there now.
+  delete require.cache[file];
+  return (require(file) as { shipped: Registry }).shipped;
+}
+
+const loadFunctions = (all: Entry[], bundles: string, template: string): Promise<void> => {
+  const variables = functionVariables(template);
+  return loadBundles(
+    all.map(({ id, file, tool }) => ({
+      name: `${tool ? `tool ${tool}` : `function ${id}`} (${file})`,
+      file: join(bundles, id, 'index.js'),
+      exports: 'handler' as const,
+      variables: variables[id]!,
+    })),
+  );
+};
 
 function builtPage(): string {
   const folder = join(root, 'web/dist');

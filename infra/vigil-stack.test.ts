@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../agents';
+import { keptBundles, synthesized } from '../test/support/synthesized';
 import { settingsFrom } from './settings';
-import { synthesize } from './synth';
 import type { Resource, Template } from './template-rights';
 import { VigilStack } from './vigil-stack';
 
@@ -13,8 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'vigil-stack-'));
 let template: Template;
 
 beforeAll(async () => {
-  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
-});
+  template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ofType = (type: string): [string, Resource][] =>
@@ -206,6 +206,21 @@ test('variables that are unset where it is synthesized are declared and empty', 
   });
 });
 
+test('R134 the embeddings have a key of their own where they have a server of their own', () => {
+  const ofMemory = (environment: NodeJS.ProcessEnv) => {
+    const { Resources } = declare(environment).template;
+    const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
+    const { Variables } = Resources.Remember!.Properties.Environment as { Variables: Record<string, { Ref?: string }> };
+    const key = Resources[Variables.EMBEDDING_KEY_SECRET_ARN!.Ref!]!.Properties.Name;
+    return { key, secrets: secrets.length, server: Variables.EMBEDDING_BASE_URL };
+  };
+  const shared = ofMemory({});
+  expect(shared).toMatchObject({ key: 'vigil/OPENAI_API_KEY', server: '' });
+  const server = 'http://127.0.0.1:11434/v1';
+  const own = { key: 'vigil/EMBEDDING_API_KEY', secrets: shared.secrets + 1, server };
+  expect(ofMemory({ EMBEDDING_BASE_URL: server })).toEqual(own);
+});
+
 test('pages may call from the origins that are set where it is synthesized, or else from this machine', () => {
   const origins = (environment: NodeJS.ProcessEnv) =>
     Object.values(declare(environment).template.Resources)
@@ -221,7 +236,7 @@ test('pages may call from the origins that are set where it is synthesized, or e
 
 test('whoever runs the template elsewhere gets nothing of the page’s hosting, whatever is set', async () => {
   const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
-  const { template: file } = await synthesize(join(folder, 'elsewhere'), undefined, env);
+  const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
   expect(() => settingsFrom({ VIGIL_PAGE: 'nowhere' })).toThrow('it must be "cloudfront" or "none"');
 });
@@ -237,7 +252,7 @@ test('the rules of AwsSolutions hold', () => {
 
 function declare(environment: NodeJS.ProcessEnv, app = new App({ builtinCloudFormationValidation: false })) {
   const settings = settingsFrom(environment);
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: join(folder, 'bundles'), settings });
+  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 

@@ -1,21 +1,23 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { functionTools, type Registry } from '../core/registry';
+import { functionTools, type Registry } from '../core/agent/registry';
 import { modelTimeoutSeconds } from '../statemachines/agent-loop';
-import { ApiKey } from './api-key';
-import { ConversationTable } from './conversation-table';
-import { Events } from './events';
-import { FrontDoor } from './front-door';
-import { LiveView } from './live-view';
-import { Machines } from './machines';
-import { Page } from './page';
-import { RelayStream } from './safety-nets';
+import { ApiKey } from './functions/api-key';
+import { ConversationTable } from './functions/conversation-table';
+import { Embeddings } from './functions/embeddings';
+import { describeModels, grantBedrock, reachProviders } from './functions/model-providers';
+import { toolFunctions } from './functions/tool-functions';
+import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
+import { WebhookKey } from './functions/webhook-key';
+import { Events } from './live/events';
+import { LiveView } from './live/live-view';
+import { Machines } from './machines/machines';
+import { RelayStream } from './machines/safety-nets';
+import { Undelivered } from './machines/undelivered';
+import { FrontDoor } from './page/front-door';
+import { Page } from './page/page';
+import { UserDirectory } from './page/user-directory';
 import { modelVariables, type Settings } from './settings';
-import { toolFunctions } from './tool-functions';
-import { Undelivered } from './undelivered';
-import { UserDirectory } from './user-directory';
-import { VigilFunction, type VigilFunctionProps } from './vigil-function';
-import { WebhookKey } from './webhook-key';
 
 export interface VigilStackProps extends StackProps {
   agents: Registry;
@@ -52,12 +54,17 @@ export class VigilStack extends Stack {
       memoryMiB: 512,
       environment: { ...environment, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
     });
+    const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
+    const embeddings = new Embeddings(this, settings, modelKey);
+    embeddings.reach(callModel);
+    grantBedrock(this, callModel, agents.agents.values());
+    describeModels(this, agents.agents.values(), settings, new Date());
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends what an execution leaves behind that does not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
-    const shared = { bundles, table, environment, settings, webhookKey, apiUrl: door.url, keys: [modelKey] };
-    const tools = toolFunctions(this, { ...shared, tools: functionTools(agents) });
+    const shared = { bundles, table, environment, settings, webhookKey, embeddings, apiUrl: door.url };
+    const tools = toolFunctions(this, { ...shared, keys: providerKeys, tools: functionTools(agents) });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
     const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });

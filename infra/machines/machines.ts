@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
-import type { Registry } from '../core/registry';
-import { agentLoop } from '../statemachines/agent-loop';
-import { rollback } from '../statemachines/rollback';
-import { timer } from '../statemachines/timer';
+import type { Registry } from '../../core/agent/registry';
+import { agentLoop } from '../../statemachines/agent-loop';
+import { rollback } from '../../statemachines/rollback';
+import { timer } from '../../statemachines/timer';
+import type { VigilFunction } from '../functions/vigil-function';
 import { Machine } from './machine';
 import { SettleRule } from './safety-nets';
 import type { Undelivered } from './undelivered';
-import type { VigilFunction } from './vigil-function';
 
 export interface MachinesProps {
   agents: Registry;

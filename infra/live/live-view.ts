@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
-import type { ConversationTable } from './conversation-table';
+import type { ConversationTable } from '../functions/conversation-table';
+import { VigilFunction } from '../functions/vigil-function';
+import { StreamReader } from '../machines/stream-reader';
+import type { Undelivered } from '../machines/undelivered';
+import type { Settings } from '../settings';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
-import type { Settings } from './settings';
-import { StreamReader } from './stream-reader';
-import type { Undelivered } from './undelivered';
-import { VigilFunction } from './vigil-function';
 
 export interface LiveViewProps {
   bundles: string;

@@ -1,7 +1,7 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type CfnTable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { VigilFunction } from './vigil-function';
+import type { VigilFunction } from '../functions/vigil-function';
 
 /** Who looks on: tickets, connections, subscriptions. Nothing in it is worth more than the connections that it speaks of. */
 export class LiveTable extends Construct {

@@ -9,8 +9,8 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { StateMachineDefinition } from '../statemachines/states';
-import type { VigilFunction } from './vigil-function';
+import type { StateMachineDefinition } from '../../statemachines/states';
+import type { VigilFunction } from '../functions/vigil-function';
 
 export interface MachineProps {
   definition: StateMachineDefinition;

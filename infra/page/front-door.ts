@@ -5,8 +5,8 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { VigilFunction } from '../functions/vigil-function';
 import type { UserDirectory } from './user-directory';
-import type { VigilFunction } from './vigil-function';
 
 export interface FrontDoorProps {
   /** Origins of pages that may call from a browser. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from './synth';
-import type { Resource, Template } from './template-rights';
+import { synthesized } from '../../test/support/synthesized';
+import type { Resource, Template } from '../template-rights';
 
 // What is given up is kept, and somebody hears of it.
 
@@ -16,9 +16,9 @@ const ofType = (type: string): [string, Resource][] =>
 const propertiesOf = (type: string) => ofType(type).map(([, { Properties }]) => Properties);
 
 beforeAll(async () => {
-  template = JSON.parse(readFileSync((await synthesize(folder)).template, 'utf8'));
+  template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   queueArn = { 'Fn::GetAtt': [ofType('AWS::SQS::Queue')[0]![0], 'Arn'] };
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('one queue keeps it encrypted for two weeks, and its address is an output', () => {

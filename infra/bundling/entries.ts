@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigurationError } from '../core/errors';
-import { functionTools, type Registry } from '../core/registry';
-import { functionId } from '../statemachines/function-id';
+import { functionTools, type Registry } from '../../core/agent/registry';
+import { ConfigurationError } from '../../core/text/errors';
+import { functionId } from '../../statemachines/function-id';
 
 /** A Lambda function: its construct's id, and the file that exports its `handler`, from the repository's root. */
 export interface Entry {
   id: string;
   file: string;
+  /** The tool that it serves. */
+  tool?: string;
 }
 
-export const root = resolve(__dirname, '..');
+export const root = resolve(__dirname, '../..');
 
 /** Where a deployment's agents and tools are written: folders, from the repository's root. */
 export interface Sources {
@@ -22,7 +24,6 @@ export interface Sources {
 export const shippedSources: Sources = { agents: 'agents', tools: ['lambdas/tools'] };
 
 const platform: Entry[] = [
-  { id: 'CallModel', file: 'lambdas/call-model.ts' },
   { id: 'Ask', file: 'lambdas/ask.ts' },
   { id: 'Api', file: 'lambdas/api.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
@@ -44,8 +45,11 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
   const tools = functionTools(agents).map(({ name }) => ({
     id: functionId(name),
     file: toolFile(name, sources.tools),
+    tool: name,
   }));
-  const all: Entry[] = [...platform, ...tools];
+  const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
+  const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
+  const all: Entry[] = [callModel, ...platform, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
     throw new ConfigurationError(`tool in ${twice.file}: its function would be ${twice.id}, which exists already`);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { shipped } from '../agents';
-import { settingsFrom } from './settings';
-import { synthesize } from './synth';
-import { type Resource, rights, type Template, text } from './template-rights';
-import { VigilStack } from './vigil-stack';
+import { shipped } from '../../agents';
+import { keptBundles, synthesized } from '../../test/support/synthesized';
+import { settingsFrom } from '../settings';
+import { type Resource, rights, type Template, text } from '../template-rights';
+import { VigilStack } from '../vigil-stack';
 
 // The stack with the page in it, as `npm run deploy` makes it.
 
@@ -17,17 +17,17 @@ const outdir = join(folder, 'hosted');
 let template: Template;
 
 beforeAll(async () => {
-  await synthesize(folder);
+  await synthesized(folder);
   const page = join(folder, 'dist');
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '<!doctype html>');
   writeFileSync(join(page, 'assets', 'index-1.js'), '');
   const app = new App({ outdir, builtinCloudFormationValidation: false });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const bundles = join(folder, 'bundles');
+  const bundles = keptBundles();
   const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles, settings: settingsFrom({}), page });
   template = app.synth().getStackArtifact(stack.artifactId).template as Template;
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ofType = (type: string): [string, Resource][] =>

@@ -1,11 +1,11 @@
 import { type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { ConversationTable } from './conversation-table';
+import type { ConversationTable } from '../functions/conversation-table';
+import type { VigilFunction } from '../functions/vigil-function';
 import type { Machine } from './machine';
 import { StreamReader } from './stream-reader';
 import type { Undelivered } from './undelivered';
-import type { VigilFunction } from './vigil-function';
 
 export interface SettleRuleProps {
   machines: Machine[];

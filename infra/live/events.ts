@@ -1,6 +1,6 @@
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
-import type { VigilFunction } from './vigil-function';
+import type { VigilFunction } from '../functions/vigil-function';
 
 /** The bus on which other systems hear of what is finished. Who listens is their stacks' business: here is no rule of it. */
 export class Events extends Construct {

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { ConversationTable } from '../functions/conversation-table';
+import type { VigilFunction } from '../functions/vigil-function';
 import { addAlarm } from './alarm';
-import type { ConversationTable } from './conversation-table';
 import type { Undelivered } from './undelivered';
-import type { VigilFunction } from './vigil-function';
 
 export interface StreamReaderProps {
   table: ConversationTable;

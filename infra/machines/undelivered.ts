@@ -4,8 +4,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IDestination, IEventSourceDlq } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { VigilFunction } from '../functions/vigil-function';
 import { addAlarm } from './alarm';
-import type { VigilFunction } from './vigil-function';
 
 /**
  * Where everything ends that was given up, so that nothing is lost without a sign: batches of the table's stream, and status

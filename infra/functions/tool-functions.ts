@@ -1,9 +1,10 @@
 import type { Construct } from 'constructs';
-import type { FunctionTool, Needs } from '../core/tool';
-import { functionId } from '../statemachines/function-id';
+import type { FunctionTool, Needs } from '../../core/agent/tool';
+import { functionId } from '../../statemachines/function-id';
+import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import type { ConversationTable } from './conversation-table';
-import type { Settings } from './settings';
+import type { Embeddings } from './embeddings';
 import { VigilFunction } from './vigil-function';
 import type { WebhookKey } from './webhook-key';
 
@@ -14,6 +15,7 @@ export interface ToolFunctionsProps {
   environment: Record<string, string>;
   settings: Settings;
   webhookKey: WebhookKey;
+  embeddings: Embeddings;
   /** Keys that the stack has anyhow. */
   keys: ApiKey[];
   /** Where outside systems deliver to. */
@@ -22,7 +24,7 @@ export interface ToolFunctionsProps {
 
 /** One function for each function tool, with a role, a timeout and a memory size of its own; by the construct's id. */
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
-  const { tools, bundles, table, environment, settings, webhookKey, apiUrl } = props;
+  const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
   const all = given(scope, settings, props.keys);
   for (const tool of tools) {
@@ -40,6 +42,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
+    if (tool.needs?.embeddings) embeddings.reach(fn);
     functions[id] = fn;
   }
   return functions;

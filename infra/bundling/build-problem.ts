@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import type { BuildFailure, Message } from 'esbuild';
+import { ConfigurationError } from '../../core/text/errors';
+import { root } from './entries';
+
+/** What esbuild refuses, in one line: the file and the line, the problem, and what to do about it. */
+export function buildProblem({ errors, message }: Partial<BuildFailure>): ConfigurationError {
+  const [first] = errors ?? [];
+  if (!first) return new ConfigurationError(String(message).split('\n')[0]);
+  const others = errors!.length > 1 ? ` (1 of ${errors!.length} errors)` : '';
+  return new ConfigurationError(`${placeOf(first)}${wordsOf(first)}${others}`);
+}
+
+/** A definition reaches esbuild in other lines than its file has. There the line is found by what the message quotes. */
+function placeOf({ location, text }: Message): string {
+  if (!location) return '';
+  const { line, column, lineText } = location;
+  const path = location.file.replace(/^definition:/, '');
+  const file = relative(root, resolve(root, path));
+  const lines = readFileSync(resolve(root, path), 'utf8').split('\n');
+  if (lines[line - 1] === lineText) return `${file}:${line}:${column + 1}: `;
+  const quoted = /"([^"]+)"$|([^\\/]+\.node)$/.exec(text)?.slice(1).find(Boolean) ?? lineText;
+  const found = lines.findIndex((line) => line.includes(quoted));
+  return found < 0 ? `${file}: ` : `${file}:${found + 1}: `;
+}
+
+function wordsOf({ text }: Message): string {
+  const [, path] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
+  if (path) return unresolved(path);
+  if (text.startsWith('No loader is configured for ".node" files'))
+    return `${text.split(': ')[1]} is a native addon. A function is one file and cannot have it: use a package without native code.`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+function unresolved(path: string): string {
+  if (/^[./]/.test(path)) return `"${path}" does not exist.`;
+  const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+  if (isBuiltin(name)) return `Node has no module "${path}".`;
+  if (name === ownName()) return `"${path}" is no package: import the files of this repository by relative paths.`;
+  if (!existsSync(join(root, 'node_modules', name)))
+    return `the package "${name}" is not installed: npm install ${name}`;
+  return `the package "${name}" has no "${path}".`;
+}
+
+const ownName = () => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import * as z from 'zod';
+import { agents } from '../../agents';
+import { defineAgent } from '../../core/agent/agent';
+import { registry } from '../../core/agent/registry';
+import { defineTool } from '../../core/agent/tool';
+import { shippedAgents } from '../../test/support/shipped-agents';
+import { bundle, bundleAgents } from './bundle';
+import { entries, root, shippedSources } from './entries';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-bundles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the bundles that ship', () => {
+  const file = (id: string) => join(folder, id, 'index.js');
+  const text = (id: string) => readFileSync(file(id), 'utf8');
+  const own = entries(registry(agents.filter(({ name }) => shippedAgents.includes(name))));
+  beforeAll(() => {
+    const index = join(folder, 'shipped/index.ts');
+    mkdirSync(join(index, '..'));
+    const imports = shippedAgents.map((name, at) => `import * as of${at} from '${root}/agents/${name}-agent';`);
+    const all = shippedAgents.map((_, at) => `...Object.values(of${at})`);
+    const source = `import { registry } from '${root}/core/agent/registry'; export const shipped = registry([${all}]);`;
+    writeFileSync(index, [...imports, source].join('\n'));
+    return bundle(own, folder, { ...shippedSources, agents: relative(root, join(index, '..')) });
+  }, 120_000);
+
+  test('CallModel and Api know the tools but not what their handlers import', () => {
+    for (const id of ['CallModel', 'Api']) {
+      expect(text(id)).toContain('Delivers a reminder to the user now');
+      expect(text(id)).not.toContain('SNSClient extends');
+      expect(text(id)).not.toContain('AmazonSimpleNotificationService');
+    }
+  });
+
+  test('Reminder has its SNS client', () => {
+    expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
+  });
+
+  test('R126 each has its source map beside it, which is deployed with it and has no source text', () => {
+    for (const { id } of own)
+      expect(Object.keys(JSON.parse(readFileSync(`${file(id)}.map`, 'utf8')))).not.toContain('sourcesContent');
+  });
+
+  // CallModel and Api have every agent's words and every tool's; CallModel has the model's client, ScrapeWebsite a DOM, Api its routes, the store and two clients of AWS, RunCode a machine.
+  const largest: Record<string, number> = {
+    CallModel: 650_000,
+    Api: 650_000,
+    ScrapeWebsite: 700_000,
+    RunCode: 1_300_000,
+  };
+
+  test('CallModel and Api are at most 650 KB, ScrapeWebsite 700 KB, RunCode 1.3 MB, the others 500 KB', () => {
+    const tooLarge = own
+      .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
+      .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));
+    expect(tooLarge).toEqual([]);
+  });
+});
+
+describe('R125 what a tool imports and cannot be bundled is said in one line, with the place', () => {
+  const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
+  const file = join(folder, 'tools', 'notify.ts');
+  const core = join(root, 'core/agent/tool');
+  const problem = async (tool: string) => {
+    for (const name of ['agents', 'tools']) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'agents/index.ts'), `export { notify as shipped } from '../tools/notify';`);
+    writeFileSync(file, tool);
+    const [, line] = await bundleAgents(join(folder, 'agents.js'), sources).then(
+      () => [],
+      ({ name, message }: Error) => [name, message],
+    );
+    return line?.replace(`${relative(root, file)}:`, '');
+  };
+  const notify = (imports: string, name = "'notify'") =>
+    `import { defineTool } from '${core}';\n\n${imports}\n\nexport const notify = defineTool({ name: ${name} } as never);`;
+
+  test.each([
+    [
+      'a package that is not installed',
+      "import { a } from 'not-there';",
+      '3: the package "not-there" is not installed: npm install not-there',
+    ],
+    [
+      'a scoped one',
+      "import { a } from '@not/there/a';",
+      '3: the package "@not/there" is not installed: npm install @not/there',
+    ],
+    ['a path that a package does not have', "import { a } from 'zod/a';", '3: the package "zod" has no "zod/a".'],
+    [
+      'this repository by its name',
+      "import { a } from 'vigil/core/a';",
+      '3: "vigil/core/a" is no package: import the files of this repository by relative paths.',
+    ],
+    ['a file that is not there', "import { a } from './gone';", '3: "./gone" does not exist.'],
+    ['a module that Node lacks', "import { a } from 'fs/gone';", '3: Node has no module "fs/gone".'],
+  ])('%s', async (_, imports, line) => {
+    expect(await problem(notify(imports, 'a'))).toBe(line);
+  });
+
+  test('a syntax error', async () => {
+    expect(await problem(notify('const = 1;'))).toBe('3:7: Expected identifier but found "=".');
+  });
+
+  test('a native addon', async () => {
+    writeFileSync(join(folder, 'tools', 'native.node'), '');
+    expect(await problem(notify("import a from './native.node';", 'a'))).toMatch(
+      /^3: .*native\.node is a native addon\. A function is one file and cannot have it: use a package without native code\.$/,
+    );
+  });
+
+  test('several at once: the first, and how many they are', async () => {
+    const imports = "import { a } from './gone'; import { b } from './far';";
+    expect(await problem(notify(imports, 'a + b'))).toMatch(/^3: "\.\/(gone|far)" does not exist\. \(1 of 2 errors\)$/);
+  });
+});
+
+describe('what cannot be bundled is said in one line', () => {
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: 'x',
+      input: z.object({}),
+      output: z.object({}),
+      effect: 'read',
+      execute: async () => ({}),
+    });
+  const agentWith = (name: string) =>
+    registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools: [tool(name)] })]);
+
+  test('a tool without a file', () => {
+    expect(() => entries(agentWith('fly_away'))).toThrow(
+      'tool fly_away: expected its definition and handler in lambdas/tools/fly-away.ts, which does not exist',
+    );
+  });
+
+  test('a function without a file', async () => {
+    await expect(bundle([{ id: 'Nobody', file: 'lambdas/nobody.ts' }], folder)).rejects.toThrow(
+      'function Nobody: lambdas/nobody.ts does not exist',
+    );
+  });
+
+  test('a tool whose function would have the name of one of the platform’s', () => {
+    mkdirSync(join(folder, 'tools'), { recursive: true });
+    writeFileSync(join(folder, 'tools', 'settle.ts'), '');
+    const sources = { ...shippedSources, tools: [relative(root, join(folder, 'tools'))] };
+    expect(() => entries(agentWith('settle'), sources)).toThrow('its function would be Settle, which exists already');
+  });
+});

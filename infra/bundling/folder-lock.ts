@@ -1,0 +1,41 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOCK = 'building';
+const lookAgainMs = 50;
+
+/** Does the work while no other process does such work in the same folder. A process that has died holds up nobody. */
+export async function aloneIn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const lock = join(folder, LOCK);
+  while (!(await taken(lock))) await sleep(lookAgainMs);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** The file is there with its owner in it, or not at all: `wx` fails where there is one. */
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
+  // Empty: it is being written, or has gone.
+  if (owner > 0 && !isRunning(owner)) await rm(lock, { force: true });
+  return false;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+interface Template {
+  Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables?: Record<string, unknown> } } }>;
+}
+
+/** What Lambda itself sets. The credentials are nobody's. */
+const ofLambda = {
+  AWS_REGION: 'us-east-1',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'none',
+  AWS_SECRET_ACCESS_KEY: 'none',
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  LANG: 'en_US.UTF-8',
+  NODE_NO_WARNINGS: '1',
+  TZ: ':UTC',
+};
+
+/** The variables of each function of a synthesized template, by its id. What only a deployment knows has a value of its kind. */
+export function functionVariables(template: string): Record<string, Record<string, string>> {
+  const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as Template;
+  const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+  return Object.fromEntries(
+    functions.map(([id, { Properties }]) => {
+      const declared = Object.entries(Properties?.Environment?.Variables ?? {});
+      const own = declared.map(([name, value]) => [name, typeof value === 'string' ? value : standIn(name)]);
+      return [id, { ...ofLambda, AWS_LAMBDA_FUNCTION_NAME: id, ...Object.fromEntries(own) }];
+    }),
+  );
+}
+
+function standIn(name: string): string {
+  if (name.endsWith('_ARN')) return 'arn:aws:none:us-east-1:000000000000:none';
+  return name.endsWith('_URL') ? 'https://none.invalid' : 'none';
+}

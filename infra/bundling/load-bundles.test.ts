@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+import { type Bundle, loadBundles } from './load-bundles';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-loads-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let made = 0;
+/** A bundle that no earlier run has loaded. */
+function bundleOf(source: string, variables: Record<string, string> = {}): Bundle {
+  const file = join(folder, `${made++}.js`);
+  const { code, map } = transformSync(`${source}\n// ${folder}`, {
+    ...{ loader: 'ts', format: 'cjs', sourcefile: '../shared/orders.ts', sourcemap: 'external' },
+  });
+  writeFileSync(file, code);
+  writeFileSync(`${file}.map`, map);
+  return { name: 'tool refund (lambdas/tools/refund.ts)', file, exports: 'handler', variables };
+}
+
+const good = 'exports.handler = () => undefined;';
+
+test('R125 bundles that load pass, each with the variables of its function and none of the others', async () => {
+  const expects = (wanted: string) =>
+    `if (JSON.stringify(process.env) !== '${wanted}' || globalThis.left) throw new Error('not its own');
+     globalThis.left = true; setInterval(() => 0, 1_000); ${good}`;
+  await loadBundles([
+    bundleOf(expects('{"A":"1"}'), { A: '1' }),
+    bundleOf(expects('{"B":"2"}'), { B: '2' }),
+    { ...bundleOf('exports.shipped = {};'), exports: 'shipped' },
+  ]);
+});
+
+test.each([
+  ['throws', `\n\nundefined.total; ${good}`, "TypeError: Cannot read properties of undefined (reading 'total')"],
+  ['rejects a promise', `\n\nPromise.reject(new Error('gone')); ${good}`, 'Error: gone'],
+  ['ends the process', `\n\nprocess.exit(3); ${good}`, 'Error: it calls process.exit(3)'],
+])('R125 one that %s is refused with its error and the line in its source', async (_, source, problem) => {
+  await expect(loadBundles([bundleOf(good), bundleOf(source), bundleOf(good)])).rejects.toMatchObject({
+    name: 'ConfigurationError',
+    message: `tool refund (lambdas/tools/refund.ts) does not load: ${problem} (shared/orders.ts:3)`,
+  });
+});
+
+test.each([
+  ['no handler', 'exports.handle = () => undefined;', 'it exports no function "handler"'],
+  ['a handler that is no function', 'exports.handler = {};', 'it exports no function "handler"'],
+  ['an error without words', 'throw "x";', 'it throws x'],
+])('R125 one with %s is refused', async (_, source, problem) => {
+  await expect(loadBundles([bundleOf(source)])).rejects.toThrow(
+    `tool refund (lambdas/tools/refund.ts) does not load: ${problem}`,
+  );
+});
+
+test('R125 one that never comes to an end is refused', async () => {
+  await expect(loadBundles([bundleOf(`for (;;); ${good}`)], 500)).rejects.toThrow(
+    'does not load: it does not end: there is an endless loop, or a wait, at the top level of a file',
+  );
+});
+
+test('R125 when several fail, the first is told, and how many they are', async () => {
+  await expect(loadBundles([bundleOf('a.b;'), bundleOf('c.d;')])).rejects.toThrow(
+    /^tool refund .* ReferenceError: a is not defined \(shared\/orders\.ts:1\) \(1 of 2 that do not load\)$/,
+  );
+});

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { transform } from 'esbuild';
+import { ConfigurationError } from '../../core/text/errors';
+import { framesOf, isOfPackage } from '../../core/text/stack-frames';
+import type { Load, Loaded } from './bundle-loader';
+import { digestOf, loadedBefore, remember } from './loaded-before';
+
+export interface Bundle extends Load {
+  /** Whose it is, for people: `tool refund (lambdas/tools/refund.ts)`. */
+  name: string;
+}
+
+/** Much longer than any load takes on a busy machine. */
+const longEnoughMs = 30_000;
+
+/**
+ * Loads each bundle once, in a thread, with the variables that its function will have. One that has been loaded before, and has not
+ * changed since, is not loaded again.
+ *
+ * @throws ConfigurationError in one line, with the first that does not load and the place in its source.
+ */
+export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs): Promise<void> {
+  const known = await loadedBefore();
+  const digests = await Promise.all(bundles.map(digestOf));
+  const news = bundles.filter((_, index) => !known.has(digests[index]!));
+  const failed = new Map<Bundle, Loaded>();
+  for (let next = 0; next < news.length; ) {
+    for (const answer of await load(news.slice(next), patienceMs)) {
+      const bundle = news[next++]!;
+      // The bundles share a thread. What fails in company is tried alone.
+      const [alone] = answer.problem ? await load([bundle], patienceMs) : [];
+      if (alone?.problem) failed.set(bundle, alone);
+    }
+  }
+  const loaded = digests.filter((_, index) => !failed.has(bundles[index]!));
+  if (news.length > failed.size) await remember(loaded, known);
+  for (const [{ name }, answer] of failed) {
+    const others = failed.size > 1 ? ` (1 of ${failed.size} that do not load)` : '';
+    throw new ConfigurationError(`${name} does not load: ${inOneLine(answer)}${others}`);
+  }
+}
+
+/** @returns an answer for each bundle, up to the first that ended the thread or went on for ever. */
+async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
+  const worker = new Worker(await loaderCode(), {
+    ...{ eval: true, execArgv: [], env: {}, stdout: true, stderr: true },
+    workerData: loads.map(({ file, exports, variables }): Load => ({ file, exports, variables })),
+  });
+  const answers: Loaded[] = [];
+  return new Promise((resolve) => {
+    const end = (problem: Loaded) => {
+      clearTimeout(timer);
+      void worker.terminate();
+      resolve(answers.length < loads.length ? [...answers, problem] : answers);
+    };
+    const late = () =>
+      end({ problem: `it does not end: there is an endless loop, or a wait, at the top level of a file` });
+    let timer = setTimeout(late, patienceMs);
+    worker.on('message', (answer: Loaded) => {
+      clearTimeout(timer);
+      timer = setTimeout(late, patienceMs);
+      if (answers.push(answer) === loads.length) end({});
+    });
+    worker.on('error', ({ name, message, stack }) => end({ problem: `${name}: ${message}`, stack }));
+    worker.on('exit', (code) => end({ problem: `it ends the process with exit code ${code}` }));
+  });
+}
+
+const ours = /(^|\/)(core|infra|lambdas)\/[\w-]+\.ts:|^\[worker eval\]/;
+
+let code: Promise<string> | undefined;
+const loaderCode = (): Promise<string> =>
+  (code ??= readFile(join(__dirname, 'bundle-loader.ts'), 'utf8').then(
+    async (source) => (await transform(source, { loader: 'ts', format: 'cjs', target: 'node20' })).code,
+  ));
+
+/** With the author's own line, rather than that of a package or of ours that their line calls. */
+function inOneLine({ problem = '', stack = '' }: Loaded): string {
+  const [first = ''] = problem.split('\n').filter((line) => line.trim());
+  const line = /\.node\b|native build/i.test(problem) ? `${first} A native addon cannot be bundled.` : first;
+  const frames = framesOf(stack);
+  const place = frames.find((frame) => !isOfPackage(frame) && !ours.test(frame)) ?? frames[0];
+  // The column is that of the definition as it was bundled.
+  return place ? `${line} (${place.replace(/:\d+$/, '')})` : line;
+}

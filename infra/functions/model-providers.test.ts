@@ -1,0 +1,98 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { defineAgent } from '../../core/agent/agent';
+import { defineProvider } from '../../core/models/provider';
+import { settingsFrom } from '../settings';
+import { describeModels, grantBedrock } from './model-providers';
+import type { VigilFunction } from './vigil-function';
+
+const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
+const agent = (name: string, model: Parameters<typeof defineAgent>[0]['model']) =>
+  defineAgent({ ...{ name, purpose: 'p', instructions: 'i', tools: [] }, model });
+const agents = [
+  // Another provider's model may have the same name.
+  agent('e', { provider: elsewhere, name: 'gpt-6-luna' }),
+  ...[agent('a', 'gpt-5-mini'), agent('b', 'gpt-5-mini'), agent('c', 'gpt-6-luna')],
+  agent('d', { provider: elsewhere, name: 'deep' }),
+];
+
+function described(day: string, env: NodeJS.ProcessEnv = {}) {
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
+  describeModels(stack, agents, settingsFrom(env), new Date(`${day}T12:00:00Z`));
+  return stack;
+}
+const warnings = (stack: Stack) =>
+  Annotations.fromStack(stack)
+    .findWarning('*', Match.anyValue())
+    .map(({ entry }) => String(entry.data));
+
+describe('R137 the models of a deployment', () => {
+  test('one that is shut down within 60 days is warned of, with who asks it', () => {
+    expect(warnings(described('2026-11-22'))).toEqual([
+      expect.stringMatching(/^The model gpt-5-mini \(a, b\) is shut down on 2026-12-11: .* gpt-6\.1-terra instead/),
+    ]);
+    expect(warnings(described('2026-10-01'))).toEqual([]);
+    expect(warnings(described('2026-11-22', { VIGIL_MODEL: 'gpt-6-luna' }))).toEqual([]);
+  });
+
+  test('one that calls tools by the Responses API only is warned of where it is asked otherwise', () => {
+    const chat = { VIGIL_MODEL_API: 'chat' };
+    expect(warnings(described('2026-10-01', chat))).toEqual([
+      expect.stringMatching(/^The model gpt-6-luna calls tools by the Responses API only/),
+    ]);
+    expect(warnings(described('2026-10-01', { ...chat, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).toEqual([]);
+  });
+
+  test('those of its own provider stand in the template', () => {
+    const { Models } = described('2026-11-22').templateOptions.metadata as { Models: { name: string }[] };
+    expect(Models).toMatchObject([
+      { name: 'gpt-5-mini', agents: ['a', 'b'] },
+      { name: 'gpt-6-luna', agents: ['c'] },
+    ]);
+  });
+});
+
+describe('R133 the right to ask Bedrock', () => {
+  const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
+  const granted = (...names: string[]) => {
+    const stack = new Stack(new App(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
+    const allowed: unknown[] = [];
+    const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const added = jest.spyOn(role, 'addToPolicy');
+    const callModel = { role, allow: (...right: unknown[]) => allowed.push(right) } as unknown as VigilFunction;
+    const asking = names.map((name, index) => agent(`a${index}`, { provider: bedrock, name }));
+    grantBedrock(stack, callModel, [...agents, ...asking]);
+    return [...allowed, ...added.mock.calls.map(([statement]) => stack.resolve(statement.toStatementJson()))];
+  };
+  const arns = (...parts: string[]) =>
+    parts.map((part) => expect.stringMatching(new RegExp(`^arn:.*:bedrock:${part}$`)));
+
+  test('is to the models that agents name, and to those that an inference profile leads to', () => {
+    expect(granted('openai.gpt-6.1-terra', 'eu.anthropic.claude-sonnet-5')).toEqual([
+      [
+        arns(
+          'eu-central-1::foundation-model/openai.gpt-6.1-terra',
+          'eu-central-1:123456789012:inference-profile/eu.anthropic.claude-sonnet-5',
+          '\\*::foundation-model/anthropic.claude-sonnet-5',
+        ),
+        'bedrock:InvokeModelWithResponseStream',
+      ],
+    ]);
+  });
+
+  test('an application’s inference profile leads to any model, and only by it', () => {
+    const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/a1b2';
+    expect(granted(profile)).toMatchObject([
+      [[profile], 'bedrock:InvokeModelWithResponseStream'],
+      {
+        Action: 'bedrock:InvokeModelWithResponseStream',
+        Condition: { StringEquals: { 'bedrock:InferenceProfileArn': [profile] } },
+      },
+    ]);
+  });
+
+  test('is nobody’s where no agent asks it', () => {
+    expect(granted()).toEqual([]);
+  });
+});

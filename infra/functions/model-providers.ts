@@ -1,0 +1,113 @@
+import { Annotations, type Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Agent } from '../../core/agent/agent';
+import { factsOf } from '../../core/models/models';
+import { baseUrlVariable, type Provider } from '../../core/models/provider';
+import type { Settings } from '../settings';
+import { ApiKey } from './api-key';
+import type { VigilFunction } from './vigil-function';
+
+export interface ReachProvidersProps {
+  providers: ReadonlyMap<string, Provider>;
+  settings: Settings;
+  /** The deployment's own key, which a provider may share. */
+  modelKey: ApiKey;
+}
+
+/** Gives CallModel what it needs to reach the agents' own providers. @returns all keys, its own among them. */
+export function reachProviders(
+  scope: Construct,
+  callModel: VigilFunction,
+  { providers, settings, modelKey }: ReachProvidersProps,
+): ApiKey[] {
+  const keys = new Map([[modelKey.variable, modelKey]]);
+  for (const provider of providers.values()) {
+    if (provider.kind === 'bedrock') continue;
+    const { name, key: variable } = provider;
+    const baseUrl = baseUrlVariable(name);
+    callModel.addEnvironment(baseUrl, settings.given(baseUrl));
+    if (!variable) continue;
+    const key = keys.get(variable) ?? new ApiKey(scope, variable, { variable, of: `The API key of ${name}` });
+    keys.set(variable, key);
+    callModel.addEnvironment(`${variable}_SECRET_ARN`, key.arn);
+    key.grantRead(callModel);
+  }
+  return [...keys.values()];
+}
+
+/** The one that it talks by, and the one that summarises: often the same. */
+const modelsOf = ({ model, summaryModel }: Agent) => [model, summaryModel];
+
+const warnDays = 60;
+
+/**
+ * Writes into the template's metadata which models the agents ask of the deployment's own provider, for who runs it; and warns
+ * of those that are shut down within 60 days, of any provider, and of those that will refuse tools the way they are asked.
+ */
+export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: Settings, now: Date): void {
+  const { model: override } = settings;
+  const [all, own] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  for (const agent of agents)
+    for (const { name, provider } of override ? [{ name: override, provider: undefined }] : modelsOf(agent))
+      for (const asked of provider ? [all] : [all, own])
+        asked.set(name, (asked.get(name) ?? new Set()).add(agent.name));
+  const isChat = settings.given('VIGIL_MODEL_API') === 'chat' && settings.openaiBaseUrl === '';
+  for (const name of isChat ? own.keys() : []) {
+    if (!factsOf(name).responsesOnly) continue;
+    const words = `The model ${name} calls tools by the Responses API only, and VIGIL_MODEL_API is "chat".`;
+    Annotations.of(stack).addWarningV2(`vigil:model-api:${name}`, words);
+  }
+  for (const [name, askedBy] of all) {
+    const { ends } = factsOf(name);
+    if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) continue;
+    const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}: its maker names ${ends.instead} instead.`;
+    Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
+  }
+  const Models = [...own].map(([name, askedBy]) => ({ name, agents: [...askedBy], ends: factsOf(name).ends }));
+  stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Models };
+}
+
+/** The right to ask the models that agents name at Bedrock, and no others. */
+export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
+  const { partition, account } = stack;
+  const resources = new Set<string>();
+  const applicationProfiles = new Set<string>();
+  for (const { name, provider } of [...agents].flatMap(modelsOf)) {
+    if (provider?.kind !== 'bedrock') continue;
+    if (name.startsWith('arn:')) applicationProfiles.add(name);
+    else for (const arn of modelArns(stack, name, provider.region ?? stack.region)) resources.add(arn);
+  }
+  const action = 'bedrock:InvokeModelWithResponseStream';
+  const named = [...resources, ...applicationProfiles];
+  if (named.length === 0) return;
+  callModel.allow(named, action);
+  acknowledge(named, 'An inference profile asks its model in any region of its own; the model is named.');
+  if (applicationProfiles.size === 0) return;
+  // What such a profile leads to is known to its owner alone: by it, and by nothing else, any model may be asked.
+  const any = [
+    `arn:${partition}:bedrock:*::foundation-model/*`,
+    `arn:${partition}:bedrock:*:${account}:inference-profile/*`,
+  ];
+  const conditions = { StringEquals: { 'bedrock:InferenceProfileArn': [...applicationProfiles] } };
+  callModel.role.addToPolicy(new PolicyStatement({ actions: [action], resources: any, conditions }));
+  acknowledge(any, 'Only by the inference profiles that agents name.');
+
+  function acknowledge(arns: string[], reason: string): void {
+    for (const arn of arns.filter((one) => one.includes('*')))
+      Validations.of(callModel.role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${arn.replace(partition, '<AWS::Partition>').replace(account, '<AWS::AccountId>')}]`,
+        reason,
+      });
+  }
+}
+
+/** An inference profile leads to its model in several regions: the right to both is needed. */
+function modelArns({ partition, account }: Stack, name: string, region: string): string[] {
+  const [, model] = /^(?:us-gov|us|eu|apac|ap|au|jp|ca|sa|global)\.(.+)$/.exec(name) ?? [];
+  if (!model) return [`arn:${partition}:bedrock:${region}::foundation-model/${name}`];
+  return [
+    `arn:${partition}:bedrock:${region}:${account}:inference-profile/${name}`,
+    `arn:${partition}:bedrock:*::foundation-model/${model}`,
+  ];
+}
