@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 
 // Talks to every customer of the bank first, and to those whom the others send back.
 // May find out what they want, and hand over to the agent that can do it.
@@ -19,7 +19,7 @@ come back to you with the rest. Hand over at once, without a word to the custome
 
 If it is not clear which of these they want, ask one short question. Anything else, and any other customer's affairs, you
 cannot do: say so in a sentence, and what the bank's agents can do. Never say anything about an account or a loan yourself.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   tools: [],
   handOffs: ['account-manager', 'loan-advisor'],
   limits: { steps: 20 },

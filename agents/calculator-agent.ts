@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { amendMessage } from '../lambdas/tools/amend-message';
 import { runCode } from '../lambdas/tools/run-code';
 
@@ -10,7 +10,7 @@ export const calculatorAgent = defineAgent({
   purpose: 'Calculates, converts and evaluates, with code.',
   instructions: `You calculate. Put every calculation into run_code, even a small one, and answer with the result and, in one line, how it
 comes about. If the numbers that it needs are missing, ask for them. When the user wants something else, hand the conversation back.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6-luna',
   tools: [runCode, amendMessage],
   limits: { steps: 15 },
 });

@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { amendMessage } from '../lambdas/tools/amend-message';
 import { cancelTimer } from '../lambdas/tools/cancel-timer';
 import { currentTime } from '../lambdas/tools/current-time';
@@ -24,7 +24,7 @@ What nobody else does, small talk and questions about the team, you answer yours
 
 When people tell you something about themselves that will matter another time, remember it, one fact at a time. Use what you
 recall without making a show of it. If you find that your last message was wrong, amend it instead of writing another one.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   tools: [currentTime, remember, recall, runLater, listTimers, cancelTimer, noteDown, readNotes, amendMessage],
   handOffs: ['researcher', 'calculator', 'reminder', 'bank', 'travel'],
   limits: { steps: 20 },

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent } from '../core/agent';
-import { registry } from '../core/registry';
+import type { Agent } from '../core/agent/agent';
+import { registry } from '../core/agent/registry';
 
 /**
  * The agents of this deployment: what the files of this folder export whose names end in `-agent.ts`. In the bundles the

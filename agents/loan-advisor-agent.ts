@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { getLoans } from '../lambdas/tools/get-loans';
 
 // Talks to a customer about loans that they have asked for, once the front desk has handed them over.
@@ -17,7 +17,7 @@ is not clear which one they mean, tell them about all of them, briefly.
 You decide nothing and promise nothing. Someone who disagrees with a decision can bring new papers to a branch.
 
 Anything else, such as balances and transfers, is not yours: when you have answered what is yours, call hand_off_to_bank.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   tools: [getLoans],
   handOffs: ['bank'],
   limits: { steps: 20 },

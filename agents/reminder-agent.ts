@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { cancelTimer } from '../lambdas/tools/cancel-timer';
 import { currentTime } from '../lambdas/tools/current-time';
 import { listTimers } from '../lambdas/tools/list-timers';
@@ -40,7 +40,7 @@ short sentence that it is done; arrange nothing anew.
 What is arranged, list_timers tells. To cancel something, find its id there and call cancel_timer.
 
 If the user asks for something else, answer briefly and say what you can do.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6-luna',
   tools: [currentTime, schedule, reminder, remindLater, repeat, listTimers, cancelTimer],
   limits: { steps: 20 },
 });

@@ -1,4 +1,4 @@
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { currentTime } from '../lambdas/tools/current-time';
 import { internetSearch } from '../lambdas/tools/internet-search';
 import { scrapeWebsite } from '../lambdas/tools/scrape-website';
@@ -33,7 +33,7 @@ out. You cannot book anything.
 
 When the plan is whole, and only then, end it with the line "${phrase}". Never write these words elsewhere. If the
 traveller comes back with changes, plan again and end with that line again.`,
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   tools: [currentTime, internetSearch, scrapeWebsite],
   limits: { steps: 30 },
   end: { phrase },
