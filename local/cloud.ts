@@ -1,27 +1,29 @@
+import { join } from 'node:path';
 import { app } from './app/app';
 import { watchBoundaries } from './app/boundaries';
+import { openChanges } from './app/changes';
 import { type Faults, orderFaults } from './app/faults';
 import { healthOf } from './app/health';
 import { type HttpServer, listen } from './app/http-server';
+import { openQuiet } from './app/quiet';
 import { awsServices } from './aws/services';
 import { deployStateMachines, type StepFunctions } from './aws/step-functions';
 import { startEngine } from './aws/step-functions-engine';
 import { type CloudClock, openCloudClock } from './cloud-clock';
+import { type Deployment, readDeployment } from './deployment';
 import { startDynamodb } from './dynamodb/dynamodb';
 import { type Streams, startStreams } from './dynamodb/streams';
 import { startEventBridge } from './events/event-bridge';
 import { httpApi } from './http-api/http-api';
-import { openIdentity } from './http-api/identity';
-import { openIam } from './iam/iam';
-import { openPrincipals } from './iam/principals';
+import { openIdentity, openSigningKey } from './http-api/identity';
+import type { Iam } from './iam/iam';
 import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
 import { findByName } from './resource-names';
-import { leftOpen } from './template/left-open';
 import { type Resources, resourcesOf } from './template/resources';
-import { type Resource, readTemplate } from './template/template';
-import { openUndelivered } from './undelivered';
+import type { Resource } from './template/template';
 import { localAddresses } from './websocket-api/addresses';
+import type { SocketApi } from './websocket-api/socket-api';
 import { websocketApi } from './websocket-api/websocket-api';
 
 export interface LocalCloudOptions {
@@ -48,7 +50,14 @@ export interface LocalCloud {
   awsUrl: string;
   clock: CloudClock;
   faults: Faults;
-  resources: Resources;
+  readonly resources: Resources;
+  /**
+   * Brings the running cloud to another template, as a deployment does: new calls meet the new code, what is at work ends on
+   * the old. Executions keep their definitions, and no connection ends.
+   *
+   * @throws Error in one line for what cannot be deployed; everything then runs as before.
+   */
+  deploy(assembly: string): Promise<void>;
   /** Stops everything; what lies in the state directory goes on at the next start. */
   stop(): Promise<void>;
 }
@@ -83,75 +92,86 @@ async function assemble(
   const clock = openCloudClock(stateDirectory);
   onStop(clock.stop);
   const region = process.env.AWS_REGION ?? 'us-east-1';
-  const template = await readTemplate(options.assembly, { accountId: ACCOUNT_ID, region, apiUrl: door.url });
-  const functions = template.ofType('AWS::Lambda::Function');
-  const variables = { ...leftOpen(template, options.environment ?? {}), ...options.variables };
-  const iam = openIam(template);
-  const principals = openPrincipals(functions);
-  const authorize = (lambda: Resource, action: string, resource: string) =>
-    iam.authorize({ principal: principals.roleOf(lambda), action, resource });
-  const undelivered = openUndelivered({ template, stateDirectory, clock, authorize, log });
+  const read = (assembly: string) =>
+    readDeployment(assembly, {
+      place: { accountId: ACCOUNT_ID, region, apiUrl: door.url },
+      ...{ stateDirectory, clock, log, variables: options.variables, environment: options.environment },
+    });
+  /** What is deployed. Whatever outlives a deployment asks here each time. */
+  let current = await read(options.assembly);
+  const { template } = current;
+  const iam: Iam = {
+    authorize: (request) => current.iam.authorize(request),
+    allows: (request) => current.iam.allows(request),
+    mayInvoke: (...asked) => current.iam.mayInvoke(...asked),
+  };
   const faults = orderFaults({
-    find: (name) => findByName(functions, name)?.ref,
-    names: () => functions.map(({ name }) => name),
+    find: (name) => findByName(current.functions, name)?.ref,
+    names: () => current.functions.map(({ name }) => name),
+    crash: (name) => void lambda.crash(name),
   });
   const boundaries = watchBoundaries(faults);
+  const functionsOf = ({ functions, variables, template }: Deployment) => ({
+    ...{ functions, variables, addressOf: localAddresses(template, awsDoor.url) },
+  });
   const lambdaOptions = {
-    functions,
-    stateDirectory,
-    region,
-    awsUrl: awsDoor.url,
-    addressOf: localAddresses(template, awsDoor.url),
-    variables,
-    clock,
-    faults,
-    boundaries,
-    onFailure: undelivered.ofEvents,
+    ...functionsOf(current),
+    // It is as old as what it was made from, and goes with it.
+    codeCache: join(options.assembly, 'code-cache'),
+    ...{ stateDirectory, region, awsUrl: awsDoor.url, clock, faults, boundaries, offset: clock.shared, log },
+    credentialsOf: current.principals.credentialsOf,
+    onFailure: (lambda: Resource) => current.undelivered.ofEvents(lambda),
   };
 
   // None of these needs another one.
-  const [dynamodb, lambda, identity] = await all([
+  const [dynamodb, lambda, privateKey] = await all([
     startDynamodb({ stateDirectory, endpoint: process.env.DYNAMODB_ENDPOINT, log }).then(keep(onStop)),
-    startLambda({ ...lambdaOptions, credentialsOf: principals.credentialsOf, offset: clock.shared }).then(keep(onStop)),
-    openIdentity({ stateDirectory, template, clock }),
+    startLambda(lambdaOptions).then(keep(onStop)),
+    openSigningKey(stateDirectory),
   ]);
-  const newTables = await dynamodb.deploy(template.ofType('AWS::DynamoDB::Table'));
+  const tablesOf = ({ template }: Deployment) => template.ofType('AWS::DynamoDB::Table');
+  const newTables = await dynamodb.deploy(tablesOf(current));
 
-  const mayCall = (to: string, source: string) => iam.mayInvoke('apigateway.amazonaws.com', to, source);
-  const webSockets = websocketApi({ template, lambda, clock, mayInvoke: mayCall });
+  const mayCall: Deployment['mayCall'] = (...asked) => current.mayCall(...asked);
+  const api = () => current.socketApi as SocketApi;
+  const webSockets = current.socketApi && websocketApi({ api, lambda, clock, mayInvoke: mayCall });
   if (webSockets) door.handleUpgrade(webSockets.upgrade);
   let streams: Streams | undefined;
+  const quiet = openQuiet(() => lambda.atWork() === 0 && streams?.idle() !== false);
+  const changes = openChanges(quiet);
   const engine = later<StepFunctions>();
-  const events = startEventBridge({
-    template,
-    lambda,
-    log,
-    mayInvoke: (to, rule) => iam.mayInvoke('events.amazonaws.com', to, rule),
-  });
+  const events = startEventBridge({ rules: () => current.rules, lambda });
   const services = await awsServices({
-    ...{ template, iam, principals, dynamodb, lambda, clock, stateDirectory, variables, webSockets, events, log },
+    ...{ iam, dynamodb, lambda, clock, stateDirectory, webSockets, events, log },
+    template: () => current.template,
+    variables: () => current.variables,
+    principalOf: (accessKeyId) => current.principals.principalOf(accessKeyId),
     stepFunctions: engine.promise,
-    written: () => streams?.wake(),
+    written() {
+      streams?.wake();
+      changes.written();
+    },
   });
   onStop(services.stop);
   awsDoor.handle(services.handler);
 
   onStop(events.stop);
-  streams = await startStreams({
-    ...{ template, client: dynamodb.client, lambda, stateDirectory, newTables, authorize, undelivered, log },
+  const started = await startStreams({
+    ...{ ...current, client: dynamodb.client, lambda, stateDirectory, newTables, log },
   });
-  onStop(streams.stop);
+  streams = started;
+  onStop(started.stop);
   const stepFunctions = await startEngine({
     ...{ template, stateDirectory, clock, lambda, iam, dynamodb, events, log },
     passing: boundaries.transition,
   });
   onStop(stepFunctions.stop);
   engine.resolve(stepFunctions);
-  await deployStateMachines(stepFunctions, template.ofType('AWS::StepFunctions::StateMachine'));
+  const machinesOf = ({ template }: Deployment) => template.ofType('AWS::StepFunctions::StateMachine');
+  await deployStateMachines(stepFunctions, machinesOf(current));
 
-  const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
   const health = healthOf({
-    template,
+    template: () => current.template,
     clock,
     urls: { url: door.url, awsUrl: awsDoor.url },
     notes: options.notes ?? {},
@@ -160,10 +180,40 @@ async function assemble(
       stepFunctions: process.env.SFN_ENDPOINT ?? 'embedded',
     },
   });
-  door.handle(app({ clock, faults, boundaries, identity, health, quiet: lambda.quiet, api, web: options.web }));
+  const appOf = ({ template, mayCall }: Deployment) => {
+    const identity = openIdentity({ privateKey, template, clock });
+    const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
+    return app({ clock, faults, boundaries, identity, health, changes, quiet, api, web: options.web });
+  };
+  door.handle(appOf(current));
   // First of all: no request begins that could not end.
   onStop(door.stop);
-  return { url: door.url, awsUrl: awsDoor.url, clock, faults, resources: resourcesOf(template), stop };
+  return {
+    ...{ url: door.url, awsUrl: awsDoor.url, clock, faults, deploy, stop },
+    get resources() {
+      return resourcesOf(current.template);
+    },
+  };
+
+  async function deploy(assembly: string): Promise<void> {
+    const before = current;
+    const next = await read(assembly);
+    if (next.socketApi?.arn !== before.socketApi?.arn)
+      throw new Error('The WebSocket API is another one: stop the local cloud and start it again.');
+    const nextApp = appOf(next);
+    const created = await dynamodb.deploy(tablesOf(next));
+    try {
+      await deployStateMachines(stepFunctions, machinesOf(next));
+      await started.deploy({ ...next, newTables: created });
+      lambda.deploy(functionsOf(next));
+    } catch (error) {
+      await deployStateMachines(stepFunctions, machinesOf(before));
+      await started.deploy({ ...before, newTables: created });
+      throw error;
+    }
+    current = next;
+    door.handle(nextApp);
+  }
 }
 
 async function openDoors(

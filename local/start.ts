@@ -1,9 +1,13 @@
 /**
- * `npm start`: Vigil on this machine, until Ctrl-C. `-- --reset` empties the state first.
+ * `npm start`: Vigil on this machine, until Ctrl-C. `-- --reset` empties the state first, `-- --no-watch` leaves what changes to the
+ * next start.
  *
  * Everything but the version check is loaded late, so that an old Node gets its one line instead of a syntax error, and
  * what is not needed this time costs nothing.
  */
+import { join } from 'node:path';
+import type { Assembly } from './build/assembly';
+import type { Builder } from './build/builder';
 import { assertNodeVersion } from './npm-start/node-version';
 import type { StartSettings } from './npm-start/start-settings';
 
@@ -17,6 +21,8 @@ async function start(): Promise<void> {
   const settings = readSettings(process.argv.slice(2), process.env);
   const { assertFreePort } = await import('./app/http-server');
   const { assertFree, resetStateDirectory } = await import('./npm-start/state-directory');
+  // Before the build, which takes longer than the answer.
+  if (!process.env.DYNAMODB_ENDPOINT) (await import('./dynamodb/binary')).findBinary();
 
   if (settings.reset) await resetStateDirectory(settings.stateDirectory);
   await assertFree(settings.stateDirectory);
@@ -24,11 +30,14 @@ async function start(): Promise<void> {
   await assertFreePort(settings.awsPort, 'AWS_PORT');
 
   const { openStandIns } = await import('./npm-start/stand-ins');
-  const [{ startLocalCloud }, standIns] = await Promise.all([
+  const { openBuilder } = await import('./build/builder');
+  const { builtPage } = await import('./npm-start/page');
+  const builder = openBuilder();
+  const [{ startLocalCloud }, standIns, assembly] = await Promise.all([
     import('./cloud'),
     openStandIns(process.env),
-    assembly(settings),
-    page(settings),
+    builtAssembly(settings, builder),
+    builtPage(settings.root, say),
   ]);
   const cloud = await startLocalCloud({
     assembly: settings.assembly,
@@ -42,33 +51,48 @@ async function start(): Promise<void> {
     log: (line) => console.error(line),
   });
   const { stopOnSignals } = await import('./npm-start/signals');
+  let live: { stop(): Promise<void> } | undefined;
   const stop = async () => {
+    await live?.stop();
     await Promise.all([cloud.stop(), standIns.stop()]);
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./npm-start/welcome');
   // Since the process began, Node's own start included.
   const seconds = performance.now() / 1_000;
-  console.log(welcome({ cloud, ...settings, seconds }));
+  say(welcome({ cloud, ...settings, seconds }));
+  void tellOfModels(settings.assembly);
+  if (!settings.watch) return builder.stop();
+  const { keepLive } = await import('./build/live');
+  live = keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say });
 }
 
-async function assembly({ assembly: folder, root }: StartSettings): Promise<void> {
-  const { cachedAssembly } = await import('./template/assembly-cache');
+const say = (line: string): void => console.log(line);
+
+/** Of the models that a key is for; the stand-in does not end. */
+async function tellOfModels(assembly: string): Promise<void> {
+  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = process.env;
+  if (!key) return;
+  const { endings, modelsIn, unlisted } = await import('./npm-start/model-notices');
+  const models = modelsIn(join(assembly, 'Vigil.template.json'));
+  for (const line of [...endings(models, new Date()), ...(await unlisted(models, { key, baseUrl }))]) say(`  ${line}`);
+}
+
+async function builtAssembly({ assembly: folder, root }: StartSettings, builder: Builder): Promise<Assembly> {
+  const { openAssembly } = await import('./build/assembly');
   const { synthesisInputs } = await import('./npm-start/start-settings');
-  const inputs = synthesisInputs(process.env);
   // What else a tool needs of the environment, the template leaves open, and the local cloud fills in.
-  const synthesize = async (outdir: string) =>
-    (await import('../infra/synth')).synthesize(outdir, undefined, inputs.env);
-  await cachedAssembly({ folder, root, synthesize, ...inputs });
-}
-
-async function page({ root }: StartSettings): Promise<void> {
-  const began = performance.now();
-  const { builtPage } = await import('./npm-start/page');
-  if (await builtPage(root)) console.log(`Built the page in ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
+  const assembly = await openAssembly({ folder, root, builder, ...synthesisInputs(process.env) });
+  await assembly.look();
+  if (assembly.isCurrent()) return assembly;
+  say('Synthesizing the stack…');
+  await assembly.build();
+  return assembly;
 }
 
 start().catch((error: Error) => {
-  console.error(`Vigil does not start: ${error.message.split('\n')[0]}`);
+  // One line says it all, but for an error that lists commands to paste.
+  const message = error.name === 'NoDynamodbEngine' ? error.message : error.message.split('\n')[0];
+  console.error(`Vigil does not start: ${message}`);
   process.exit(1);
 });

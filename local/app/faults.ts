@@ -3,6 +3,7 @@
  *
  * - `before`: the handler never runs. `after`: it runs to its end, and its answer is lost.
  * - a number: the worker is killed that many (real) milliseconds into the invocation.
+ * - `now`: the workers that are at work on this function are killed at once. It hits no later invocation.
  *
  * `kind` says what the caller is told: the worker crashed, the handler threw, Lambda throttled, the time was up. With `kill` the
  * whole local cloud dies as by kill -9, and nobody is told anything.
@@ -14,7 +15,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export interface Fault {
   function: string;
   kind: FaultKind;
-  at: 'before' | 'after' | number;
+  at: 'before' | 'after' | 'now' | number;
   /** Which invocation from now on is the first that it hits. */
   nth: number;
   /** How many invocations it hits, one after the other. */
@@ -30,7 +31,7 @@ export interface TransitionFault {
 }
 
 export interface Faults {
-  /** Checks what came over the wire; throws `InvalidFault`. */
+  /** Checks what came over the wire; throws `InvalidFault`. One that hits `now` is passed on, and not kept. */
   add(fault: unknown): Fault | TransitionFault;
   list(): (Fault | TransitionFault)[];
   clear(): void;
@@ -62,9 +63,11 @@ export interface FaultsOptions {
   /** What they may call the functions. */
   names: () => string[];
   die?: () => void;
+  /** Kills the workers that are at work on a function. */
+  crash?: (functionName: string) => void;
 }
 
-export function orderFaults({ find, names, die = killThisProcess }: FaultsOptions): Faults {
+export function orderFaults({ find, names, die = killThisProcess, crash }: FaultsOptions): Faults {
   let ordered: Fault[] = [];
   let transitions: TransitionFault[] = [];
 
@@ -83,7 +86,9 @@ export function orderFaults({ find, names, die = killThisProcess }: FaultsOption
         nth: countOf('nth', given.nth),
         times: countOf('times', given.times),
       };
-      ordered.push(fault);
+      if (fault.at !== 'now') ordered.push(fault);
+      else if (fault.kind === 'crash') crash?.(fault.function);
+      else throw new InvalidFault('kind', 'kind must be "crash" for what is to happen now.');
       return { ...fault };
     },
     list: () => [...ordered, ...transitions].map((fault) => ({ ...fault })),
@@ -125,9 +130,9 @@ function kindOf(value: unknown): FaultKind {
 }
 
 function momentOf(value: unknown = 'before'): Fault['at'] {
-  if (value === 'before' || value === 'after') return value;
+  if (value === 'before' || value === 'after' || value === 'now') return value;
   if (typeof value === 'number' && value >= 0 && value <= MAX_MILLISECONDS) return value;
-  throw new InvalidFault('at', `at must be "before", "after", or milliseconds from 0 to ${MAX_MILLISECONDS}.`);
+  throw new InvalidFault('at', `at must be "before", "after", "now", or milliseconds from 0 to ${MAX_MILLISECONDS}.`);
 }
 
 function countOf(field: string, value: unknown = 1): number {

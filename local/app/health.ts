@@ -3,7 +3,8 @@ import type { CloudClock } from '../cloud-clock';
 import type { Template } from '../template/template';
 
 export interface HealthOptions {
-  template: Template;
+  /** The latest deployment's. */
+  template: () => Template;
   clock: CloudClock;
   urls: { url: string; awsUrl: string };
   notes: Readonly<Record<string, string>>;
@@ -16,9 +17,6 @@ const WIRING = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|
 
 /** `GET /_local/health`: what runs, where, of what versions; `notes` at the top level, for example the model's label. */
 export function healthOf({ template, clock, urls, notes, engines }: HealthOptions): () => object {
-  const resources = template.resources
-    .filter(({ type }) => !WIRING.test(type))
-    .map(({ logicalId, name, type, ref }) => ({ logicalId, name, type, ref }));
   const started = Date.now();
   return () => ({
     status: 'ok',
@@ -27,11 +25,16 @@ export function healthOf({ template, clock, urls, notes, engines }: HealthOption
     uptimeSeconds: Math.round((Date.now() - started) / 1_000),
     ...notes,
     ...urls,
-    stack: template.place.stackName,
-    region: template.place.region,
-    outputs: template.outputs,
-    resources,
+    stack: template().place.stackName,
+    region: template().place.region,
+    outputs: template().outputs,
+    resources: listed(template()),
     engines,
     versions: { vigil: version, node: process.versions.node },
   });
 }
+
+const listed = ({ resources }: Template) =>
+  resources
+    .filter(({ type }) => !WIRING.test(type))
+    .map(({ logicalId, name, type, ref }) => ({ logicalId, name, type, ref }));

@@ -2,20 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CloudClock } from '../cloud-clock';
 import { type Identity, USER_NAME } from '../http-api/identity';
 import type { Boundaries } from './boundaries';
+import type { Changes } from './changes';
 import { parseDuration } from './duration';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
 import { isLoopbackHost, isLoopbackOrigin } from './loopback';
+import type { Quiet } from './quiet';
 
-/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`, `/_local/boundaries`. */
+/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`, `/_local/boundaries`, `/_local/changes`. */
 export interface LocalRoutes {
   clock: CloudClock;
   faults: Faults;
   boundaries: Boundaries;
+  changes: Changes;
   identity: Identity;
   health: () => object;
-  /** See `Lambda`. */
-  quiet: (withinMs: number) => Promise<void>;
+  quiet: Quiet;
 }
 
 type Route = (body: Record<string, unknown>) => Promise<object> | object;
@@ -34,10 +36,11 @@ class Problem extends Error {
 }
 
 const BODY_LIMIT = 10_000;
+const MAX_COUNT = 1_000_000_000;
 /** What is at work for longer, or hangs, is not waited for. */
 const QUIET_WITHIN_MS = 1_500;
 
-export function localRoutes({ clock, faults, boundaries, identity, health, quiet }: LocalRoutes) {
+export function localRoutes({ clock, faults, boundaries, changes, identity, health, quiet }: LocalRoutes) {
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
   const routes: Readonly<Record<string, Route>> = {
     'GET /_local/health': health,
@@ -61,6 +64,9 @@ export function localRoutes({ clock, faults, boundaries, identity, health, quiet
       boundaries.begin();
       return { boundaries: [] };
     },
+    'POST /_local/changes': async ({ after, withinMs }) => ({
+      writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
+    }),
     'POST /_local/token': async ({ user }) => {
       if (typeof user === 'string' && USER_NAME.test(user)) return { user, ...(await identity.tokenFor(user)) };
       throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
@@ -98,6 +104,11 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   } catch {}
   throw new Problem(400, 'Bad input', 'The body must be a JSON object.');
+}
+
+function countOf(field: string, value: unknown): number {
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_COUNT) return Number(value);
+  throw new Problem(400, 'Bad input', `${field} must be a whole number from 0 to ${MAX_COUNT}.`, field);
 }
 
 function millisecondsOf({ advance, to }: Record<string, unknown>, now: number): number {

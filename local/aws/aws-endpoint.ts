@@ -14,7 +14,7 @@ export interface Caller {
 
 export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
 
-/** Serves each service by the name that it signs with: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`, `execute-api`. */
+/** Serves each service by the name that it signs with: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`, `execute-api`, `bedrock`. */
 export function awsEndpoint(services: Readonly<Record<string, ServiceHandler>>): Handler {
   return async (request, response) => {
     try {

@@ -13,8 +13,8 @@ import { AwsError } from './aws-error';
  * template wants generated is made at random once and kept there, readable by its owner only.
  */
 export interface SecretsOptions {
-  secrets: readonly Resource[];
-  variables: Readonly<Record<string, string>>;
+  secrets: () => readonly Resource[];
+  variables: () => Readonly<Record<string, string>>;
   stateDirectory: string;
   /** Throws where the caller may not do `action` with this secret. */
   authorize: (accessKeyId: string, action: string, secretArn: string) => void;
@@ -36,7 +36,7 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
     if (!run)
       throw new AwsError('UnknownOperationException', `The local Secrets Manager serves ${known}, not ${operation}.`);
     const { SecretId } = await readAwsJson(request, BODY_LIMIT);
-    const secret = secrets.find(
+    const secret = secrets().find(
       (one) => one.ref === SecretId || nameOf(one) === SecretId || partialArn(one) === SecretId,
     );
     if (!secret) throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
@@ -46,7 +46,7 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
 
   function secretString(secret: Resource): string {
     const variable = nameOf(secret).split('/').at(-1) ?? '';
-    const value = variables[variable];
+    const value = variables()[variable];
     if (value) return value;
     if (secret.properties.GenerateSecretString) return generated(stateDirectory, nameOf(secret));
     throw new AwsError(

@@ -14,15 +14,18 @@ import type { Template } from '../template/template';
 import { connectionsApi } from '../websocket-api/connections-api';
 import type { WebsocketApi } from '../websocket-api/websocket-api';
 import { awsEndpoint, operationOf, readAwsJson, type ServiceHandler } from './aws-endpoint';
+import { bedrockHandler } from './bedrock';
 import { secretsHandler } from './secrets';
 import { snsHandler } from './sns';
 import type { StepFunctions } from './step-functions';
 
 /** What stands behind the AWS port. */
 export interface ServicesOptions {
-  template: Template;
+  /** The latest deployment's; so are `variables`. */
+  template: () => Template;
   iam: Iam;
-  principals: Principals;
+  /** Undefined for the administrator. */
+  principalOf: Principals['principalOf'];
   dynamodb: Dynamodb;
   lambda: Lambda;
   webSockets: WebsocketApi | undefined;
@@ -31,7 +34,7 @@ export interface ServicesOptions {
   stepFunctions: Promise<StepFunctions>;
   clock: Clock;
   stateDirectory: string;
-  variables: Readonly<Record<string, string>>;
+  variables: () => Readonly<Record<string, string>>;
   /** A table may have changed. */
   written: () => void;
   log: (line: string) => void;
@@ -40,47 +43,49 @@ export interface ServicesOptions {
 const STEP_FUNCTIONS_LIMIT = 2_000_000;
 
 export async function awsServices(options: ServicesOptions): Promise<{ handler: Handler; stop(): void }> {
-  const { template, iam, principals, lambda, clock, stateDirectory, variables } = options;
+  const { template, iam, principalOf, lambda, clock, stateDirectory, variables } = options;
 
   /** The administrator may do anything; a role what its policies say. */
   const authorize = (accessKeyId: string, action: string, resource: string): void => {
-    const principal = principals.principalOf(accessKeyId);
+    const principal = principalOf(accessKeyId);
     if (principal) iam.authorize({ principal, action, resource });
   };
   const proxy = dynamodbProxy({
     endpoint: options.dynamodb.endpoint,
-    mustAsk: (accessKeyId) => principals.principalOf(accessKeyId) !== undefined,
+    mustAsk: (accessKeyId) => principalOf(accessKeyId) !== undefined,
     authorize: (accessKeyId, operation, input) => {
-      for (const { action, resource } of dynamodbRequests(operation, input, template.place))
+      for (const { action, resource } of dynamodbRequests(operation, input, template().place))
         authorize(accessKeyId, action, resource);
     },
     written: options.written,
   });
   const services: Record<string, ServiceHandler> = {
+    bedrock: bedrockHandler({ place: template().place, variables, authorize }),
     dynamodb: proxy.serve,
     events: putEventsHandler({
-      ...{ place: template.place, buses: template.ofType('AWS::Events::EventBus').map(({ ref }) => ref) },
+      ...{ place: template().place, buses: () => refsOf(template(), 'AWS::Events::EventBus') },
       ...{ bridge: options.events, clock, stateDirectory, authorize, log: options.log },
     }),
     lambda: (request, response, { accessKeyId }) =>
       serveInvoke(lambda, (arn) => authorize(accessKeyId, 'lambda:InvokeFunction', arn), request, response),
     secretsmanager: secretsHandler({
-      ...{ secrets: template.ofType('AWS::SecretsManager::Secret'), variables, stateDirectory, authorize },
+      secrets: () => template().ofType('AWS::SecretsManager::Secret'),
+      ...{ variables, stateDirectory, authorize },
     }),
-    sns: await snsHandler({ topics: topicsOf(template, variables), stateDirectory, clock, authorize }),
+    sns: await snsHandler({ topics: () => topicsOf(template(), variables()), stateDirectory, clock, authorize }),
     states: stepFunctionsHandler(options),
     ...(options.webSockets && { 'execute-api': connectionsApi(options.webSockets, authorize) }),
   };
   return { handler: awsEndpoint(services), stop: proxy.stop };
 }
 
-function stepFunctionsHandler({ template, iam, principals, stepFunctions }: ServicesOptions): ServiceHandler {
-  const machines = template.ofType('AWS::StepFunctions::StateMachine').map(({ ref }) => ref);
+function stepFunctionsHandler({ template, iam, principalOf, stepFunctions }: ServicesOptions): ServiceHandler {
   return async (request: IncomingMessage, response: ServerResponse, { accessKeyId }) => {
     const operation = operationOf(request);
     const body = await readAwsJson(request, STEP_FUNCTIONS_LIMIT);
-    const principal = principals.principalOf(accessKeyId);
+    const principal = principalOf(accessKeyId);
     if (principal) {
+      const machines = refsOf(template(), 'AWS::StepFunctions::StateMachine');
       const { anyOf } = stepFunctionsRequests(operation, body, machines);
       const [first] = anyOf;
       const allowed = anyOf.some((asked) => iam.allows({ principal, ...asked }));
@@ -94,5 +99,7 @@ function stepFunctionsHandler({ template, iam, principals, stepFunctions }: Serv
 /** The template's topics, and those of elsewhere that a variable names: on AWS another stack may own them. */
 function topicsOf(template: Template, variables: Readonly<Record<string, string>>): string[] {
   const elsewhere = Object.values(variables).filter((value) => value.startsWith('arn:aws:sns:'));
-  return [...template.ofType('AWS::SNS::Topic').map(({ ref }) => ref), ...elsewhere];
+  return [...refsOf(template, 'AWS::SNS::Topic'), ...elsewhere];
 }
+
+const refsOf = (template: Template, type: string): string[] => template.ofType(type).map(({ ref }) => ref);

@@ -10,7 +10,7 @@ import { AwsError } from './aws-error';
 /** Publish, over the topics that there are. A message is one line of `<state>/published.jsonl`: nobody subscribes on a laptop. */
 export interface SnsOptions {
   /** By ARN. */
-  topics: readonly string[];
+  topics: () => readonly string[];
   stateDirectory: string;
   clock: Clock;
   authorize: (accessKeyId: string, action: string, topicArn: string) => void;
@@ -39,7 +39,7 @@ export async function snsHandler({ topics, stateDirectory, clock, authorize }: S
       const action = form.get('Action');
       if (action !== 'Publish') throw new AwsError('InvalidAction', `The local SNS serves Publish, not ${action}.`);
       const topicArn = form.get('TopicArn') ?? '';
-      if (!topics.includes(topicArn)) throw new AwsError('NotFound', 'Topic does not exist', 404);
+      if (!topics().includes(topicArn)) throw new AwsError('NotFound', 'Topic does not exist', 404);
       authorize(accessKeyId, 'sns:Publish', topicArn);
       sendXml(response, 200, 'Publish', `<MessageId>${await publish(topicArn, form)}</MessageId>`);
     } catch (error) {

@@ -2,9 +2,13 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openAssembly } from '../build/assembly';
+import type { Builder } from '../build/builder';
 import type { LocalCloud } from '../cloud';
 import { outsideWorld } from '../npm-start/outside-world';
 import { openStandIns } from '../npm-start/stand-ins';
+import { synthesisInputs } from '../npm-start/start-settings';
+import { openStateDirectory } from '../npm-start/state-directory';
 
 export interface DemoCloud extends Omit<LocalCloud, 'stop'> {
   /** Which model answers, in words. */
@@ -27,7 +31,11 @@ export async function startDemoCloud(log: (line: string) => void): Promise<DemoC
     // Ctrl-C reaches our child processes too: a start that they leave in the middle may never get to its end.
     process.once('exit', remove);
     closing.push(remove);
-    const parts = [import('../cloud'), openStandIns(process.env), synthesizeInto(join(directory, 'assembly'))] as const;
+    const parts = [
+      import('../cloud'),
+      openStandIns(process.env),
+      builtAssembly(join(directory, 'assembly'), closing),
+    ] as const;
     // Also when one fails: what works in the directory must be through with it before it is removed.
     await Promise.allSettled(parts);
     parts[1].then(({ stop: close }) => closing.push(close)).catch(() => undefined);
@@ -55,7 +63,31 @@ function modelLabel(env: NodeJS.ProcessEnv): string {
   return `${env.VIGIL_MODEL ?? "the agent's model"}, at ${where}`;
 }
 
-async function synthesizeInto(folder: string): Promise<string> {
-  const { synthesize } = await import('../../infra/synth');
-  return (await synthesize(folder)).assembly;
+const root = join(__dirname, '../..');
+/** What has not changed since the last demo is neither bundled nor synthesized again. */
+const kept = join(root, '.vigil/demo');
+
+const builder: Builder = {
+  async build({ assembly, bundles, env }) {
+    const { synthesize } = await import('../../infra/synth');
+    return (await synthesize(assembly, undefined, env, bundles)).inputs;
+  },
+  stop: () => undefined,
+};
+
+/** The last demo's where nothing has changed. While another demo has that one, an assembly in `folder`. */
+async function builtAssembly(folder: string, closing: (() => unknown)[]): Promise<string> {
+  // Where the model is, the cloud is told when it starts: it need not be in the template.
+  const { OPENAI_BASE_URL: _, ...environment } = process.env;
+  const { sources, env } = synthesisInputs(environment);
+  const owned = await openStateDirectory(kept).catch(() => undefined);
+  if (!owned) {
+    await builder.build({ assembly: folder, bundles: join(kept, 'bundles'), env });
+    return folder;
+  }
+  closing.push(owned.release);
+  const assembly = await openAssembly({ folder: kept, root, builder, sources, env });
+  await assembly.look();
+  if (!assembly.isCurrent()) await assembly.build();
+  return kept;
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Wakes who waits for news, and without a ring from time to time. */
 export interface Bell {
   ring(): void;
+  /** Whether somebody waits, and nobody has rung. */
+  silent(): boolean;
   /** Forgets earlier rings: to be called before a look, since a ring during the look must lead to another one. */
   clear(): void;
   /** Resolves at the next ring since `clear`, or after a second. */
@@ -14,7 +14,9 @@ const POLL_MS = 1_000;
 export function newBell(): Bell {
   let rung = false;
   let wake: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
   return {
+    silent: () => wake !== undefined && !rung,
     ring() {
       rung = true;
       wake?.();
@@ -24,16 +26,15 @@ export function newBell(): Bell {
     },
     async wait(signal) {
       if (rung) return;
-      const done = new AbortController();
-      const ring = new Promise<void>((resolve) => {
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
         wake = resolve;
+        timer = setTimeout(resolve, POLL_MS);
+        signal.addEventListener('abort', resolve as () => void);
       });
-      await Promise.race([
-        ring,
-        sleep(POLL_MS, undefined, { signal: AbortSignal.any([done.signal, signal]) }).catch(() => undefined),
-      ]);
+      signal.removeEventListener('abort', wake!);
+      clearTimeout(timer);
       wake = undefined;
-      done.abort();
     },
   };
 }

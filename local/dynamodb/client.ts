@@ -37,7 +37,10 @@ export function dynamodbClient(endpoint: string): DynamodbClient {
         String(answer.__type ?? 'InternalServerError')
           .split('#')
           .at(-1) ?? '';
-      throw new AwsError(name, String(answer.message ?? answer.Message ?? name), status);
+      const error = new AwsError(name, String(answer.message ?? answer.Message ?? name), status);
+      // Which row of a transaction had its condition fail.
+      const { CancellationReasons } = answer;
+      throw CancellationReasons ? Object.assign(error, { CancellationReasons }) : error;
     },
     stop: () => agent.destroy(),
   };

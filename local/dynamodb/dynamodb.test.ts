@@ -103,7 +103,7 @@ test('an engine that dies comes back on the same port with all that was written'
   await client.call('PutItem', { TableName: 'Small-Table', Item: item });
   process.kill(Number(readFileSync(join(made.stateDirectory, 'dynamodb.pid'), 'utf8')), 'SIGKILL');
   let found: unknown;
-  for (let attempt = 0; attempt < 200 && !found; attempt++) {
+  for (let attempt = 0; attempt < 3_000 && !found; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     const answer = await client.call('GetItem', { TableName: 'Small-Table', Key: item }).catch(() => undefined);
     found = answer?.Item;
@@ -117,13 +117,6 @@ test('a process number that is somebody else’s by now is left alone', async ()
   await start();
   expect(bystander.exitCode).toBeNull();
   bystander.kill();
-});
-
-test('a machine without a binary is told both ways', async () => {
-  const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
-  Object.defineProperty(process, 'arch', { ...arch, value: 'mips' });
-  await expect(start()).rejects.toThrow(/install the optional package @dynoxide\/\w+-mips, or set DYNAMODB_ENDPOINT/);
-  Object.defineProperty(process, 'arch', arch);
 });
 
 test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {

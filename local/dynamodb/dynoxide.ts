@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port';
+import { findBinary } from './binary';
+import { commandLine } from './command-line';
 
 /**
  * The DynamoDB engine of the npm package `@dynoxide/<platform>`, as a child process with one SQLite file.
  *
  * It must not outlive us: a second one on the same file would answer with stale pages. A shell stands between only until it becomes the
- * engine (`exec`); what it leaves behind waits for the pipe to us to break, which happens after a kill -9, too. The pid file
- * is for what even that cannot reach.
+ * engine (`exec`); what it leaves behind waits for the pipe to us to break, which happens after a kill -9, too. Windows needs no
+ * shell: it ends a child that is not detached together with its parent. The pid file is for what even that cannot reach.
  */
 export interface Dynoxide {
   endpoint: string;
@@ -29,7 +30,11 @@ const WRAPPER = 'exec 3<&0; (read -r line <&3 || kill -TERM $$ 2>/dev/null) & ex
 /** An engine that ends this often by itself will not stay up the next time either. */
 const RESTART_LIMIT = 5;
 
-export async function startDynoxide(stateDirectory: string, log: (line: string) => void): Promise<Dynoxide> {
+export async function startDynoxide(
+  stateDirectory: string,
+  log: (line: string) => void,
+  shell: readonly string[] = ['/bin/sh'],
+): Promise<Dynoxide> {
   const binary = findBinary();
   const database = join(stateDirectory, DATABASE);
   const pidFile = join(stateDirectory, PID_FILE);
@@ -39,7 +44,7 @@ export async function startDynoxide(stateDirectory: string, log: (line: string) 
   let restarts = 0;
 
   const open = async (): Promise<Engine> => {
-    const engine = spawnEngine(binary, port, database);
+    const engine = spawnEngine(shell, [binary, 'serve', '--port', String(port), '--db-path', database]);
     await writeFile(pidFile, String(engine.child.pid));
     await ready(port, engine);
     engine.ended.then(async () => {
@@ -73,13 +78,18 @@ interface Engine {
   lastWords(): string;
 }
 
-function spawnEngine(binary: string, port: number, database: string): Engine {
-  const command = [binary, 'serve', '--port', String(port), '--db-path', database];
-  const child = spawn('/bin/sh', ['-c', WRAPPER, 'sh', ...command], {
-    // A group of its own: Ctrl-C in the terminal is for us, and we stop it when nobody needs it any more.
-    detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
+function spawnEngine(
+  [shell = '', ...options]: readonly string[],
+  command: [binary: string, ...args: string[]],
+): Engine {
+  const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe'];
+  // One thread: behind it is one SQLite file, and to hand requests from thread to thread costs more than to serve them.
+  const env = { ...process.env, TOKIO_WORKER_THREADS: '1' };
+  // A group of its own: Ctrl-C in the terminal is for us, and we stop it when nobody needs it any more.
+  const child =
+    process.platform === 'win32'
+      ? spawn(command[0], command.slice(1), { windowsHide: true, env, stdio })
+      : spawn(shell, [...options, '-c', WRAPPER, 'sh', ...command], { detached: true, env, stdio });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-500);
@@ -101,40 +111,26 @@ async function end({ child, ended }: Engine): Promise<void> {
   clearTimeout(killer);
 }
 
-function findBinary(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
-  try {
-    const binary = require.resolve(`${name}/dynoxide`);
-    if (existsSync(binary)) return binary;
-  } catch {
-    // Falls through to the one line that says what to do.
-  }
-  throw new Error(
-    `There is no DynamoDB for this machine: install the optional package ${name}, ` +
-      'or set DYNAMODB_ENDPOINT to a running DynamoDB Local, for example http://127.0.0.1:8000.',
-  );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function ready(port: number, { child, lastWords }: Engine): Promise<void> {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
     if (child.exitCode !== null) throw new Error(`The DynamoDB engine does not start: ${lastWords()}`);
-    try {
-      await fetch(`http://127.0.0.1:${port}/`);
-      return;
-    } catch {
-      await sleep(5);
-    }
+    if (await answers(port)) return;
+    await sleep(5);
   }
   child.kill('SIGKILL');
   throw new Error('The DynamoDB engine does not answer.');
+}
+
+/** By `node:http`, which is loaded anyhow: `fetch` would be loaded for this alone, and takes as long as the engine's start. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const call = request({ host: '127.0.0.1', port, agent: false }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    call.once('error', () => resolve(false));
+    call.end();
+  });
 }
 
 /** Stops what an earlier run left, and only that: a pid is reused, so the command line must name our database file. */
@@ -152,20 +148,4 @@ async function stopOrphan(pidFile: string, database: string): Promise<void> {
     await sleep(10);
   }
   throw new Error(`An earlier DynamoDB engine (process ${pid}) does not stop.`);
-}
-
-async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux') {
-    const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return raw.replaceAll('\0', ' ');
-  }
-  return new Promise((resolve) => {
-    const ps = spawn('ps', ['-o', 'command=', '-p', String(pid)]);
-    let output = '';
-    ps.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    ps.once('error', () => resolve(''));
-    ps.once('close', () => resolve(output));
-  });
 }

@@ -1,5 +1,4 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 import { readBody } from '../app/http-server';
 import type { ServiceHandler } from '../aws/aws-endpoint';
 import { operationOf } from '../aws/aws-endpoint';
@@ -8,7 +7,7 @@ import { engineHeaders } from './client';
 
 /**
  * Passes DynamoDB's protocol through to the engine on kept connections. The request is held until the policies of its caller
- * allow it; the answer streams.
+ * allow it.
  */
 export interface DynamodbProxyOptions {
   endpoint: string;
@@ -59,9 +58,15 @@ function forward(
   };
   return new Promise((resolve, reject) => {
     const call = httpRequest(endpoint, { agent, headers: passed, method: 'POST' }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      // Not `pipe`: a worker that is killed while it waits would leave the engine's connection paused, and lost, for ever.
-      pipeline(answer, response, () => resolve());
+      // Read to its end whoever still waits for it: the connection is kept for the next request.
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.once('error', () => resolve(void response.destroy()));
+      answer.once('end', () => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        response.end(Buffer.concat(parts));
+        resolve();
+      });
     });
     // The SDKs retry a 500, which is right while the engine comes back.
     call.once('error', () => reject(new AwsError('InternalServerError', 'The DynamoDB engine does not answer.', 500)));

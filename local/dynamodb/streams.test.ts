@@ -98,7 +98,7 @@ async function write(...keys: string[]): Promise<void> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 500 && !condition(); attempt++)
+  for (let attempt = 0; attempt < 6_000 && !condition(); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(condition()).toBe(true);
 }
@@ -111,11 +111,20 @@ test('a change reaches the function at once, with the stream’s ARN of the temp
     arn = record?.eventSourceARN ?? '';
     return {};
   };
-  await start();
-  const begun = performance.now();
-  await write('a');
-  await until(() => seen().includes('a'));
-  expect(performance.now() - begun).toBeLessThan(500);
+  // The look of each second never comes: what is delivered is delivered because of the word that there is something.
+  const { setTimeout: timeout } = global;
+  const never = (then: () => void, ms?: number) => timeout(then, ms === 1_000 ? 2 ** 31 - 1 : ms);
+  const mocked = jest.spyOn(global, 'setTimeout').mockImplementation(never as typeof setTimeout);
+  try {
+    await start();
+    // It has looked, and waits.
+    await until(() => streams!.idle());
+    await write('a');
+    await until(() => seen().includes('a'));
+    expect(mocked.mock.calls.some(([, ms]) => ms === 1_000)).toBe(true);
+  } finally {
+    mocked.mockRestore();
+  }
   expect(arn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/Small-Table/stream/local');
 });
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { assertPattern, type Pattern } from '../events/event-pattern';
+import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
 import type { Resource, Template } from '../template/template';
 import type { Undelivered } from '../undelivered';
@@ -13,8 +15,14 @@ import { openStreamReader, type StreamReader } from './stream-reader';
 export interface Streams {
   /** Somebody wrote: look now. Without it a stream is looked at once a second. */
   wake(): void;
+  /** Whether all that was written is delivered, as far as is known. */
+  idle(): boolean;
+  /** Serves the mappings of this template from now on. One that has not changed goes on undisturbed. */
+  deploy(next: Mapped): Promise<void>;
   stop(): Promise<void>;
 }
+
+export type Mapped = Pick<StreamsOptions, 'template' | 'newTables' | 'authorize' | 'undelivered'>;
 
 export interface StreamsOptions {
   template: Template;
@@ -29,30 +37,54 @@ export interface StreamsOptions {
   log: (line: string) => void;
 }
 
-/** Writes come in bursts: a look for each of them would cost the engine more than the writes. */
-const GATHER_MS = 10;
+/**
+ * Writes come in bursts: a look for each of them would cost more than the writes. Still ten times as often as Lambda looks
+ * at a stream on AWS.
+ */
+const GATHER_MS = 25;
 const READ_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
 
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
-  const stopping = new AbortController();
-  const mappings = options.template
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.Enabled !== false);
-  const pumps = await Promise.all(mappings.map((mapping) => startPump(mapping, options, stopping.signal)));
+  let pumps: Pump[] = [];
+  await deploy(options);
   return {
     wake: () => {
       for (const pump of pumps) pump.wake();
     },
-    async stop() {
-      stopping.abort();
-      await Promise.all(pumps.map((pump) => pump.ended));
+    idle: () => pumps.every((pump) => pump.idle()),
+    deploy,
+    stop: async () => {
+      await Promise.all(pumps.map((pump) => pump.stop()));
     },
   };
+
+  async function deploy(next: Mapped): Promise<void> {
+    const mappings = next.template
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.Enabled !== false);
+    const pumpOf = (mapping: Resource) => pumps.find((pump) => isDeepStrictEqual(pump.mapping, mapping));
+    const kept = mappings.map(pumpOf).filter((pump) => pump !== undefined);
+    const missing = mappings.filter((mapping) => !pumpOf(mapping));
+    const changed = pumps.filter((pump) => !kept.includes(pump));
+    pumps = kept;
+    // Before its successor starts: two readers of one stream would overwrite each other's position.
+    await Promise.all(changed.map((pump) => pump.stop()));
+    pumps = [...kept, ...(await Promise.all(missing.map((mapping) => startPump(mapping, { ...options, ...next }))))];
+  }
+}
+
+interface Pump {
+  mapping: Resource;
+  wake(): void;
+  idle(): boolean;
+  stop(): Promise<void>;
 }
 
 type Delivery = Omit<DeliveryOptions, 'shardId'>;
 
-async function startPump(mapping: Resource, options: StreamsOptions, signal: AbortSignal) {
+async function startPump(mapping: Resource, options: StreamsOptions): Promise<Pump> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const { BatchSize = 100, EventSourceArn, StartingPosition } = mapping.properties;
   const streamArn = String(EventSourceArn);
   const table = options.template
@@ -70,7 +102,15 @@ async function startPump(mapping: Resource, options: StreamsOptions, signal: Abo
   const ended = pump(reader, Number(BatchSize), streamArn, delivery, bell).catch((error: Error) => {
     if (!signal.aborted) options.log(`The stream of ${table.ref} is not read any more: ${error.message}`);
   });
-  return { wake: bell.ring, ended };
+  return {
+    mapping,
+    wake: bell.ring,
+    idle: bell.silent,
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
 }
 
 async function pump(
@@ -102,11 +142,11 @@ async function pump(
 
 function deliveryOf(
   mapping: Resource,
-  { lambda, authorize, undelivered, log }: StreamsOptions,
+  { template, lambda, authorize, undelivered, log }: StreamsOptions,
   signal: AbortSignal,
 ): Delivery {
   const { properties, logicalId } = mapping;
-  const target = lambda.find(String(properties.FunctionName));
+  const target = findFunction(template.ofType('AWS::Lambda::Function'), String(properties.FunctionName));
   if (!target) throw new Error(`The mapping ${logicalId} names a function that is not in the template.`);
   for (const action of READ_ACTIONS) authorize(target, action, String(properties.EventSourceArn));
   const criteria = (properties.FilterCriteria ?? {}) as { Filters?: { Pattern: string }[] };

@@ -1,7 +1,7 @@
 import type { Lambda } from '../lambda/lambda';
 import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 import { readTemplate } from '../template/template';
-import { type EventBridge, startEventBridge } from './event-bridge';
+import { type EventBridge, rulesOf, startEventBridge } from './event-bridge';
 
 let made: Handwritten;
 let bridge: EventBridge;
@@ -25,13 +25,13 @@ async function start(change: object = {}, mayInvoke = true): Promise<void> {
   lines = [];
   failures = 0;
   const lambda = {
-    find: () => template.ofType('AWS::Lambda::Function')[0],
     invoke: async (_name: string, payload: string) => {
       invoked.push(payload);
       return failures-- > 0 ? { payload: '{}', functionError: 'Unhandled' } : { payload: 'null' };
     },
   } as unknown as Lambda;
-  bridge = startEventBridge({ template, lambda, mayInvoke: () => mayInvoke, log: (line) => lines.push(line) });
+  const rules = rulesOf({ template, mayInvoke: () => mayInvoke, log: (line) => lines.push(line) });
+  bridge = startEventBridge({ rules: () => rules, lambda });
 }
 afterEach(() => {
   bridge?.stop();

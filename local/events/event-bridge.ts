@@ -1,3 +1,4 @@
+import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
 import { retry } from '../retry';
 import type { Resource, Template } from '../template/template';
@@ -14,14 +15,19 @@ export interface EventBridge {
 }
 
 export interface EventBridgeOptions {
-  template: Template;
+  /** Asked for each event. */
+  rules: () => readonly Rule[];
   lambda: Lambda;
+}
+
+export interface RulesOptions {
+  template: Template;
   /** Whether the function's resource policy lets EventBridge call it for this rule. */
   mayInvoke: (functionArn: string, ruleArn: string) => boolean;
   log: (line: string) => void;
 }
 
-interface Rule {
+export interface Rule {
   name: string;
   bus: string;
   pattern: Pattern;
@@ -37,21 +43,23 @@ export const busName = (nameOrArn: string): string => nameOrArn.split('/').at(-1
 /** A target's own dead-letter queue stays empty: a status change is told until it is taken, however long that is. */
 const targetProperties = new Set(['Arn', 'DeadLetterConfig', 'Id', 'RetryPolicy']);
 
-export function startEventBridge({ template, lambda, mayInvoke, log }: EventBridgeOptions): EventBridge {
-  const stopping = new AbortController();
-  const buses = new Set([defaultBus, ...template.ofType('AWS::Events::EventBus').map(({ ref }) => ref)]);
-  const rules = template.ofType('AWS::Events::Rule').map((rule) => readRule(rule, buses, lambda));
-  const open = rules.map(({ rule, ruleArn }) => {
+/** The rules of the template, with the targets that they may invoke. @throws Error for what is not supported. */
+export function rulesOf({ template, mayInvoke, log }: RulesOptions): Rule[] {
+  return template.ofType('AWS::Events::Rule').map((resource) => {
+    const { rule, ruleArn } = readRule(resource, template);
     const refused = rule.targets.filter((target) => !mayInvoke(target, ruleArn));
     // AWS drops such events without a word, which is hard to find: here it is said at the start.
     for (const target of refused)
       log(`The rule ${rule.name} may not invoke ${target}: the template gives no permission.`);
     return { ...rule, targets: rule.targets.filter((target) => !refused.includes(target)) };
   });
+}
 
+export function startEventBridge({ rules, lambda }: EventBridgeOptions): EventBridge {
+  const stopping = new AbortController();
   return {
     async put(event, on = defaultBus) {
-      const matching = open.filter(({ bus, pattern }) => bus === on && matchesEvent(pattern, event));
+      const matching = rules().filter(({ bus, pattern }) => bus === on && matchesEvent(pattern, event));
       const payload = JSON.stringify(event);
       const targets = matching.flatMap((rule) => rule.targets);
       await Promise.all(
@@ -69,12 +77,12 @@ async function deliver(lambda: Lambda, target: string, payload: string): Promise
 
 function readRule(
   { logicalId, ref, attributes, properties }: Resource,
-  buses: ReadonlySet<string>,
-  lambda: Lambda,
+  template: Template,
 ): { rule: Rule; ruleArn: string } {
   const { EventBusName, EventPattern, State, Targets } = properties;
   const bus = busName(String(EventBusName ?? defaultBus));
-  if (!buses.has(bus))
+  const buses = template.ofType('AWS::Events::EventBus').map((one) => one.ref);
+  if (bus !== defaultBus && !buses.includes(bus))
     throw new Error(`The rule ${logicalId} is on the event bus ${bus}, which is not in the template.`);
   if (!EventPattern) throw new Error(`The local cloud does not support rules without an EventPattern (${logicalId}).`);
   assertPattern(EventPattern, logicalId);
@@ -82,7 +90,7 @@ function readRule(
   for (const target of targets) {
     const unknown = Object.keys(target).find((property) => !targetProperties.has(property));
     if (unknown) throw new Error(`The local cloud does not support ${unknown} of a rule's target (${logicalId}).`);
-    if (!lambda.find(String(target.Arn)))
+    if (!findFunction(template.ofType('AWS::Lambda::Function'), String(target.Arn)))
       throw new Error(`The rule ${logicalId} has a target that is no function of the template.`);
   }
   const rule = { name: ref, bus, pattern: EventPattern as Pattern, targets: targets.map(({ Arn }) => String(Arn)) };

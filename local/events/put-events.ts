@@ -16,7 +16,7 @@ import { busName, defaultBus, type EventBridge } from './event-bridge';
 export interface PutEventsOptions {
   place: Place;
   /** By name. */
-  buses: readonly string[];
+  buses: () => readonly string[];
   bridge: EventBridge;
   clock: Clock;
   stateDirectory: string;
@@ -53,7 +53,7 @@ export function putEventsHandler(options: PutEventsOptions): ServiceHandler {
     const entries = checked(Entries);
     for (const entry of entries) {
       const bus = busOf(entry);
-      if (bus !== defaultBus && !buses.includes(bus))
+      if (bus !== defaultBus && !buses().includes(bus))
         throw new AwsError('ResourceNotFoundException', `Event bus ${bus} does not exist.`);
       authorize(accessKeyId, 'events:PutEvents', `arn:aws:events:${place.region}:${place.accountId}:event-bus/${bus}`);
     }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BodyTooLarge, type Handler, readBody, send, sendJson } from '../app/http-server';
 import type { Clock } from '../clock';
 import type { InvokeResult } from '../lambda/answer';
+import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
 import type { Resource, Template } from '../template/template';
 import { type CorsConfiguration, corsHeaders, isPreflight, preflightHeaders } from './cors';
@@ -102,7 +103,7 @@ async function bodyOf(
   }
 }
 
-function routesOf(api: Resource, { template, identity, clock, lambda }: HttpApiOptions): Route[] {
+function routesOf(api: Resource, { template, identity, clock }: HttpApiOptions): Route[] {
   const integrations = new Map(template.ofType('AWS::ApiGatewayV2::Integration').map((one) => [one.ref, one]));
   const authorizers = template.ofType('AWS::ApiGatewayV2::Authorizer').filter(belongsTo(api));
   const checks = new Map(authorizers.map((one) => [one.ref, jwtAuthorizer(one, identity, clock)]));
@@ -119,7 +120,7 @@ function routesOf(api: Resource, { template, identity, clock, lambda }: HttpApiO
         throw new Error(`The local cloud supports Lambda integrations in payload format 2.0 only (${logicalId}).`);
       }
       const functionArn = functionArnOf(String(integration.properties.IntegrationUri));
-      if (!lambda.find(functionArn))
+      if (!findFunction(template.ofType('AWS::Lambda::Function'), functionArn))
         throw new Error(`The route ${RouteKey} leads to a function that is not in the template.`);
       const authorize = checks.get(String(AuthorizerId));
       if (AuthorizationType !== 'NONE' && !(AuthorizationType === 'JWT' && authorize)) {

@@ -25,7 +25,8 @@ export interface Identity {
 }
 
 export interface IdentityOptions {
-  stateDirectory: string;
+  /** See `openSigningKey`. */
+  privateKey: KeyObject;
   template: Template;
   clock: Clock;
 }
@@ -36,8 +37,7 @@ export const USER_NAME = /^[\w.@+-]{1,128}$/;
 const KEY_FILE = 'identity.pem';
 const LIFETIME_SECONDS = 12 * 3_600;
 
-export async function openIdentity({ stateDirectory, template, clock }: IdentityOptions): Promise<Identity> {
-  const privateKey = await openKey(join(stateDirectory, KEY_FILE));
+export function openIdentity({ privateKey, template, clock }: IdentityOptions): Identity {
   const publicKey = createPublicKey(privateKey);
   const pools = template.ofType('AWS::Cognito::UserPool');
   const [pool] = pools;
@@ -81,7 +81,8 @@ function subjectOf(user: string): string {
 }
 
 /** Kept over restarts, so that a page that is open stays signed in. */
-async function openKey(file: string): Promise<KeyObject> {
+export async function openSigningKey(stateDirectory: string): Promise<KeyObject> {
+  const file = join(stateDirectory, KEY_FILE);
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored) return createPrivateKey(stored);
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });

@@ -34,6 +34,7 @@ const KEYS = [
   'aws:RequestedRegion',
   'aws:ResourceAccount',
   'aws:SecureTransport',
+  'bedrock:InferenceProfileArn',
 ];
 
 export function assertConditions(conditions: Conditions, where: string): void {

@@ -6,6 +6,7 @@ import { AwsError } from '../aws/aws-error';
 import type { Resource } from '../template/template';
 import { answer, faulty, type InvokeResult, PAYLOAD_LIMIT, throttled } from './answer';
 import { lambdaEnvironment, memoryMb } from './environment';
+import { failuresIn } from './failure-text';
 import type { LambdaOptions } from './lambda';
 import { type LambdaLog, openLambdaLog } from './log';
 import { type Pool, type RunResult, startPool } from './pool';
@@ -14,6 +15,8 @@ import { type Pool, type RunResult, startPool } from './pool';
 export interface LambdaFunction {
   lambda: Resource;
   invoke(payload: string): Promise<InvokeResult>;
+  /** Kills the workers that are at work on it. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,20 +24,25 @@ export interface LambdaFunction {
 const SANDBOX_CAP = 16;
 
 /** `code` is the worker's, see `workerCode`. */
-export async function openFunction(lambda: Resource, code: string, options: LambdaOptions): Promise<LambdaFunction> {
+export function openFunction(lambda: Resource, code: string, options: LambdaOptions): LambdaFunction {
   const { ref: functionName, properties } = lambda;
-  const log = await openLambdaLog(options.stateDirectory, lambda.name);
+  const log = openLambdaLog(options.stateDirectory, lambda.name);
+  let stopped = false;
   const reserved = properties.ReservedConcurrentExecutions as number | undefined;
   const timeoutSeconds = Number(properties.Timeout ?? 3);
   const [file, handler] = handlerOf(lambda);
   const credentials = options.credentialsOf(lambda);
   const setup = {
-    ...{ file, handler, functionName, offset: options.offset },
+    ...{ file, handler, functionName, offset: options.offset, codeCache: options.codeCache },
     functionArn: String(lambda.attributes.Arn),
     memoryMb: memoryMb(lambda),
   };
   const environment = lambdaEnvironment(lambda, { ...options, credentials });
-  const pool = startPool({ code, setup, environment, print: log.print }, SANDBOX_CAP);
+  const print = (text: Buffer | string) => {
+    log.print(text);
+    for (const failure of failuresIn(lambda.name, text.toString())) options.log?.(failure);
+  };
+  const pool = startPool({ code, setup, environment, print }, SANDBOX_CAP);
 
   return {
     lambda,
@@ -48,14 +56,19 @@ export async function openFunction(lambda: Resource, code: string, options: Lamb
       const passed = options.boundaries?.invocation(lambda.name);
       const result = await runWith(fault, pool, invocation);
       report(log, invocation.requestId, result);
+      const broken = breakdown(lambda.name, result, timeoutSeconds);
+      if (broken && !stopped) options.log?.(broken);
       passed?.();
       if (fault?.kind === 'kill') options.faults.die();
       if (fault) return faulty(fault, invocation.requestId, timeoutSeconds);
       return answer(result, invocation.requestId, timeoutSeconds);
     },
+    crash: pool.crash,
     async stop() {
+      // What is at work is killed with the cloud: that is no failure to tell of.
+      stopped = true;
       await pool.stop();
-      await log.stop();
+      log.stop();
     },
   };
 }
@@ -77,6 +90,12 @@ async function runWith(
 ): Promise<RunResult | undefined> {
   if (fault?.at === 'before') return undefined;
   return pool.run(invocation, typeof fault?.at === 'number' ? fault.at : undefined);
+}
+
+/** What ended the function, which then could not log it. */
+function breakdown(name: string, result: RunResult | undefined, timeoutSeconds: number): string | undefined {
+  if (result?.ending.kind === 'timed-out') return `${name}: timed out after ${timeoutSeconds} s`;
+  return result?.ending.kind === 'exited' ? `${name}: its process ended (${result.ending.error.errorType})` : undefined;
 }
 
 function report(log: LambdaLog, requestId: string, result: RunResult | undefined): void {

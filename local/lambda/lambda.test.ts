@@ -52,6 +52,7 @@ beforeAll(async () => {
   faults = orderFaults({ find: (name) => `Small-${name}`, names: () => ['Small'], die: () => died() });
   lambda = await startLambda({
     functions: template.ofType('AWS::Lambda::Function'),
+    codeCache: join(made.assembly, 'code-cache'),
     stateDirectory: made.stateDirectory,
     region: 'us-east-1',
     awsUrl: 'http://127.0.0.1:1',
@@ -207,9 +208,8 @@ describe('faults', () => {
 
   test('milliseconds: the worker is killed on the way', async () => {
     order({ kind: 'crash', at: 30 });
-    const begun = performance.now();
-    expect((await invoke({ do: 'wait', ms: 900 })).answer.errorType).toBe('Runtime.ExitError');
-    expect(performance.now() - begun).toBeLessThan(600);
+    // An hour: unless it is killed, its time runs out, which is another error.
+    expect((await invoke({ do: 'wait', ms: 3_600_000 })).answer.errorType).toBe('Runtime.ExitError');
   });
 
   test('throttle: the service refuses, as often as it was told to', async () => {
@@ -242,6 +242,7 @@ describe('faults', () => {
   test.each([
     [{ kind: 'meltdown' }, 'kind must be one of: crash, error, throttle, timeout, kill.'],
     [{ kind: 'crash', at: 'during' }, 'at must be'],
+    [{ kind: 'throttle', at: 'now' }, 'kind must be "crash"'],
     [{ kind: 'crash', times: 0 }, 'times must be'],
     [{ kind: 'crash', nth: 0 }, 'nth must be'],
     [{ transition: 2, kind: 'crash' }, 'kind must be "kill"'],

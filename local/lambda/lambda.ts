@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Boundaries } from '../app/boundaries';
 import type { Faults } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
@@ -6,8 +5,9 @@ import type { Clock } from '../clock';
 import type { Resource } from '../template/template';
 import type { Destination } from '../undelivered';
 import type { InvokeResult } from './answer';
-import type { Credentials } from './environment';
-import { openFunction } from './function';
+import { type Credentials, lambdaEnvironment } from './environment';
+import { type LambdaFunction, openFunction } from './function';
+import { bareName } from './function-name';
 import { openInvokeLater } from './invoke-later';
 import { workerCode } from './sandbox';
 
@@ -17,15 +17,23 @@ export interface Lambda {
   invoke(functionName: string, payload: string, signal?: AbortSignal): Promise<InvokeResult>;
   /** Queues an event, see `openInvokeLater`. */
   invokeLater(functionName: string, payload: string): void;
-  /** Resolves once no function has been at work for a moment, or after so many milliseconds. */
-  quiet(withinMs: number): Promise<void>;
+  /** Events at work. */
+  atWork(): number;
+  /** Kills the workers that are at work on a function. */
+  crash(functionName: string): Promise<void>;
   /** The function that a name or ARN means, if there is one. */
   find(functionName: string): Resource | undefined;
+  /** Runs these functions from now on. One that is changed or gone ends what it is at, with the code that it began with. */
+  deploy(next: Functions): void;
   stop(): Promise<void>;
 }
 
+export type Functions = Pick<LambdaOptions, 'functions' | 'variables' | 'addressOf'>;
+
 export interface LambdaOptions {
   functions: readonly Resource[];
+  /** See `WorkerSetup`. */
+  codeCache: string;
   stateDirectory: string;
   region: string;
   awsUrl: string;
@@ -38,20 +46,26 @@ export interface LambdaOptions {
   clock: Clock;
   faults: Faults;
   boundaries?: Boundaries;
+  /** Is told what functions log of failures, in words for people. */
+  log?: (line: string) => void;
   /** Where the events of an asynchronous invocation go that are given up. */
   onFailure?: (lambda: Resource) => Destination | undefined;
 }
 
-/** Between two tasks of an execution no function is at work either: quiet is what lasts a few looks. */
-const QUIET_LOOKS = 4;
-const QUIET_LOOK_MS = 5;
+/** A function, and what of the template it was opened with. */
+interface Deployed {
+  fn: LambdaFunction;
+  settings: string;
+  atWork: number;
+}
 
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const code = await workerCode();
-  const opened = await Promise.all(options.functions.map((lambda) => openFunction(lambda, code, options)));
-  const functions = new Map(opened.map((one) => [one.lambda.ref, one]));
+  let functions = new Map<string, Deployed>();
+  const replaced = new Set<Deployed>();
   let stopped = false;
   let atWork = 0;
+  deploy(options);
 
   const find = (functionName: string) => functions.get(bareName(functionName));
   const invoke: Lambda['invoke'] = async (functionName, payload, signal) => {
@@ -59,35 +73,55 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
     signal?.throwIfAborted();
     atWork++;
-    const work = found.invoke(payload).finally(() => atWork--);
+    found.atWork++;
+    const work = found.fn.invoke(payload).finally(() => {
+      atWork--;
+      found.atWork--;
+      if (replaced.has(found)) void endIdle(found);
+    });
     // Who stops waiting does not stop the function: neither does StopExecution on AWS.
     const result = await untilAborted(work, signal);
     if (stopped) throw new AwsError('ServiceException', 'The local cloud is stopping.', 500);
     return result;
   };
-  const findResource = (functionName: string) => find(functionName)?.lambda;
+  const findResource = (functionName: string) => find(functionName)?.fn.lambda;
   const { clock, onFailure } = options;
   return {
+    deploy,
     find: findResource,
     invoke,
     invokeLater: openInvokeLater({ invoke, find: findResource, onFailure, clock, hasStopped: () => stopped }),
-    async quiet(withinMs) {
-      const end = performance.now() + withinMs;
-      for (let calm = 0; calm < QUIET_LOOKS && performance.now() < end; ) {
-        calm = atWork === 0 ? calm + 1 : 0;
-        await sleep(QUIET_LOOK_MS);
-      }
-    },
+    crash: async (functionName) => find(functionName)?.fn.crash(),
+    atWork: () => atWork,
     async stop() {
       stopped = true;
-      await Promise.all(opened.map((one) => one.stop()));
+      await Promise.all([...functions.values(), ...replaced].map(({ fn }) => fn.stop()));
     },
   };
-}
 
-function bareName(functionName: string): string {
-  const arn = /^(?:arn:aws:lambda:[^:]+:\d+:)?(?:\d+:)?function:([^:]+)/.exec(functionName);
-  return arn?.[1] ?? functionName.split(':')[0] ?? '';
+  function deploy(next: Functions): void {
+    const opened = next.functions.map((lambda) => keepOrOpen(lambda, { ...options, ...next }));
+    const before = [...functions.values()];
+    functions = new Map(opened.map((one) => [one.fn.lambda.ref, one]));
+    for (const old of before.filter((one) => !opened.includes(one))) {
+      replaced.add(old);
+      void endIdle(old);
+    }
+  }
+
+  function keepOrOpen(lambda: Resource, now: LambdaOptions): Deployed {
+    const environment = lambdaEnvironment(lambda, { ...now, credentials: now.credentialsOf(lambda) });
+    // The asset's path has the hash of the code.
+    const settings = JSON.stringify([lambda.properties, lambda.assetPath, environment]);
+    const known = functions.get(lambda.ref);
+    return known?.settings === settings ? known : { fn: openFunction(lambda, code, now), settings, atWork: 0 };
+  }
+
+  async function endIdle(old: Deployed): Promise<void> {
+    if (old.atWork > 0) return;
+    replaced.delete(old);
+    await old.fn.stop();
+  }
 }
 
 /** Rejects as soon as the signal aborts, and leaves no listener on it otherwise. */

@@ -1,29 +1,42 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One file for each function's output: `<state>/logs/<Function>.log`. What ran before lies in `<Function>.1.log`. */
 export interface LambdaLog {
   print(text: Buffer | string): void;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 const ROTATE_AT = 5_000_000;
 
-export async function openLambdaLog(stateDirectory: string, name: string): Promise<LambdaLog> {
-  const folder = join(stateDirectory, 'logs');
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, `${name}.log`);
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > ROTATE_AT) await rename(file, join(folder, `${name}.1.log`));
-  const stream = createWriteStream(file, { flags: 'a' });
-  // A full disk must not stop the functions.
-  stream.on('error', () => undefined);
+/**
+ * The file is opened by the first output: most functions are not called in most of a laptop's sessions. Writes are
+ * synchronous: handing each line to a thread of Node's pool takes many times as long as to write it.
+ */
+export function openLambdaLog(stateDirectory: string, name: string): LambdaLog {
+  let file: number | undefined;
+  let stopped = false;
   return {
-    print: (text) => void stream.write(text),
-    stop: () => new Promise((resolve) => stream.end(() => resolve())),
+    print(text) {
+      if (stopped) return;
+      try {
+        file ??= openFile(join(stateDirectory, 'logs'), name);
+        writeSync(file, typeof text === 'string' ? Buffer.from(text) : text);
+      } catch {
+        // A full disk must not stop the functions.
+      }
+    },
+    stop() {
+      stopped = true;
+      if (file !== undefined) closeSync(file);
+    },
   };
+}
+
+function openFile(folder: string, name: string): number {
+  const path = join(folder, `${name}.log`);
+  mkdirSync(folder, { recursive: true });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > ROTATE_AT) renameSync(path, join(folder, `${name}.1.log`));
+  return openSync(path, 'a');
 }

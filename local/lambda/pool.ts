@@ -12,6 +12,8 @@ export interface Pool {
   run(invocation: Invocation, killAfterMs?: number): Promise<RunResult>;
   /** Invocations at work or waiting for a sandbox. */
   active(): number;
+  /** Kills the sandboxes that are at work. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ const LOADING_CAP = Math.max(2, availableParallelism());
 export function startPool(options: SandboxOptions, cap: number): Pool {
   const sandboxes = new Set<Sandbox>();
   const fresh = new Set<Sandbox>();
+  const working = new Set<Sandbox>();
   const idle: { sandbox: Sandbox; reaper: NodeJS.Timeout }[] = [];
   const waiting: ((slot: Slot) => void)[] = [];
   let loading = 0;
@@ -42,6 +45,9 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
 
   return {
     active: () => active,
+    async crash() {
+      await Promise.all([...working].map((sandbox) => sandbox.kill()));
+    },
     async run(invocation, killAfterMs) {
       active += 1;
       try {
@@ -62,7 +68,9 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   async function runIn(sandbox: Sandbox, invocation: Invocation, killAfterMs?: number): Promise<RunResult> {
     const loadMs = fresh.delete(sandbox) ? sandbox.loadMs() : undefined;
     const started = performance.now();
+    working.add(sandbox);
     const ending = await finish(sandbox, invocation, killAfterMs);
+    working.delete(sandbox);
     const durationMs = performance.now() - started;
     if (ending.kind === 'done' || ending.kind === 'failed') free(sandbox);
     else await discard(sandbox);

@@ -1,5 +1,5 @@
 /**
- * What runs inside a Lambda's worker thread. Compiled on its own and loaded as text, so it imports nothing but types and what Node has.
+ * What runs inside a Lambda's worker thread. Bundled and loaded as text, so that no loader of TypeScript runs in the thread.
  *
  * `Date` is replaced before the bundle loads: bundles keep what they find at load. The offset lies in memory shared with the cloud's
  * clock, so that a handler that is at work sees the clock move, too. Timers inside a handler stay real, as its work is.
@@ -7,11 +7,14 @@
 
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadModule } from '../code-cache';
 
 export interface WorkerSetup {
   /** File that holds the bundle, and the name that it exports the handler under. */
   file: string;
   handler: string;
+  /** Where the compiled code of bundles is kept. */
+  codeCache: string;
   functionName: string;
   functionArn: string;
   memoryMb: number;
@@ -43,8 +46,14 @@ const setup = workerData as WorkerSetup;
 
 moveTime(new BigInt64Array(setup.offset));
 load().then(
-  (handler) => {
-    parentPort?.on('message', (invocation: Invocation) => serve(handler, invocation));
+  ({ handler, keep }) => {
+    let first = keep;
+    parentPort?.on('message', async (invocation: Invocation) => {
+      await serve(handler, invocation);
+      // After its first event: by then the functions that every event needs are compiled.
+      first?.();
+      first = undefined;
+    });
     post({ kind: 'ready' });
   },
   (error) => post({ kind: 'failed-to-load', error: describe(error) }),
@@ -62,11 +71,22 @@ function moveTime(offset: BigInt64Array): void {
   globalThis.Date = moved;
 }
 
-async function load(): Promise<Handler> {
-  const module = setup.file.endsWith('.mjs') ? await import(pathToFileURL(setup.file).href) : require(setup.file);
-  const handler = module[setup.handler];
-  if (typeof handler === 'function') return handler;
+interface Loaded {
+  handler: Handler;
+  keep?: () => void;
+}
+
+async function load(): Promise<Loaded> {
+  const { keep, exports } = await exportsOf(setup.file);
+  const handler = exports[setup.handler];
+  if (typeof handler === 'function') return { handler: handler as Handler, keep };
   throw Object.assign(new Error(`${setup.handler} is undefined or not exported`), { name: 'Runtime.HandlerNotFound' });
+}
+
+async function exportsOf(file: string): Promise<{ exports: Record<string, unknown>; keep?: () => void }> {
+  return file.endsWith('.mjs')
+    ? { exports: await import(pathToFileURL(file).href) }
+    : loadModule(file, setup.codeCache);
 }
 
 async function serve(handler: Handler, { requestId, payload, timeoutMs }: Invocation): Promise<void> {

@@ -1,26 +1,11 @@
 /**
- * The variables that say where the world outside is. They are taken from the environment of the process that starts the local
- * cloud, and reach the functions that declare them in the template, and the secrets of their names.
+ * Variables that say where the world outside is, and hold the keys to it: settings of Vigil, and what tools and providers need
+ * by the names that such things have. They reach the functions that declare them in the template, and the secrets of their
+ * names; what else is in the environment reaches nobody.
  */
-const NAMES = [
-  'BROWSERLESS_BASE_URL',
-  'BROWSERLESS_TOKEN',
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'REMINDER_TOPIC_ARN',
-  'SERPER_API_KEY',
-  'SERPER_BASE_URL',
-  'VIGIL_MAX_RUN_MICRODOLLARS',
-  'VIGIL_MAX_RUN_TOKENS',
-  'VIGIL_MAX_STEPS',
-  'VIGIL_MAX_USER_MICRODOLLARS',
-  'VIGIL_MAX_USER_STEPS',
-  'VIGIL_MAX_USER_TOKENS',
-  'VIGIL_MODEL',
-  'VIGIL_PRICES',
-];
+const names = /^VIGIL_|_(?:API_KEY|TOKEN|CLIENT_SECRET|BASE_URL|TOPIC_ARN)$|^AWS_BEARER_TOKEN_BEDROCK$/;
 
 export function outsideWorld(env: NodeJS.ProcessEnv): Record<string, string> {
-  const given = NAMES.map((name) => [name, env[name]] as const);
-  return Object.fromEntries(given.filter((entry): entry is [string, string] => Boolean(entry[1])));
+  const given = Object.entries(env).filter(([name, value]) => names.test(name) && value);
+  return Object.fromEntries(given) as Record<string, string>;
 }

@@ -5,6 +5,8 @@ export interface StandIns {
 }
 
 const noKey = 'stand-in';
+/** The model that answers is named as it is, and costs nothing: no agent's own model, whose price would be shown. */
+const modelNamed = { VIGIL_MODEL: noKey, VIGIL_PRICES: JSON.stringify({ [noKey]: [0, 0] }) };
 
 /**
  * The model without OPENAI_API_KEY, the web search without SERPER_API_KEY. Pages are the search's own then, unless there is a
@@ -20,7 +22,7 @@ export async function openStandIns(env: NodeJS.ProcessEnv): Promise<StandIns> {
   const pages = env.BROWSERLESS_TOKEN ? undefined : search;
   return {
     variables: {
-      ...(model && { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: noKey }),
+      ...(model && { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: noKey, ...modelNamed }),
       ...(search && { SERPER_BASE_URL: search.url, SERPER_API_KEY: noKey }),
       ...(pages && { BROWSERLESS_BASE_URL: pages.url, BROWSERLESS_TOKEN: noKey }),
     },

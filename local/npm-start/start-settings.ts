@@ -9,6 +9,8 @@ export interface StartSettings {
   stateDirectory: string;
   assembly: string;
   reset: boolean;
+  /** Make changes live as they are saved. */
+  watch: boolean;
   port: number;
   awsPort: number;
   /** Which model answers, for the screen and the page. */
@@ -28,7 +30,7 @@ const servers = [
 
 /** Throws one line for what cannot be. */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSettings {
-  const reset = readReset(args);
+  const { reset, 'no-watch': noWatch } = readOptions(args);
   for (const [url, key] of servers) {
     if (!env[url] || env[key]) continue;
     throw new Error(`${url} is set and ${key} is not: set the key too (any text, if that server asks for none).`);
@@ -40,6 +42,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     stateDirectory: stateDirectory.startsWith(root + sep) ? relative(process.cwd(), stateDirectory) : stateDirectory,
     assembly: join(stateDirectory, 'assembly'),
     reset,
+    watch: !noWatch,
     port: readPort('PORT', env.PORT, 3_000),
     awsPort: readPort('AWS_PORT', env.AWS_PORT, 4_566),
     model: env.OPENAI_API_KEY ? realModel(env) : 'stand-in model: no OPENAI_API_KEY',
@@ -54,8 +57,7 @@ export function synthesisInputs(env: NodeJS.ProcessEnv): {
   sources: string[];
   env: Record<string, string | undefined>;
 } {
-  const matters =
-    /^(?:VIGIL_(?!STATE_DIR)|OPENAI_BASE_URL|REMINDER_|SERPER_BASE|BROWSERLESS_BASE|LOG_LEVEL|CDK_|AWS_REGION)/;
+  const matters = /^(?:VIGIL_(?!STATE_DIR)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
   return {
     sources: ['agents', 'core', 'infra', 'lambdas', 'statemachines', 'package-lock.json', 'cdk.json', 'tsconfig.json'],
     env: Object.fromEntries(
@@ -66,11 +68,14 @@ export function synthesisInputs(env: NodeJS.ProcessEnv): {
   };
 }
 
-function readReset(args: string[]): boolean {
+function readOptions(args: string[]) {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    return parseArgs({ args, options: { reset: { type: 'boolean', default: false } } }).values.reset;
+    return parseArgs({ args, options: { reset: flag, 'no-watch': flag } }).values;
   } catch {
-    throw new Error(`${args.join(' ')} is not understood: there is one option, --reset, which empties the state.`);
+    throw new Error(
+      `${args.join(' ')} is not understood: there are --reset, which empties the state, and --no-watch, which leaves changes to the next start.`,
+    );
   }
 }
 

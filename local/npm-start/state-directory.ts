@@ -20,6 +20,7 @@ const MARK = 'vigil-state';
 /** All that a local cloud writes. A folder may hold somebody's work beside it. */
 const OURS =
   /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
+/** In bytes. macOS allows 104, Linux 108. */
 const SOCKET_PATH_LIMIT = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
@@ -78,7 +79,7 @@ async function lock(folder: string): Promise<Server> {
 function lockPath(folder: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\vigil-${hash(folder)}`;
   const path = join(folder, 'lock');
-  return path.length < SOCKET_PATH_LIMIT ? path : join(tmpdir(), `vigil-${hash(folder)}.lock`);
+  return Buffer.byteLength(path) < SOCKET_PATH_LIMIT ? path : join(tmpdir(), `vigil-${hash(folder)}.lock`);
 }
 
 function hash(text: string): string {

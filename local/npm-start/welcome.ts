@@ -7,6 +7,7 @@ export interface WelcomeOptions {
   /** Who searches the web. */
   search: string;
   stateDirectory: string;
+  watch: boolean;
   seconds: number;
 }
 
@@ -17,7 +18,7 @@ const kinds: Readonly<Record<string, [one: string, many: string]>> = {
 };
 
 /** One screen: what runs where, what to type next, how to stop. */
-export function welcome({ cloud, model, search, stateDirectory, seconds }: WelcomeOptions): string {
+export function welcome({ cloud, model, search, stateDirectory, watch, seconds }: WelcomeOptions): string {
   const { url, awsUrl, clock } = cloud;
   const days = clock.offset() / 86_400_000;
   return `
@@ -28,6 +29,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
   Model         ${model}
   Search        ${search}
   Runs          ${inventory(cloud)}
+  Changes       ${watch ? 'of agents, tools and what they import are live when they are saved' : 'are live at the next start'}
   State         ${stateDirectory}  (logs/<Function>.log; \`npm start -- --reset\` empties it)${
     days > 0
       ? `\n  Clock         ${days.toFixed(1)} days ahead of this machine's: ${new Date(clock.now()).toISOString()}`

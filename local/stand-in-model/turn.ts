@@ -1,109 +1,79 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 
-/** A tool call of the transcript with its result, if it has one. */
-export interface PastCall {
-  name: string;
-  arguments: Record<string, unknown>;
-  result?: string;
-  /** Whether the result says that the call failed, was cancelled or has an unknown outcome. */
-  failed: boolean;
-}
+// biome-ignore lint/suspicious/noExplicitAny: results and schemas are as their authors want them.
+export type Json = any;
+export type Call = { name: string; arguments: object };
+export type Saying = { text?: string; calls?: Call[] };
+/** A call of the conversation with its result, which may say that it failed, was cancelled or has an unknown outcome. */
+export type PastCall = Call & { id: string; arguments: Record<string, unknown>; result: string; failed: boolean };
 
-/** What happened since the last time that the assistant had nothing left to do, in order. */
-export type Happening = { said: string } | { call: PastCall } | { due: string };
-
-/** What a skill decides from: everything is in the request, nothing is remembered between two. */
+/** What the answer depends on. Everything is in the request; nothing is kept between two. */
 export interface Turn {
-  /** The agent's instructions. */
-  instructions: string;
-  tools: string[];
-  /** The user's last message; empty when a timer has begun what happens now. */
+  /** With the schemas of their arguments. */
+  tools: Map<string, Json>;
+  /** What has begun this turn: the user's message, or a note. The other is empty. */
   said: string;
-  happenings: Happening[];
-  /** Since the user's last message. */
-  callsSince: PastCall[];
-  /** Every call of the transcript. */
+  note: string;
+  /** The calls since then, those of one reply together. */
+  replies: PastCall[][];
+  /** Since the assistant last had nothing left to do: the calls, and what timers have put into the conversation. */
+  recent: PastCall[];
+  due: string[];
   calls: PastCall[];
-  /** Every word of the transcript that was said aloud, in order. */
   talk: { by: 'user' | 'assistant'; text: string }[];
 }
 
+export const call = (name: string, input: object = {}): Call => ({ name, arguments: input });
+
 /** Vigil tells the model things by a user message that says that it is none. */
-const systemNote = /^\[A note from the system/;
+const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
 /** What a timer puts into the conversation. What the reminder is about stands without what is said of its lateness. */
 const dueNote =
-  /\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)([\s\S]*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/u;
-/** Nobody wishes for more in one breath, and a reminder may be no longer than 2,000 characters. */
-const longestSaid = 1_500;
-const failure =
-  /^\s*(?:\{"error"|Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
+  /^\[A note from .*?\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
+const failure = /^\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
 
-export function readTurn({ messages, tools }: ChatCompletionCreateParams): Turn {
-  const calls = new Map<string, PastCall>();
-  let happenings: Happening[] = [];
-  let callsSince: PastCall[] = [];
-  const talk: Turn['talk'] = [];
-  let said = '';
-  let over = false;
+export function readTurn({ messages, tools = [] }: ChatCompletionCreateParams): Turn {
+  const turn: Turn = { tools: new Map(), said: '', note: '', replies: [], recent: [], due: [], calls: [], talk: [] };
+  for (const tool of tools)
+    if (tool.type === 'function') turn.tools.set(tool.function.name, tool.function.parameters ?? {});
+  let isOver = false;
   for (const message of messages) {
+    const text = textOf(message);
     if (message.role === 'user') {
-      const text = textOf(message).slice(0, longestSaid);
-      const isNote = systemNote.test(text);
-      const due = isNote ? dueNote.exec(text)?.[1] : undefined;
-      if (isNote && due === undefined) continue;
-      if (over) happenings = [];
-      if (due === undefined || over) {
-        said = due === undefined ? text : '';
-        callsSince = [];
-      }
-      over = false;
-      if (due === undefined) talk.push({ by: 'user', text });
-      happenings.push(due === undefined ? { said } : { due });
+      const note = systemNote.exec(text)?.[1];
+      if (isOver) Object.assign(turn, { recent: [], due: [] });
+      if (note === undefined) turn.talk.push({ by: 'user', text });
+      if (note === undefined || isOver)
+        Object.assign(turn, { said: note === undefined ? text : '', note: note ?? '', replies: [] });
+      turn.due.push(...(dueNote.exec(text)?.slice(1) ?? []));
+      isOver = false;
     } else if (message.role === 'assistant') {
-      over = !message.tool_calls?.length;
-      talk.push({ by: 'assistant', text: textOf(message) });
-      for (const asked of message.tool_calls ?? []) {
-        if (asked.type !== 'function') continue;
-        const call = { name: asked.function.name, arguments: argumentsOf(asked.function.arguments), failed: false };
-        calls.set(asked.id, call);
-        callsSince.push(call);
-        happenings.push({ call });
-      }
+      const asked = (message.tool_calls ?? []).flatMap((one) => (one.type === 'function' ? one : []));
+      const calls = asked.map(({ id, function: { name, arguments: json } }) => ({
+        ...{ id, name, arguments: read(json) ?? {}, result: '', failed: false },
+      }));
+      isOver = calls.length === 0;
+      if (!isOver) turn.replies.push(calls);
+      turn.talk.push({ by: 'assistant', text });
+      turn.recent.push(...calls);
+      turn.calls.push(...calls);
     } else if (message.role === 'tool') {
-      const call = calls.get(message.tool_call_id);
-      if (!call) continue;
-      call.result = textOf(message);
-      call.failed = failure.test(call.result);
+      const call = turn.calls.findLast(({ id }) => id === message.tool_call_id);
+      if (call) Object.assign(call, { result: text, failed: failure.test(text) });
     }
   }
-  const system = messages.find(({ role }) => role === 'system' || role === 'developer');
-  return {
-    instructions: system ? textOf(system) : '',
-    tools: (tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.function.name] : [])),
-    said,
-    happenings,
-    callsSince,
-    calls: [...calls.values()],
-    talk,
-  };
+  return turn;
 }
 
-function textOf({ content }: ChatCompletionMessageParam): string {
-  if (typeof content === 'string') return content;
-  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
-}
+const textOf = ({ content }: ChatCompletionMessageParam): string =>
+  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
 
-function argumentsOf(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
+/** The JSON object that a text ends with: a note may stand before it, with braces of its own. */
+export function read(text: string): Json {
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    try {
+      return JSON.parse(text.slice(at));
+    } catch {}
   }
+  return undefined;
 }
-
-/** The times in a tool's result, in the order in which they stand there. */
-export const timesIn = (result: string): Date[] =>
-  (result.match(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g) ?? []).map(
-    (time) => new Date(time),
-  );

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen, readJson } from '../stand-in-model/listen';
+import { listen, readJson } from '../model-server/listen';
 import { htmlOf, nothingElse, pageAt } from './pages';
 import { rank } from './ranking';
 

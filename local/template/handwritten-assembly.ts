@@ -7,8 +7,8 @@ export interface Handwritten {
   assembly: string;
   /** An empty folder beside it. */
   stateDirectory: string;
-  /** Writes the template again: what a changed app would synthesize. */
-  rewrite(resources: Record<string, object>): void;
+  /** Writes the template again: what a changed app would synthesize. The code of `functions` is new, that of the others as it was. */
+  rewrite(resources: Record<string, object>, functions?: Record<string, string>): void;
   remove(): void;
 }
 
@@ -17,16 +17,31 @@ export function handwritten(resources: Record<string, object>, functions: Record
   const folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
   const assembly = join(folder, 'assembly');
   const stateDirectory = join(folder, 'state');
-  for (const [id, source] of Object.entries(functions)) {
-    mkdirSync(join(assembly, `asset.${id}`), { recursive: true });
-    writeFileSync(join(assembly, `asset.${id}`, 'index.js'), source);
-  }
+  const writeAsset = (name: string, source: string) => {
+    mkdirSync(join(assembly, name), { recursive: true });
+    writeFileSync(join(assembly, name, 'index.js'), source);
+  };
+  for (const [id, source] of Object.entries(functions)) writeAsset(`asset.${id}`, source);
   mkdirSync(assembly, { recursive: true });
   mkdirSync(stateDirectory);
-  const rewrite = (next: Record<string, object>) =>
-    writeFileSync(join(assembly, 'Small.template.json'), JSON.stringify({ Resources: next }));
+  let version = 1;
+  const paths: Record<string, string> = {};
+  const rewrite: Handwritten['rewrite'] = (next, changed = {}) => {
+    version++;
+    for (const [id, source] of Object.entries(changed)) {
+      paths[id] = `asset.${id}-${version}`;
+      writeAsset(paths[id], source);
+    }
+    const moved = Object.entries(next).map(([id, resource]) => [id, paths[id] ? at(paths[id], resource) : resource]);
+    writeFileSync(join(assembly, 'Small.template.json'), JSON.stringify({ Resources: Object.fromEntries(moved) }));
+  };
   rewrite(resources);
   return { assembly, stateDirectory, rewrite, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function at(path: string, resource: object): object {
+  const { Metadata } = resource as { Metadata?: object };
+  return { ...resource, Metadata: { ...Metadata, 'aws:asset:path': path } };
 }
 
 interface LambdaOptions {

@@ -1,5 +1,5 @@
 import { functionArnOf } from '../http-api/http-api';
-import type { Lambda } from '../lambda/lambda';
+import { findFunction } from '../lambda/function-name';
 import type { Resource, Template } from '../template/template';
 
 /**
@@ -22,7 +22,7 @@ export interface RouteTable {
 
 const DEFAULT_TIMEOUT_MS = 29_000;
 
-export function routesOf(api: Resource, template: Template, lambda: Lambda): RouteTable {
+export function routesOf(api: Resource, template: Template): RouteTable {
   const path = pathOf(api);
   const ofApi = (type: string) => template.ofType(type).filter(({ properties }) => properties.ApiId === api.ref);
   const integrations = new Map(ofApi('AWS::ApiGatewayV2::Integration').map((one) => [one.ref, one]));
@@ -48,7 +48,7 @@ export function routesOf(api: Resource, template: Template, lambda: Lambda): Rou
     if (RouteResponseSelectionExpression !== undefined && RouteResponseSelectionExpression !== '$default')
       throw new Error(`The local cloud supports the route response $default only (${logicalId}).`);
     const functionArn = functionArnOf(String(integration.properties.IntegrationUri));
-    if (!lambda.find(functionArn))
+    if (!findFunction(template.ofType('AWS::Lambda::Function'), functionArn))
       throw new Error(`The route ${RouteKey} leads to a function that is not in the template.`);
     return {
       routeKey: String(RouteKey),

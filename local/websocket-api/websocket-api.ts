@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../clock';
 import type { Lambda } from '../lambda/lambda';
-import type { Template } from '../template/template';
 import { type Connections, openConnections } from './connections';
 import { type ConnectionContext, connectEvent, disconnectEvent, messageEvent, newConnectionId } from './events';
 import { refuse } from './refuse';
-import { type Route, type RouteTable, routesOf } from './routes';
+import type { Route } from './routes';
+import type { SocketApi } from './socket-api';
 
-/** The template's WebSocket API. There is one at most: it has its stage's path on the app's port. */
+/** Serves the template's WebSocket API. */
 export interface WebsocketApi {
   /** Serves a request to change to another protocol. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -21,7 +21,8 @@ export interface WebsocketApi {
 }
 
 export interface WebsocketApiOptions {
-  template: Template;
+  /** Asked for each message, so that a connection that stays open takes the routes of the latest deployment. */
+  api: () => SocketApi;
   lambda: Lambda;
   clock: Clock;
   /** Whether the function's resource policy lets API Gateway call it from this route. */
@@ -32,19 +33,9 @@ export interface WebsocketApiOptions {
 export const MESSAGE_LIMIT = 131_072;
 const BINARY_NOT_SUPPORTED = 1_003;
 
-export function websocketApi(options: WebsocketApiOptions): WebsocketApi | undefined {
-  const { template, lambda, clock } = options;
-  const apis = template
-    .ofType('AWS::ApiGatewayV2::Api')
-    .filter(({ properties }) => properties.ProtocolType === 'WEBSOCKET');
-  const [api] = apis;
-  if (apis.length > 1) throw new Error('The local cloud serves one WebSocket API; the template has more.');
-  if (!api) return undefined;
-  const stage = template.ofType('AWS::ApiGatewayV2::Stage').find(({ properties }) => properties.ApiId === api.ref)?.ref;
-  if (!stage) throw new Error(`The WebSocket API ${api.logicalId} has no stage.`);
-  const { accountId, region } = template.place;
-  const arn = `arn:aws:execute-api:${region}:${accountId}:${api.ref}/${stage}`;
-  const routes: RouteTable = routesOf(api, template, lambda);
+export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
+  const { lambda, clock } = options;
+  const { apiId, stage, arn } = options.api();
   const connections = openConnections(clock);
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MESSAGE_LIMIT });
 
@@ -59,11 +50,11 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi | undef
     const { pathname } = new URL(request.url ?? '/', 'http://local');
     if (pathname.replace(/\/$/, '') !== `/${stage}`) return refuse(socket, 403);
     const context: ConnectionContext = {
-      ...{ apiId: api!.ref, stage: stage!, connectionId: newConnectionId(), connectedAt: clock.now() },
+      ...{ apiId, stage, connectionId: newConnectionId(), connectedAt: clock.now() },
       domainName: request.headers.host ?? '',
       userAgent: request.headers['user-agent'] ?? '',
     };
-    const route = routes.find('$connect');
+    const route = options.api().routes.find('$connect');
     const answer = route && (await invoke(route, connectEvent(context, request, clock.now())));
     if (route && !answer) return refuse(socket, 502);
     if (answer?.statusCode !== undefined && (answer.statusCode < 200 || answer.statusCode > 299))
@@ -85,7 +76,7 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi | undef
     const requestId = randomUUID();
     const failed = (message: string) =>
       send(JSON.stringify({ message, connectionId: context.connectionId, requestId }));
-    const route = routes.select(body);
+    const route = options.api().routes.select(body);
     if (!route) return failed('Forbidden');
     const answer = await invoke(route, messageEvent(context, route.routeKey, { body, requestId }, clock.now()));
     if (!answer) return failed('Internal server error');
@@ -93,7 +84,7 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi | undef
   }
 
   function disconnected(context: ConnectionContext, code: number, reason: string): void {
-    const route = routes.find('$disconnect');
+    const route = options.api().routes.find('$disconnect');
     if (route) invoke(route, disconnectEvent(context, code, reason, clock.now())).catch(() => undefined);
   }
 

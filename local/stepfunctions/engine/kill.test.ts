@@ -142,8 +142,9 @@ describe('an engine that is killed again and again under load', () => {
     return events;
   }
 
-  async function load(round: number, until: number): Promise<void> {
-    for (let i = 0; Date.now() < until; i += 1) {
+  /** Until the engine is gone. */
+  async function load(round: number): Promise<void> {
+    for (let i = 0; ; i += 1) {
       const name = `r${round}-${i}`;
       const answer = await victim.call('StartExecution', { stateMachineArn, name, input: `{"round":${round}}` });
       if (answer === undefined) return;
@@ -165,17 +166,22 @@ describe('an engine that is killed again and again under load', () => {
           definition: JSON.stringify(definition),
         });
         expect(created?.status).toBe(200);
-        const life = 150 + Math.random() * 500;
-        const loads = [0, 1, 2].map((lane) => load(round * 10 + lane, Date.now() + life + 1_000));
-        await new Promise((resolve) => setTimeout(resolve, life));
+        const before = acknowledged.size;
+        const loads = Promise.all([0, 1, 2].map((lane) => load(round * 10 + lane)));
+        // A machine that is slow takes longer to have something to lose. What fails in a lane fails the test.
+        const enough = async () => {
+          while (acknowledged.size <= before + 5) await new Promise((resolve) => setTimeout(resolve, 10));
+        };
+        await Promise.race([enough(), loads]);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
         await victim.kill();
-        await Promise.all(loads);
+        await loads;
       }
       victim = await Victim.start(script, directory, hear);
       expect(acknowledged.size).toBeGreaterThan(rounds * 5);
       for (const token of unanswered) await answer(victim, token);
       const open = new Set(acknowledged);
-      const deadline = Date.now() + 20_000;
+      const deadline = Date.now() + 200_000;
       while (open.size > 0 && Date.now() < deadline) {
         for (const name of open) if ((await read(name))?.at(-1)?.type === 'ExecutionSucceeded') open.delete(name);
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -194,6 +200,6 @@ describe('an engine that is killed again and again under load', () => {
       for (const name of acknowledged) expect([...statuses.get(name)!].sort()).toEqual(['RUNNING', 'SUCCEEDED']);
       await victim.kill();
     },
-    60_000 + rounds * 3_000,
+    240_000 + rounds * 3_000,
   );
 });

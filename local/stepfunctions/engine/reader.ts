@@ -63,8 +63,12 @@ export class ExecutionReader {
 
   /** The history as far as it is on disk. The last one that was asked for is kept: a long one is read page by page. */
   async history(entry: Entry): Promise<ReadHistory> {
-    await this.settled(entry);
-    const last = this.onDisk(entry);
+    let last: number;
+    // It is rewritten from time to time, perhaps since it was looked at: nothing of it is on disk until the new record is.
+    do {
+      await this.settled(entry);
+      last = this.onDisk(entry);
+    } while (last < 0);
     if (this.latest?.entry === entry && this.latest.last === last) return this.latest.history;
     const events: HistoryEvent[] = [];
     const execution = await this.replay(entry, last, (event) => events.push(event));
@@ -84,7 +88,7 @@ export class ExecutionReader {
     return entry.status === 'RUNNING' ? undefined : (entry.outcome ?? (await this.replay(entry)).outcome);
   }
 
-  /** The position of the execution's last record that is on disk: what is not may still not have happened. */
+  /** The position of the execution's last record that is on disk, -1 for none: what is not may still not have happened. */
   private onDisk(entry: Entry): number {
     const { journal } = this.options;
     let position = entry.last;

@@ -131,16 +131,10 @@ describe('an engine that is started again on its folder', () => {
 
   test('a status event that the listener refused is told again, also by the next engine', async () => {
     const arn = await create('told', machine({ Done: { Type: 'Succeed' } }));
-    await fixture.engine.stop();
     let refused = 0;
-    fixture.engine = await startStepFunctions({
-      directory: fixture.directory,
-      clock: fixture.clock,
-      services: { invokeLambda: async () => ({ payload: '' }) },
-      onStatusChange: async () => {
-        refused += 1;
-        throw new Error('not now');
-      },
+    await listening(async () => {
+      refused += 1;
+      throw new Error('not now');
     });
     await begin(arn, 'one');
     await until(() => refused > 0);
@@ -154,4 +148,40 @@ describe('an engine that is started again on its folder', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(fixture.events).toHaveLength(2);
   });
+
+  test('a status event that the listener takes after the engine has stopped is told again, and written nowhere', async () => {
+    const arn = await create('told', machine({ Wait: { Type: 'Wait', Seconds: 3600, End: true } }));
+    let heard = 0;
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    const listener = () => {
+      heard += 1;
+      return taken;
+    };
+    await listening(listener);
+    await begin(arn, 'one');
+    await until(() => heard === 1);
+    await fixture.engine.stop();
+    take();
+    // A write would fail now: the journal is closed.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    fixture.engine = await listened(listener);
+    await until(() => heard === 2);
+  });
+
+  /** An engine in place of the running one, whose status events go to a listener of the test. */
+  async function listening(listener: () => Promise<void>): Promise<void> {
+    await fixture.engine.stop();
+    fixture.engine = await listened(listener);
+  }
+
+  const listened = (onStatusChange: () => Promise<void>) =>
+    startStepFunctions({
+      directory: fixture.directory,
+      clock: fixture.clock,
+      services: { invokeLambda: async () => ({ payload: '' }) },
+      onStatusChange,
+    });
 });

@@ -56,6 +56,8 @@ export class StatusEvents {
     while (entry.told < entry.toTell && !this.stopped) {
       try {
         await this.options.listen(await this.describe(entry, entry.told === entry.toTell - 1));
+        // The journal is closed: the next engine tells it again.
+        if (this.stopped) return;
         entry.told += 1;
         this.options.remember(entry);
         delay = firstDelay;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { JsonObject } from '../language/json';
 import { drive } from '../language/steps';
@@ -22,6 +23,11 @@ const identity: Identity = {
   seed: 'seed',
 };
 
+/** Asked of every event of every machine. `expect`, which tells more, is asked only where it has something to tell: it costs as much as the engine. */
+function same(received: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(received, expected)) expect(received).toEqual(expected);
+}
+
 /** What the world may do next: the number chooses among what there is. */
 interface Played {
   inputs: { input: Input; time: number }[];
@@ -41,7 +47,7 @@ function play(definition: JsonObject, choices: number[]): Played {
   const note = (effects: Effect[]) => {
     for (const effect of effects) {
       if (effect.kind === 'dispatch') open.add(effect.task);
-      if (effect.kind === 'cancel') expect(open.delete(effect.task)).toBe(true);
+      if (effect.kind === 'cancel') same(open.delete(effect.task), true);
       if (effect.kind === 'finished') expect(execution.outcome).toBe(effect.outcome);
     }
   };
@@ -49,13 +55,13 @@ function play(definition: JsonObject, choices: number[]): Played {
   let time = identity.startTime;
   for (const choice of choices) {
     if (execution.outcome !== undefined) break;
-    expect([...open].sort()).toEqual([...execution.tasks.keys()].sort());
+    same([...open].sort(), [...execution.tasks.keys()].sort());
     const alarm = nextAlarm(execution);
     const input = nextInput(choice, [...execution.tasks.keys()], alarm !== undefined);
     // Nothing to wait for, and not at an end: the execution would be lost.
-    expect(input).toBeDefined();
+    same(input === undefined, false);
     time = input!.kind === 'alarm' ? Math.max(time, alarm!) : time + (choice % 7);
-    expect(applies(execution, input!)).toBe(true);
+    same(applies(execution, input!), true);
     if (input!.kind === 'succeeded' || input!.kind === 'failed') open.delete(input!.task);
     inputs.push({ input: input!, time });
     note(drive(apply(execution, input!, time, sink)) as Effect[]);
@@ -86,7 +92,10 @@ describe('the interpreter, on any state machine and in any world', () => {
     fc.assert(
       fc.property(randomMachine(), worlds, (machine, choices) => {
         const { events, execution } = play(machine, choices);
-        expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i + 1));
+        same(
+          events.map(({ id }) => id),
+          events.map((_, i) => i + 1),
+        );
         expect(events.every(({ id, previousEventId }) => previousEventId < id)).toBe(true);
         expect(events[0]!.type).toBe('ExecutionStarted');
         const ends = events.filter(({ type }) => /^Execution(Succeeded|Failed|TimedOut|Aborted)$/.test(type));
@@ -108,7 +117,7 @@ describe('the interpreter, on any state machine and in any world', () => {
         };
         for (const { input, time } of first.inputs)
           drive(apply(begun.execution, input, time, (event) => again.push(event)));
-        expect(again).toEqual(first.events);
+        same(again, first.events);
         expect(begun.execution.outcome).toEqual(first.execution.outcome);
         expect(nextAlarm(begun.execution)).toBe(nextAlarm(first.execution));
       }),
@@ -125,7 +134,7 @@ describe('the interpreter, on any state machine and in any world', () => {
           if (type.endsWith('StateEntered')) inside.set(name, (inside.get(name) ?? 0) + 1);
           if (type.endsWith('StateExited')) {
             inside.set(name, (inside.get(name) ?? 0) - 1);
-            expect(inside.get(name)).toBeGreaterThanOrEqual(0);
+            same(inside.get(name)! >= 0, true);
           }
         }
       }),

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { readBody } from '../app/http-server';
+import type { Place } from '../template/physical-ids';
+import type { ServiceHandler } from './aws-endpoint';
+import { AwsError } from './aws-error';
+
+export interface BedrockOptions {
+  place: Place;
+  variables: () => Readonly<Record<string, string>>;
+  /** Throws where the caller may not do `action` with this model. */
+  authorize: (accessKeyId: string, action: string, resource: string) => void;
+}
+
+const BODY_LIMIT = 30_000_000;
+const PATH = /^\/model\/([^/]+)\/converse-stream$/;
+
+/**
+ * Bedrock's ConverseStream: checked against the policies that are deployed, then passed on to the server of BEDROCK_BASE_URL, or
+ * to Bedrock itself where AWS_BEARER_TOKEN_BEDROCK has a key for it.
+ */
+export function bedrockHandler({ place, variables, authorize }: BedrockOptions): ServiceHandler {
+  return async (request, response, { accessKeyId }) => {
+    const path = new URL(request.url ?? '', 'http://local').pathname;
+    const [, encoded] = PATH.exec(path) ?? [];
+    if (!encoded || request.method !== 'POST')
+      throw new AwsError('UnknownOperationException', 'The local Bedrock serves ConverseStream only.', 404);
+    for (const arn of modelArns(place, decodeURIComponent(encoded)))
+      authorize(accessKeyId, 'bedrock:InvokeModelWithResponseStream', arn);
+    const { BEDROCK_BASE_URL: baseUrl, AWS_BEARER_TOKEN_BEDROCK: key } = variables();
+    const base = baseUrl || (key && `https://bedrock-runtime.${place.region}.amazonaws.com`);
+    if (!base) {
+      const what = 'The local cloud has no Bedrock: set AWS_BEARER_TOKEN_BEDROCK to a key for it.';
+      throw new AwsError('ServiceUnavailableException', what, 503);
+    }
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const answer = await fetch(base.replace(/\/$/, '') + path, {
+      ...{ method: 'POST', body: new Uint8Array(await readBody(request, BODY_LIMIT)), signal: gone.signal },
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    }).catch(() => {
+      throw new AwsError('ServiceUnavailableException', 'Bedrock does not answer.', 503);
+    });
+    const kept = ['content-type', 'x-amzn-errortype'].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value ? [[name, value] as const] : [];
+    });
+    response.writeHead(answer.status, Object.fromEntries(kept));
+    if (!answer.body) return void response.end();
+    // Cut off, it is cut off for the function, too.
+    Readable.fromWeb(answer.body as ReadableStream)
+      .once('error', () => response.destroy())
+      .pipe(response);
+  };
+}
+
+/** What the right is needed to: an inference profile leads to its model. */
+function modelArns({ region, accountId }: Place, name: string): string[] {
+  // An application's profile: what it leads to is not known here.
+  if (name.startsWith('arn:')) return [name];
+  const [, model] = /^(?:us-gov|us|eu|apac|ap|au|jp|ca|sa|global)\.(.+)$/.exec(name) ?? [];
+  if (!model) return [`arn:aws:bedrock:${region}::foundation-model/${name}`];
+  return [
+    `arn:aws:bedrock:${region}:${accountId}:inference-profile/${name}`,
+    `arn:aws:bedrock:${region}::foundation-model/${model}`,
+  ];
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface BuildOrder {
+  /** The folder to synthesize to. */
+  assembly: string;
+  /** The bundles of earlier builds, of which those stay that have not changed. */
+  bundles: string;
+  env: Record<string, string | undefined>;
+}
+
+/** `inputs`: the files that the bundles are made from, relative to the root. */
+export type BuildAnswer = { inputs: string[] } | { problem: string };
+
+/** Synthesizes the stack in a process of its own, which is started when it is first needed and stays for the next build. */
+export interface Builder {
+  /** @throws Error in one line that names the place, where it is known. */
+  build(order: BuildOrder): Promise<string[]>;
+  /** Ends the process. The next build starts another one. */
+  stop(): void;
+}
+
+export function openBuilder(): Builder {
+  let child: ChildProcess | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    build(order) {
+      const built = last.then(() => ask(order));
+      last = built.catch(() => undefined);
+      return built;
+    },
+    stop() {
+      child?.kill();
+      child = undefined;
+    },
+  };
+
+  async function ask(order: BuildOrder): Promise<string[]> {
+    const asked = child?.connected ? child : start();
+    child = asked;
+    const over = new AbortController();
+    const { signal } = over;
+    asked.send(order);
+    const answer = once(asked, 'message', { signal }).then(([message]) => message as BuildAnswer);
+    const end = once(asked, 'exit', { signal }).then(
+      (): BuildAnswer => ({ problem: 'The process that builds has ended.' }),
+    );
+    const first = await Promise.race([answer, end]).finally(() => over.abort());
+    await Promise.allSettled([answer, end]);
+    if ('problem' in first) throw new Error(first.problem);
+    return first.inputs;
+  }
+}
+
+/** It needs the TypeScript loader, whichever way this process came to it. */
+function start(): ChildProcess {
+  // Esbuild's memory is collected less often: that saves a quarter of its time.
+  const env = { GOGC: '500', ...process.env };
+  return fork(join(__dirname, 'builder-process.ts'), [], { execArgv: ['--import', 'tsx'], env });
+}

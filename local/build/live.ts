@@ -1,0 +1,82 @@
+import type { Assembly } from './assembly';
+import type { Builder } from './builder';
+import { watchFolders } from './watch';
+
+export interface LiveOptions {
+  assembly: Assembly;
+  builder: Pick<Builder, 'stop'>;
+  /** Brings what runs to the new assembly. */
+  deploy: () => Promise<void>;
+  say: (line: string) => void;
+}
+
+/** How many files a line names. */
+const NAMED = 3;
+
+/** Makes each saved change live, one build at a time: what is saved during a build leads to one more. */
+export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { stop(): Promise<void> } {
+  let isStopped = false;
+  let working: Promise<void> | undefined;
+  let since: number | undefined = performance.now();
+  const folders = watchFolders({ changed, log: say });
+  assembly.onFolders((found) => {
+    if (!isStopped) folders.set(found);
+  });
+  // The first change should find the builder warm. What is saved meanwhile is seen afterwards.
+  working = assembly
+    .rehearse()
+    .catch(() => undefined)
+    .then(work)
+    .finally(rest);
+
+  return {
+    async stop() {
+      isStopped = true;
+      folders.stop();
+      builder.stop();
+      await working;
+    },
+  };
+
+  function changed(from: number): void {
+    since ??= from;
+    working ??= work().finally(rest);
+  }
+
+  function rest(): void {
+    working = undefined;
+  }
+
+  async function work(): Promise<void> {
+    while (since !== undefined && !isStopped) {
+      const from = since;
+      since = undefined;
+      try {
+        const files = await assembly.look();
+        if (files.length === 0 || isStopped) continue;
+        if (assembly.isCurrent()) say(`Changed: ${named(files)}. That is what runs already.`);
+        else await makeLive(files, from);
+      } catch (error) {
+        say(`The change could not be read: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  async function makeLive(files: string[], from: number): Promise<void> {
+    // It has the packages loaded as they were.
+    if (files.includes('package-lock.json')) builder.stop();
+    try {
+      await assembly.build(deploy);
+      say(`Changed: ${named(files)}. Live in ${((performance.now() - from) / 1_000).toFixed(1)} s.`);
+    } catch (error) {
+      if (isStopped) return;
+      const { message } = error as Error;
+      say(`${message.replace(/[^.?!]$/, '$&.')} The old code stays.`);
+    }
+  }
+}
+
+function named(files: string[]): string {
+  const rest = files.length - NAMED;
+  return rest > 0 ? `${files.slice(0, NAMED).join(', ')} and ${rest} more` : files.join(', ');
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/** The hash of each file that something is built from, by the file's path from the root. */
+export type Hashes = ReadonlyMap<string, string>;
+
+/** A file that was saved while it was read for a build: which of its versions the build has is unknown. */
+const UNKNOWN = 'saved during the build';
+/** How far a file system's clock may lag, in milliseconds. */
+const CLOCK_TICK_MS = 20;
+/** Not the copies that an editor makes while it saves, nor tests. */
+const isSource = (name: string): boolean => /^[^.#].*\.\w+$/.test(name) && !name.includes('.test.');
+
+/** The files below `sources`, which are folders and files under the root, and the folders that they lie in. */
+export async function findSources(
+  root: string,
+  sources: readonly string[],
+): Promise<{ files: string[]; folders: string[] }> {
+  const found = await Promise.all(sources.map((source) => below(root, source)));
+  const files = [...new Set(found.flatMap((one) => one.files))].sort();
+  return { files, folders: [...new Set(found.flatMap((one) => one.folders))] };
+}
+
+async function below(root: string, source: string): Promise<{ files: string[]; folders: string[] }> {
+  const path = join(root, source);
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
+  if (!entries) return { files: [source], folders: [dirname(path)] };
+  const pathOf = (entry: (typeof entries)[number]) => join(entry.parentPath, entry.name);
+  const files = entries.filter((entry) => entry.isFile() && isSource(entry.name)).map(pathOf);
+  return {
+    files: files.map((file) => relative(root, file)),
+    folders: [path, ...entries.filter((entry) => entry.isDirectory()).map(pathOf)],
+  };
+}
+
+/** Does not vouch for what was saved since `begun`, if that is given: it equals nothing. */
+export async function hashFiles(root: string, files: readonly string[], begun?: number): Promise<Map<string, string>> {
+  const hash = async (file: string) => {
+    const path = join(root, file);
+    const content = await readFile(path);
+    // After it was read: it may be saved between the two.
+    if (begun !== undefined && (await stat(path)).ctimeMs > begun - CLOCK_TICK_MS) return UNKNOWN;
+    return createHash('sha256').update(content).digest('hex');
+  };
+  const hashes = await Promise.all(files.map((file) => hash(file).catch(() => 'missing')));
+  return new Map(files.map((file, index) => [file, hashes[index] ?? '']));
+}
+
+/** The files that differ, that came or that went. */
+export function changesBetween(before: Hashes, now: Hashes): string[] {
+  const files = new Set([...before.keys(), ...now.keys()]);
+  return [...files].filter((file) => before.get(file) !== now.get(file)).sort();
+}
+
+/** What was built lies in `folder` as long as this mark beside it says that nothing has changed. */
+export interface Mark {
+  fingerprint: string;
+  /** Sources that only the build itself found out. */
+  inputs: string[];
+}
+
+const markFile = (folder: string): string => join(folder, 'sources.json');
+
+export async function readMark(folder: string): Promise<Mark | undefined> {
+  try {
+    return JSON.parse(await readFile(markFile(folder), 'utf8')) as Mark;
+  } catch {
+    return undefined;
+  }
+}
+
+/** To be removed first and written last: what was cut short is built again. */
+export async function writeMark(folder: string, mark: Mark): Promise<void> {
+  await writeFile(markFile(folder), JSON.stringify(mark));
+}
+
+export const removeMark = (folder: string): Promise<void> => rm(markFile(folder), { force: true });
+
+/** `env`: the variables that decide what is built. */
+export function fingerprint(hashes: Hashes, env: object): string {
+  const known = [...hashes].filter(([, hash]) => hash !== UNKNOWN).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([process.version, env, known]))
+    .digest('hex');
+}

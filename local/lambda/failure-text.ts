@@ -1,0 +1,45 @@
+interface Failure {
+  level?: string;
+  message?: string;
+  agent?: string;
+  tool?: string;
+  model?: string;
+  undo?: boolean;
+  conversationId?: string;
+  attempt?: number;
+  attemptsAtMost?: number;
+  error?: string;
+  reason?: string;
+  frames?: string;
+}
+
+/**
+ * What a function has logged of failures, for people: a line for each, with its stack below. Functions log JSON, one object a line; what
+ * is no error, and what is no JSON, stays in the function's log alone.
+ */
+export function failuresIn(functionName: string, printed: string): string[] {
+  return printed.split('\n').flatMap((line) => {
+    const failure = line.startsWith('{"level":') ? parsed(line) : undefined;
+    const isShown = failure?.level === 'ERROR' || (failure?.level === 'WARN' && failure.message === 'failed');
+    return failure && isShown ? [textOf(functionName, failure)] : [];
+  });
+}
+
+function parsed(line: string): Failure | undefined {
+  try {
+    return JSON.parse(line) as Failure;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(functionName: string, failure: Failure): string {
+  const { agent, tool, model, undo, message, conversationId, attempt, attemptsAtMost, error, reason, frames } = failure;
+  const what = tool ?? (model ? `model ${model}` : functionName);
+  const head = `${agent ? `${agent} · ` : ''}${what}${undo ? ' (undo)' : ''}: ${message}`;
+  const which = attempt && `attempt ${attempt}${attemptsAtMost ? ` of ${attemptsAtMost}` : ''}`;
+  const where = [which, conversationId && `conversation ${conversationId}`].filter(Boolean).join(', ');
+  const why = [error, reason ?? (error && 'its message may quote what was said, so it is left out')];
+  const line = [`${head}${where && ` (${where})`}`, ...why].filter(Boolean).join(': ');
+  return [line, ...(frames ? frames.split('\n') : []).map((frame) => `    at ${frame}`)].join('\n');
+}

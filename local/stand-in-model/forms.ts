@@ -1,0 +1,34 @@
+import { exampleOf } from './schema-example';
+import type { Json, PastCall, Turn } from './turn';
+
+const prefix = 'hand_off_to_';
+const longest = 200;
+export const handOffTool = (agent: string): string => prefix + agent.replaceAll('-', '_');
+export const isHandOff = ({ name }: { name: string }): boolean => name.startsWith(prefix);
+
+/** A tool or a hand-off as a line that can be typed. */
+export const formOf = (name: string, schema: Json): string =>
+  isHandOff({ name })
+    ? `/hand-off ${name.slice(prefix.length).replaceAll('_', '-')}`
+    : `/call ${name} ${JSON.stringify(exampleOf({ type: 'object', ...schema }))}`;
+export const formsOf = (tools: Turn['tools']): string =>
+  asCode(...[...tools].map(([name, schema]) => formOf(name, schema)), '/say some text');
+export const asCode = (...lines: string[]): string => ['```', ...lines, '```'].join('\n');
+
+export function courtesy(said: string): string | undefined {
+  if (said.length > 60) return undefined;
+  if (/^(?:thanks|thank you|thx|cheers|great|perfect|nice|cool|good|ok(?:ay)?|got it)\b/i.test(said))
+    return "You're welcome.";
+  return /^(?:hi|hello|hey)\b/i.test(said) ? 'Hello.' : undefined;
+}
+export const shortened = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text;
+export const edited = ({ result }: PastCall): string =>
+  result.startsWith('[The approver') ? ' You changed it when you approved it.' : '';
+
+export const told = (calls: PastCall[]): string => calls.map(toldOf).join('\n\n');
+function toldOf(past: PastCall): string {
+  const words = past.result.replace(/^(?:Error: |\[The approver changed .*?\] (?=\{))/s, '').replace(/\s+/g, ' ');
+  const verb = past.result.startsWith('Error: ') ? ' failed' : past.failed ? '' : ' answered';
+  return `${past.name}${verb}: ${shortened(words)}${edited(past)}`;
+}

@@ -1,0 +1,101 @@
+import * as chrono from 'chrono-node';
+
+/** A time that a text speaks of, and where; `dated` and `timed` if a day and an hour were named, `relative` as "in ten minutes". */
+export type Moment = { at: Date; index: number; length: number; dated: boolean; timed: boolean; relative: boolean };
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const numbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+export const numberOf = (word = ''): number => Number(word) || numbers.indexOf(word.toLowerCase());
+const oClock = (hour = '', minutes: number): string =>
+  `at ${new Date((numberOf(hour) % 12 || 12) * hourMs + minutes * 60_000).toISOString().slice(11, 16).replace(/^0/, '')}`;
+
+/** What people say and the parser does not know, in words that it does. Each is tried in order, everywhere in the text. */
+const phrases: [RegExp, (...match: string[]) => string][] = [
+  [/\b(?:in the )?(early|late) (?:in the )?(morning|afternoon|evening)\b/gi, (_, how, part) => `${part}, ${how}`],
+  [/\b(today|tomorrow|tonight|\w+day) (\d{1,2})(?= to\b| ?[,:]? ?$)/gi, (_, day, hour) => `${day} at ${hour}`],
+  [/\b(?:in )?a fortnight(?: from (?:now|today))?\b/gi, () => 'in 2 weeks'],
+  [/\b(\w+) (days?|weeks?|months?|years?) from (?:now|today)\b/gi, (_, count, unit) => `in ${count} ${unit}`],
+  [/\b(\w+) and a half (hours|days|weeks)\b/gi, (_, count, unit) => `${numberOf(count)}.5 ${unit}`],
+  [/\ban hour and a half\b/gi, () => '1.5 hours'],
+  [/\ba quarter of an hour\b/gi, () => '15 minutes'],
+  [/\b(\d+) ?h ?(\d{1,2})\b/gi, (_, hours, minutes) => `${hours} hours ${minutes} minutes`],
+  [/\bhalf past (\w+)\b/gi, (_, hour) => oClock(hour, 30)],
+  [/\bquarter (past|to) (\w+)\b/gi, (_, side, hour) => oClock(hour, side === 'to' ? -15 : 15)],
+  [/\bat (\w+) o['’]?clock\b/gi, (_, hour) => oClock(hour, 0)],
+  [/\b(\d+(?::\d\d)?) in the morning\b/gi, (_, hour) => `${hour} am`],
+  [/\b(\d+(?::\d\d)?) (?:in the (?:afternoon|evening)|at night)\b/gi, (_, hour) => `${hour} pm`],
+  [/\b(?:by|at the) end of (?:the )?day\b/gi, () => 'today at 18:00'],
+  [/\b(?:after|at) lunch(time)?\b/gi, (_, time) => `at ${time ? '12:00' : '13:30'}`],
+  [/\bchristmas eve\b/gi, () => '24 December'],
+  [/\b(?:over|at|on|this) (?:the )?weekend\b/gi, () => 'on Saturday'],
+];
+
+/** The hour that part of a day means when no hour is named. The first that fits, so the narrow ones come first. */
+export const dayParts: Record<string, number> = {
+  ...{ 'afternoon, early': 13, 'evening, early': 18, 'morning, late': 11, 'afternoon, late': 17, 'evening, late': 22 },
+  ...{ 'late tonight': 22, 'first thing': 8, early: 7, morning: 9, afternoon: 15, evening: 19, night: 20 },
+};
+export const defaultHour = 9;
+
+/** The times that a text speaks of, in UTC, with what a sensible person would assume; and the text in which they stand so. */
+export function readTimes(said: string, now: Date): { text: string; times: Moment[] } {
+  const text = phrases.reduce((rest, [phrase, words]) => rest.replace(phrase, words), withDates(said, now));
+  const found = chrono.parse(text, { instant: now, timezone: 0 }, { forwardDate: true });
+  // "Monday's plan" and what is quoted or in a link name no time; a bare "may" or "sun" is a word more often than a date.
+  const isMeant = ({ index, text: words }: chrono.ParsedResult) =>
+    !/^(?:may|march|sun|sat)$/i.test(words) &&
+    !/^['’]s\b/.test(text.slice(index + words.length)) &&
+    !/https?:\/\/\S*$|^[^"]*(?:"[^"]*"[^"]*)*"[^"]*$/.test(text.slice(0, index));
+  return { text, times: found.filter(isMeant).map((result) => toMoment(result, text, now)) };
+}
+
+/** ISO 8601 to the second, rounded up: never early. */
+export const isoSeconds = (at: Date): string =>
+  new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+/** "Wednesday 11 March 2026 at 08:00 UTC" */
+export const inWords = (at: Date): string =>
+  `${date.format(at).replace(',', '')} at ${at.toISOString().slice(11, 16)} UTC`;
+
+/** "On the 15th" with its date: of this month or the next, which no parser guesses. */
+const withDates = (text: string, now: Date): string =>
+  text.replace(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gi, (_, day: string) => {
+    const month = now.getUTCMonth() + (Number(day) > now.getUTCDate() ? 0 : 1);
+    return new Date(Date.UTC(now.getUTCFullYear(), month, Number(day))).toISOString().slice(0, 10);
+  });
+
+function toMoment({ index, start, text: words }: chrono.ParsedResult, text: string, now: Date): Moment {
+  const relative = start.tags().has('result/relativeDateAndTime');
+  const isDated = (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
+  const timed = start.isCertain('hour');
+  const around = text.slice(Math.max(0, index - 14), index + words.length + 20);
+  const isExact = relative || start.isCertain('timezoneOffset');
+  const at = isExact ? start.date() : (timed ? withHour : withoutHour)(start, now, isDated, words, around);
+  return { at, index, length: words.length, dated: isDated && !relative, timed, relative };
+}
+
+function withHour(start: chrono.ParsedComponents, now: Date, isDated: boolean, words: string): Date {
+  const hour = start.get('hour') ?? 0;
+  const at = start.date();
+  if (start.isCertain('meridiem') || /noon|midnight|midday|\b0\d:/i.test(words) || hour < 1 || hour > 12) return at;
+  // Nobody who says "at five" means the night.
+  const from = hour <= 6 ? new Date(+at + 12 * hourMs) : at;
+  return isDated ? from : next(from, now, hour <= 6 ? dayMs : 12 * hourMs);
+}
+
+function withoutHour(start: chrono.ParsedComponents, now: Date, isDated: boolean, words: string, around: string): Date {
+  const part = Object.entries(dayParts).find(([name]) => RegExp(`\\b(?:to)?${name}\\b`, 'i').test(around));
+  const at = start.date();
+  if (!part && /^(in|within)\b/i.test(words)) return at;
+  if (!part && /^today$/i.test(words)) return new Date(+now + 3 * hourMs);
+  at.setUTCHours(part?.[1] ?? defaultHour, 0, 0, 0);
+  if (at > now && isDated) return at;
+  if (!isDated || start.isCertain('weekday')) return next(at, now, isDated ? 7 * dayMs : dayMs);
+  // "Tonight", said at ten in the evening: soon.
+  return new Date(+now + hourMs);
+}
+
+/** The first of `at`, `at` ± a multiple of `stepMs`, that is later than `now`. */
+const next = (at: Date, now: Date, stepMs: number): Date =>
+  new Date(+at + (Math.floor((+now - +at) / stepMs) + 1) * stepMs);

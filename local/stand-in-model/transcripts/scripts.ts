@@ -1,0 +1,54 @@
+import { call } from '../turn';
+import { found, listed, type Script, script } from './script';
+import { plan } from './travel';
+
+const reminders = /\b(?:remind(?:ers?)?|wake me)\b|\bevery (?:day|week|month|hour|\w+day)\b/i;
+const payment =
+  /\b(?:[Ss]end|[Pp]ay|[Tt]ransfer) \$?([\d,.]*\d)(?: dollars)? to (\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*|[\d ]*\d)(?: for ([^.!?]+))?/u;
+const account = /\b(?:(balance)|transactions?|came in)\b(.*\b(?:transactions?|came in)\b)?/i;
+const both = [call('get_balance'), call('get_transactions', { limit: null })];
+const aboutMe = /\bwhat do you (?:know|remember) (?:about|of) me\b/i;
+const sum =
+  /([\d.]+) ?(?:%|percent) of ([\d.]+)|(?<![\d-])(?!\d{4}-\d\d-\d\d)([\d(][\d\s.()]*[+*/-][\d\s.()+*/-]*[\d)])/i;
+const question =
+  /\b(?:(?:search|look)\b.* (?:for|up)|find out|tell me about|(?:who|what) (?:is|was|are|were)|where is) (.{3,300})/i;
+const travels = 'internet_search scrape_website !note_down';
+
+/** To teach the stand-in an agent's example, add how it goes: the first that fits is played. */
+export const scripts: Script[] = [
+  // The reminder agent has rules of its own: this only leads to it.
+  script('reminder', 'schedule', reminders, () => []),
+  script('loan-advisor', 'get_loans', /\bloans?\b/i, () => [
+    [call('get_loans')],
+    ({ get_loans }) => listed('Your loans:', get_loans.loans) ?? 'You have none.',
+  ]),
+  script('account-manager', 'transfer', payment, ([, amount = '', to, purpose = '']) => [
+    [call('transfer', { to, amount_cents: Math.round(Number(amount.replaceAll(',', '')) * 100), purpose })],
+    ({ transfer }) => transfer.text,
+  ]),
+  script('account-manager', 'get_balance', account, ([, balance, more]) => [
+    both.slice(balance ? 0 : 1, balance && !more ? 1 : 2),
+    ({ get_balance, get_transactions }) =>
+      [get_balance?.text, listed('Your last transactions:', get_transactions?.transactions)].filter(Boolean).join('\n'),
+  ]),
+  script('chat', 'remember', /^(?:please )?remember (?:that )?(.{3,400})$/i, ([, fact]) => [
+    [call('remember', { fact: `The user says: ${fact}` })],
+    'I will remember that.',
+  ]),
+  script('chat', 'recall', aboutMe, ({ input }) => [
+    [call('recall', { query: input, limit: null })],
+    ({ recall }) => listed('You have told me:', recall.memories) ?? 'You have told me nothing about that yet.',
+  ]),
+  script('calculator', 'run_code', sum, ([, part, whole, code]) => [
+    [call('run_code', { code: code ?? `${part} / 100 * ${whole}` })],
+    ({ run_code }) => `It is ${Number(Number(run_code.value).toFixed(6))}.`,
+  ]),
+  script('researcher', 'scrape_website note_down', question, ([, query]) => [
+    [call('internet_search', { query, results: null })],
+    (results) => found(results).map(({ link }) => [call('scrape_website', { url: link })])[0] ?? 'I found nothing.',
+    (results) => found(results).map(({ title, link, snippet }) => `${snippet} (${title}: ${link})`)[0],
+  ]),
+  script('travel', travels, /\b(?:trip|travel|holiday|vacation)\b/i, plan),
+  // Whatever else is said to the travel agent.
+  script('', travels, /./, plan),
+];

@@ -1,0 +1,238 @@
+import { answer } from '../answer';
+import { readTurn } from '../turn';
+
+// The bank, the chat team and the traveller as the stand-in plays them: by the transcript alone, and by the tools that are offered.
+
+const tools: Record<string, string[]> = {
+  bank: ['hand_off_to_account_manager', 'hand_off_to_loan_advisor'],
+  account_manager: ['get_balance', 'get_transactions', 'transfer', 'hand_off_to_bank'],
+  loan_advisor: ['get_loans', 'hand_off_to_bank'],
+  chat: [
+    'remember',
+    'recall',
+    ...['reminder', 'bank', 'travel', 'calculator', 'researcher'].map((name) => `hand_off_to_${name}`),
+  ],
+  calculator: ['run_code', 'hand_off_to_chat'],
+  researcher: ['current_time', 'internet_search', 'scrape_website', 'note_down', 'hand_off_to_chat'],
+  travel: ['current_time', 'internet_search', 'scrape_website'],
+};
+const kyoto = '1. Kyoto sights\n   https://kyoto.example/sights\n   Temples.';
+const results: Record<string, string> = {
+  get_balance: '{"balance_cents":123456,"text":"Account 1234: $1,234.56"}',
+  get_transactions: '{"transactions":[{"at":"2030-01-02T00:00:00Z","amount_cents":-100,"text":"-$1.00 to Ada: Tea"}]}',
+  get_loans: '{"loans":[{"text":"Car, $9,000.00: approved."}]}',
+  transfer: '{"moved_cents":90000,"text":"$900.00 moved to Ada; $334.56 left."}',
+  run_code: '{"value":40.800000000000004,"printed":[]}',
+  remember: '{"remembered":"It.","memory_id":"m"}',
+  recall: '{"memories":[{"text":"The user says: I am vegetarian"}]}',
+  internet_search: kyoto,
+  scrape_website:
+    '# Kyoto\nWalk through the thousands of red gates of Fushimi Inari.\n\nTaste your way along the whole of Nishiki Market.',
+};
+
+/** A user's talk: hand-offs switch the tools, as they do in Vigil; results are told by the test. */
+class Talk {
+  readonly messages: object[] = [{ role: 'system', content: 'You are an agent.' }];
+  constructor(
+    private agent = 'bank',
+    private readonly told: Record<string, string> = {},
+  ) {}
+
+  /** @returns what was called and said, in order. */
+  say(text: string): string[] {
+    this.messages.push({ role: 'user', content: text });
+    const log: string[] = [];
+    for (let step = 0; step < 12; step++) {
+      const offered = tools[this.agent]!.map((name) => ({ type: 'function', function: { name, parameters: {} } }));
+      const { text: words, calls = [] } = answer(
+        readTurn({ model: 'm', messages: this.messages, tools: offered } as never),
+      );
+      if (words) log.push(words);
+      const ids = calls.map((_, index) => `c${this.messages.length}_${index}`);
+      const tool_calls = calls.map(({ name, arguments: input }, index) => ({
+        ...{ id: ids[index], type: 'function', function: { name, arguments: JSON.stringify(input) } },
+      }));
+      this.messages.push({ role: 'assistant', content: words ?? null, ...(calls.length > 0 && { tool_calls }) });
+      if (calls.length === 0) return log;
+      for (const [index, { name, arguments: input }] of calls.entries()) {
+        const [, to] = /^hand_off_to_(.+)$/.exec(name) ?? [];
+        log.push(to ? `→ ${to}` : `${name} ${JSON.stringify(input)}`);
+        const content = this.told[name] ?? results[name] ?? 'It has the conversation from here on.';
+        this.messages.push({ role: 'tool', tool_call_id: ids[index], content });
+        this.agent = to ?? this.agent;
+      }
+    }
+    throw new Error(`no end: ${log.join(' | ')}`);
+  }
+}
+
+const list = 'Your last transactions:\n- 2030-01-02 -$1.00 to Ada: Tea';
+const loans = 'Your loans:\n- Car, $9,000.00: approved.';
+
+describe('the bank', () => {
+  test('M1 M2 M3 the balance, then the transactions, then a loan, then the balance again', () => {
+    const talk = new Talk();
+    expect(talk.say('What is my balance?')).toEqual(['→ account_manager', 'get_balance {}', 'Account 1234: $1,234.56']);
+    expect(talk.say('And my last transactions?')).toEqual(['get_transactions {"limit":null}', list]);
+    expect(talk.say('Is my loan approved?')).toEqual(['→ bank', '→ loan_advisor', 'get_loans {}', loans]);
+    expect(talk.say('And the balance?').slice(0, 3)).toEqual(['→ bank', '→ account_manager', 'get_balance {}']);
+  });
+
+  test('M4 both at once are two calls of one reply, and one answer', () => {
+    expect(new Talk().say('Balance and transactions')).toEqual([
+      ...['→ account_manager', 'get_balance {}', 'get_transactions {"limit":null}', `Account 1234: $1,234.56\n${list}`],
+    ]);
+  });
+
+  test('M11 a transfer, as it is, as it was edited, and denied', () => {
+    const call = 'transfer {"to":"Ada","amount_cents":90000,"purpose":""}';
+    expect(new Talk().say('Send 900 to Ada')).toEqual([
+      '→ account_manager',
+      call,
+      '$900.00 moved to Ada; $334.56 left.',
+    ]);
+    const edited = `[The approver changed the arguments. What was approved and done: {"to":"Ada","amount_cents":50000,"purpose":"[x]"}] {"text":"$500.00 moved to Ada; $734.56 left."}`;
+    expect(new Talk('bank', { transfer: edited }).say('Send 900 to Ada').at(-1)).toBe(
+      '$500.00 moved to Ada; $734.56 left. You changed it when you approved it.',
+    );
+    const denied = 'Error: Not approved, so it was not done. The reason: Too much.';
+    expect(new Talk('bank', { transfer: denied }).say('Send 900 to Ada').at(-1)).toBe(
+      'transfer failed: Not approved, so it was not done. The reason: Too much.',
+    );
+  });
+
+  test.each([
+    ['Send 900 to Ada for the rent.', 'Ada', 90_000, 'the rent'],
+    ['Send 900 dollars to Ada for the rent', 'Ada', 90_000, 'the rent'],
+    ['Please pay $25.50 to Bob', 'Bob', 2_550, ''],
+    ['transfer 1,200.00 dollars to 1234 5678 9012 for the car', '1234 5678 9012', 120_000, 'the car'],
+    ['Send 20 to Cleo Jones', 'Cleo Jones', 2_000, ''],
+  ])('reads the payment of: %s', (said, to, amount_cents, purpose) => {
+    expect(new Talk().say(said)[1]).toBe(`transfer ${JSON.stringify({ to, amount_cents, purpose })}`);
+  });
+
+  test('R70 what is off the topic goes back to the desk, which says what there is; thanks stay where they are', () => {
+    const talk = new Talk();
+    expect(talk.say('What is the weather like?')).toEqual([
+      expect.stringContaining('\n/hand-off account-manager\n/hand-off loan-advisor\n'),
+    ]);
+    talk.say('What is my balance?');
+    expect(talk.say('Thanks!')).toEqual(["You're welcome."]);
+    expect(talk.say('What is the weather like?')).toEqual([
+      '→ bank',
+      expect.stringMatching(/^I have no answer to that\./),
+    ]);
+    expect(talk.say('Hello')).toEqual(['Hello.']);
+  });
+
+  test('a tool that failed is told as it failed', () => {
+    const failed = new Talk('bank', { get_balance: 'Error: The table is not there.' });
+    expect(failed.say('My balance?').at(-1)).toBe('get_balance failed: The table is not there.');
+  });
+});
+
+describe('the chat team', () => {
+  test.each([
+    ['What is 12 % of 340?', '→ calculator'],
+    ['2 * (3 + 4)', '→ calculator'],
+    ['Remind me tomorrow to water the plants', '→ reminder'],
+    ['What is my balance?', '→ bank'],
+    ['Plan a trip to Kyoto', '→ travel'],
+    ['Tell me about Lisbon', '→ researcher'],
+    ['Remember that I am vegetarian', 'remember {"fact":"The user says: I am vegetarian"}'],
+    ['What do you know about me?', 'recall {"query":"What do you know about me?","limit":null}'],
+  ])('the host answers "%s" with %s', (said, first) => {
+    tools.reminder = [];
+    expect(new Talk('chat').say(said)[0]).toBe(first);
+  });
+
+  test('a specialist hands back what is not its own, and an agent that nobody knows is not looked for without end', () => {
+    expect(new Talk('calculator').say('Tell me about Kyoto').slice(0, 3)).toEqual([
+      ...['→ chat', '→ researcher', 'internet_search {"query":"Kyoto","results":null}'],
+    ]);
+    const lost = new Talk('account_manager').say('Plan a trip to Kyoto');
+    expect(lost).toEqual(['→ bank', expect.stringMatching(/^I have no answer to that\./)]);
+  });
+
+  test.each([
+    ['What is 12 percent of 340?', '12 / 100 * 340'],
+    ['3 * 4 / 2', '3 * 4 / 2'],
+    ['What is (2 + 3) * 4?', '(2 + 3) * 4'],
+  ])('in "%s" the sum is %s', (said, code) => {
+    const log = new Talk('calculator').say(said);
+    expect(log).toEqual([`run_code ${JSON.stringify({ code })}`, 'It is 40.8.']);
+  });
+
+  test.each(['On 2026-03-01', 'Call me at 8'])('in "%s" there is no sum', (said) => {
+    expect(new Talk('calculator').say(said)).toEqual([expect.stringMatching(/^I have no answer to that/)]);
+  });
+
+  test('memories and findings are told', () => {
+    expect(new Talk('chat').say('What do you know about me?').at(-1)).toBe(
+      'You have told me:\n- The user says: I am vegetarian',
+    );
+    expect(new Talk('chat', { recall: '{"memories":[]}' }).say('What do you know about me?').at(-1)).toMatch(
+      /nothing about that yet/,
+    );
+    expect(new Talk('researcher').say('Tell me about Kyoto').at(-1)).toBe(
+      'Temples. (Kyoto sights: https://kyoto.example/sights)',
+    );
+    expect(
+      new Talk('researcher', { internet_search: 'The search found nothing.' }).say('Tell me about Atlantis').at(-1),
+    ).toBe('I found nothing.');
+  });
+});
+
+describe('the travel agent', () => {
+  const search = 'internet_search {"query":"Kyoto sights food","results":null}';
+  test.each([
+    ['Plan three days in Kyoto in May', 'Kyoto, in May, 3 days.'],
+    ['I want to go to Kyoto next weekend', 'Kyoto, next weekend, 3 days.'],
+    ['Kyoto, early October, for a week', 'Kyoto, early October, 7 days.'],
+    ['A weekend in Kyoto in the spring', 'Kyoto, in the spring, 2 days.'],
+  ])('of "%s" it makes a plan for: %s', (said, heading) => {
+    const log = new Talk('travel').say(said);
+    expect(log.slice(0, 2)).toEqual([search, 'scrape_website {"url":"https://kyoto.example/sights"}']);
+    expect(log[2]!.startsWith(heading)).toBe(true);
+    expect(log[2]).toMatch(
+      /Day 1\nMorning: Walk through .*\(https:\/\/kyoto\.example\/sights\)[\s\S]*\n\nPLAN COMPLETE$/,
+    );
+  });
+
+  test.each([
+    ['Hello, can you plan a trip for me?', 'Where would you like to go, and when?'],
+    ['May I ask something?', 'Where would you like to go, and when?'],
+    ['Three days in May', 'Where would you like to go?'],
+    ['A week in New York', 'When would you like to be in New York, and for how many days?'],
+  ])('"%s" is answered with: %s', (said, question) => {
+    expect(new Talk('travel').say(said)).toEqual([question]);
+  });
+
+  test('an answer to "where" needs no capital, and later words hold over earlier ones', () => {
+    const talk = new Talk('travel');
+    talk.say('Plan a trip for 2 days in June');
+    expect(talk.say('kyoto please').at(-1)).toMatch(/^Kyoto, in June, 2 days\./);
+  });
+
+  test('what was not found and what could not be read is told', () => {
+    const known = '1. Known\n   https://stand-in.example/\n   The search knows only Rome.';
+    expect(new Talk('travel', { internet_search: known }).say('A trip to Kyoto in May').at(-1)).toBe(
+      'I found nothing about Kyoto. The search knows only Rome. Where would you like to go instead?',
+    );
+    const down = { internet_search: 'Error: The web search took too long.' };
+    expect(new Talk('travel', down).say('A trip to Kyoto in May').at(-1)).toBe(
+      'internet_search failed: The web search took too long.',
+    );
+    const gone = { scrape_website: 'Error: The page answered with status 404.' };
+    expect(new Talk('travel', gone).say('A trip to Kyoto in May').at(-1)).toBe(
+      'scrape_website failed: The page answered with status 404.',
+    );
+  });
+
+  test('after the plan a thank-you is no new wish, another place is one', () => {
+    const talk = new Talk('travel');
+    talk.say('Three days in Kyoto in May');
+    expect(talk.say('Thanks!')).toEqual(["You're welcome.\n\nPLAN COMPLETE"]);
+    expect(talk.say('Make it Rome instead')[0]).toBe('internet_search {"query":"Rome sights food","results":null}');
+  });
+});

@@ -1,0 +1,55 @@
+import { courtesy } from '../forms';
+import { call, type PastCall, type Turn } from '../turn';
+import { found, type Replies, type Results } from './script';
+
+const phrase = 'PLAN COMPLETE';
+const label = 'I am the stand-in model: this is cut together from what I read.';
+
+/** Asks where and when, searches, reads two pages, and makes a plan of what they say. */
+export const plan: Replies = ({ input }, { talk }) => {
+  const { where, when, days } = wishIn(talk);
+  const news = wishIn(talk.slice(-1));
+  const isPlanned = talk.some(({ by, text }) => by === 'assistant' && text.includes(phrase));
+  if (isPlanned && !news.where && !news.when) return [`${courtesy(input) ?? 'Where else?'}\n\n${phrase}`];
+  if (!where) return [`Where would you like to go${when ? '' : ', and when'}?`];
+  if (!when) return [`When would you like to be in ${where}, and for how many days?`];
+  const about = (results: Results) => found(results).filter(({ title, link }) => RegExp(where, 'i').test(title + link));
+  return [
+    [call('internet_search', { query: `${where} sights food`, results: null })],
+    (results) => {
+      const pages = about(results).slice(0, 2);
+      if (pages.length > 0) return pages.map(({ link }) => call('scrape_website', { url: link }));
+      return `I found nothing about ${where}. ${found(results)[0]?.snippet ?? ''} Where would you like to go instead?`;
+    },
+    (_, [, ...pages]) => {
+      const [byDay = [], byNight = []] = pages.map(linesOf);
+      const line = (lines: string[], day: number) => lines[day % lines.length] ?? 'as you like.';
+      const planOf = (day: number) => `Day ${day + 1}\nMorning: ${line(byDay, day)}\nEvening: ${line(byNight, day)}`;
+      const plans = Array.from({ length: days }, (_one, day) => planOf(day));
+      return [`${where}, ${when}, ${days} ${days === 1 ? 'day' : 'days'}. ${label}`, ...plans, phrase].join('\n\n');
+    },
+  ];
+};
+
+/** The sentences of a page that was read, each with its address. */
+const linesOf = ({ result, arguments: { url } }: PastCall): string[] =>
+  (result.match(/^(?!.*(?:untrusted|stand-in))[^#<\n].{25,300}[.!]$/gm) ?? []).map((text) => `${text} (${url})`);
+
+const month = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+const season = `(?:in|early|mid|late|next)(?: the)? (?:${month}|spring|summer|autumn|winter)`;
+const time = RegExp(`\\b(?:${season}|(?:this|next) (?:week(?:end)?|month|\\w+day))\\b`, 'g');
+const name = '(\\p{Lu}[\\p{L}’-]+(?: \\p{Lu}[\\p{L}’-]+)*)';
+/** After these words, at the beginning of an answer, and without a capital where it is the whole answer. */
+const places = `\\b(?:to|in|visit|it) (?!${month})${name}|^(?!Hello|Hi|Yes|No|Thanks)${name}(?=,|\\.?$)|^(\\p{L}+),? (?:then|please)$`;
+const stay = /\b(an?|one|two|three|four|five|six|seven|\d+)[ -](?:long )?(day|night|week(?:end)?)s?\b/gi;
+const numbers = 'zero a two three four five six seven'.split(' ');
+
+/** What the traveller has said; the latest word on each holds. */
+function wishIn(talk: Turn['talk']): { where: string; when?: string; days: number } {
+  const said = talk.flatMap(({ by, text }) => (by === 'user' ? text : [])).join('\n');
+  const where = [...said.matchAll(RegExp(places, 'gmu'))].at(-1)?.slice(1).find(Boolean) ?? '';
+  const [, count = 'three', unit = 'day'] = [...said.matchAll(stay)].at(-1) ?? [];
+  const counted = Number(count) || Math.max(1, numbers.indexOf(count.toLowerCase()));
+  const days = unit === 'weekend' ? 2 : Math.min(7, unit === 'week' ? 7 : counted);
+  return { where: where.charAt(0).toUpperCase() + where.slice(1), when: said.match(time)?.at(-1), days };
+}
