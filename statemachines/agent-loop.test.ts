@@ -1,8 +1,8 @@
 import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
-import { LoopInput } from '../core/loop-state';
-import { defineTool, type Tool } from '../core/tool';
+import { defineTool, type Tool } from '../core/agent/tool';
+import { LoopInput } from '../core/state/loop-state';
 import { agentLoop } from './agent-loop';
 import { grace } from './call-states';
 import { functionId } from './function-id';

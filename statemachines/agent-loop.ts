@@ -1,4 +1,4 @@
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/agent/tool';
 import { callChoices, callStates, grace, noSuchTool, type Place, sleep } from './call-states';
 import { continueAsNew } from './continue-as-new';
 import { failingStates, settleFirst } from './failing';

@@ -1,4 +1,4 @@
-import type { FunctionTool, Tool } from '../core/tool';
+import type { FunctionTool, Tool } from '../core/agent/tool';
 import { functionId } from './function-id';
 import { askRetriers, toolRetriers } from './retriers';
 import type { Catcher, ChoiceRule, PassState, State } from './states';

@@ -10,7 +10,7 @@ type States = Record<string, State>;
 
 /**
  * The definition as a Mermaid state diagram. Retries are left out: they are a state's own affair. So is that each tool has a state
- * of its own, with the same ways in and out: they are drawn as one.
+ * of its own, with the same ways in and out: they are drawn as one, so that a picture is the same whatever tools there are.
  */
 export function diagram({ StartAt, States }: StateMachineDefinition): string {
   return ['stateDiagram-v2', ...region(StartAt, States, '  ')].join('\n');
@@ -21,10 +21,11 @@ export function diagram({ StartAt, States }: StateMachineDefinition): string {
  * is there for the same reason as one outside is left out.
  */
 export function table({ States }: StateMachineDefinition): string {
-  const reasons = new Set(Object.values(States).map(({ Comment }) => Comment));
-  const row = ([name, { Type, Comment }]: [string, State]) => `| \`${name}\` | ${Type} | ${Comment} |`;
-  const rows = Object.entries(States).flatMap(([name, state]) => {
-    const inside = state.Type === 'Map' ? Object.entries(state.ItemProcessor.States) : [];
+  const reasons = new Set(Object.values(folded(States)).map(({ Comment }) => Comment));
+  const row = ([name, { Type, Comment }]: [string, State]) =>
+    `| ${name.startsWith(forEach) ? name : `\`${name}\``} | ${Type} | ${Comment} |`;
+  const rows = Object.entries(folded(States)).flatMap(([name, state]) => {
+    const inside = state.Type === 'Map' ? Object.entries(folded(state.ItemProcessor.States)) : [];
     return [row([name, state]), ...inside.filter(([, { Comment }]) => !reasons.has(Comment)).map(row)];
   });
   return ['| state | type | why |', '|---|---|---|', ...rows].join('\n');
@@ -55,7 +56,7 @@ function folded(states: States): States {
       Choices.flatMap(({ StringEquals, Next }): [string, string][] => {
         const [, word] = /^(\w+):./.exec(StringEquals ?? '') ?? [];
         const [inMap = ''] = / \(parallel\)$/.exec(Next) ?? [];
-        return word ? [[Next, `one state for each ${word === 'tool' ? word : `tool to ${word}`}${inMap}`]] : [];
+        return word ? [[Next, `${forEach} ${word === 'tool' ? word : `tool to ${word}`}${inMap}`]] : [];
       }),
     ),
   );
@@ -68,10 +69,22 @@ function folded(states: States): States {
   return Object.fromEntries(
     Object.entries(states).map(([name, state]) => [
       one.get(name) ?? name,
-      state.Type === 'Choice' ? { ...state, Choices: Choices(state.Choices) } : state,
+      state.Type === 'Choice'
+        ? { ...state, Choices: Choices(state.Choices) }
+        : one.has(name)
+          ? ofAnyTool(state)
+          : state,
     ]),
   );
 }
+
+const forEach = 'one state for each';
+
+/** The reason for a tool's state, without the tool's name and effect. */
+const ofAnyTool = (state: State): State => ({
+  ...state,
+  Comment: state.Comment?.replace(/the tool \w+ \(effect: \w+\)|(?<=a call of )\w+/, 'its tool'),
+});
 
 const inner = (name: string, { StartAt, States }: { StartAt: string; States: States }, indent: string): string[] => [
   `${indent}state ${id(name)} {`,

@@ -1,4 +1,4 @@
-import type { Retry } from '../core/tool';
+import type { Retry } from '../core/agent/tool';
 import type { Retrier } from './states';
 
 /**

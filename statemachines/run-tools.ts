@@ -1,4 +1,4 @@
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/agent/tool';
 import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
 import type { MapState } from './states';
 

@@ -1,10 +1,10 @@
 import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
-import { firingsPerExecution } from '../core/fire-timer';
-import { RollbackInput } from '../core/rollback-state';
-import { TimerInput } from '../core/timer-state';
-import { defineTool } from '../core/tool';
+import { defineTool } from '../core/agent/tool';
+import { RollbackInput } from '../core/state/rollback-state';
+import { TimerInput } from '../core/state/timer-state';
+import { firingsPerExecution } from '../core/timers/fire-timer';
 import { functionId } from './function-id';
 import { rollback } from './rollback';
 import type { ChoiceState, StateMachineDefinition, TaskState } from './states';
