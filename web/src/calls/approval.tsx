@@ -1,12 +1,12 @@
-import { useId, useState } from 'react';
-import type { Callback } from '../../../core/schemas';
+import { useId } from 'react';
+import type { Callback } from '../../../core/state/schemas';
 import { useDraft } from '../state/drafts';
 import { type Field, fieldsOf, isEdited, valuesOf } from '../state/fields';
-import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { ArgumentField } from './argument-field';
 import { Denial } from './denial';
 import { TimeLeft } from './time-left';
+import { useAnswer } from './use-answer';
 
 export interface AskedProps {
   id: string;
@@ -25,26 +25,15 @@ interface Draft {
 
 /** A decision: what would run and what with, which may be changed before it is approved; or no, and why. */
 export function Approval({ id, callback, unheard, decided }: AskedProps) {
-  const { act } = useVigil();
   const asked = callback.arguments;
   const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided }, () => setDraft(undefined));
   const edited = isEdited(fields, asked);
   const promptId = useId();
 
-  async function decide(verdict: Parameters<typeof act.answer>[2]): Promise<void> {
-    setBusy(true);
-    const wrong = await act.answer(id, callback.id, verdict);
-    setBusy(false);
-    setProblem(wrong);
-    if (wrong) return;
-    setDraft(undefined);
-    decided();
-  }
   function approve(): void {
     try {
-      void decide({ approved: true, ...(edited && { arguments: valuesOf(fields) }) });
+      void answer({ approved: true, ...(edited && { arguments: valuesOf(fields) }) });
     } catch (error) {
       setProblem((error as Error).message);
     }
@@ -91,7 +80,7 @@ export function Approval({ id, callback, unheard, decided }: AskedProps) {
           reason={reason}
           change={(to) => setDraft({ fields, reason: to })}
           disabled={busy || unheard}
-          deny={() => void decide({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
+          deny={() => void answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
           back={() => setDraft({ fields })}
         />
       )}

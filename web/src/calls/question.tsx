@@ -1,36 +1,22 @@
-import { useState } from 'react';
 import { useDraft } from '../state/drafts';
-import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Markdown } from '../ui/markdown';
 import { type AskedProps, Unheard } from './approval';
 import { TimeLeft } from './time-left';
+import { useAnswer } from './use-answer';
 
 /** A question of a tool's, answered where it stands. */
 export function Question({ id, callback, unheard, decided }: AskedProps) {
-  const { act } = useVigil();
   const [text, setText] = useDraft(`${id} ${callback.id}`, '');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, answer } = useAnswer({ id, callback, decided }, () => setText(undefined));
   const answerable = text.trim() !== '' && !busy && !unheard;
-
-  async function answer(): Promise<void> {
-    if (!answerable) return;
-    setBusy(true);
-    const wrong = await act.answer(id, callback.id, { answer: text.trim() });
-    setBusy(false);
-    setProblem(wrong);
-    if (wrong) return;
-    setText(undefined);
-    decided();
-  }
 
   return (
     <form
       className="flex flex-col gap-2.5 px-3 pb-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void answer();
+        if (answerable) void answer({ answer: text.trim() });
       }}
     >
       <div className="text-base">

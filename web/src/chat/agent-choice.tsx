@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { AgentCard } from '../../../core/schemas';
+import type { AgentCard } from '../../../core/state/schemas';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { Trouble } from '../ui/trouble';
 

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 import { besideMessage, ForkButton } from '../ui/fork-button';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';

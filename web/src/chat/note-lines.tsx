@@ -1,6 +1,6 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 import { mainArgument } from '../state/call-state';
 import type { CallCard } from '../state/transcript';
 import { useNow } from '../state/use-vigil';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 import type { Unsent } from '../state/outbox';
 import type { TakenUp } from '../state/taken-up';
 import { useVigil, useVigilState } from '../state/use-vigil';

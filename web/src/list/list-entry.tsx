@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { CornerDownRight } from 'lucide-react';
 import { memo } from 'react';
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ConversationSummary } from '../../../core/state/schemas';
 import { waitsForYou } from '../state/list';
 import { addressOf } from '../state/use-place';
 import { clockTime, day, standing } from '../state/words';

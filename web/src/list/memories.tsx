@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Memory } from '../../../core/memory';
+import type { Memory } from '../../../core/memory/memory';
 import { wordsOf } from '../network/problem';
 import { addressOf } from '../state/use-place';
 import { useVigil } from '../state/use-vigil';

@@ -1,7 +1,7 @@
-import type { Ticket } from '../../../core/live';
-import type { Memory } from '../../../core/memory';
-import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/schemas';
-import type { Timeline } from '../../../core/timeline';
+import type { Ticket } from '../../../core/live/live';
+import type { Memory } from '../../../core/memory/memory';
+import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
+import type { Timeline } from '../../../core/views/timeline';
 import type {
   AnswerCallback,
   Cancel,

@@ -1,5 +1,5 @@
 import ReconnectingWebSocket from 'partysocket/ws';
-import type { Ticket } from '../../../core/live';
+import type { Ticket } from '../../../core/live/live';
 import { growingPause } from './growing-pause';
 import { type ClientMessage, pingSeconds, type ServerMessage } from './protocol';
 

@@ -8,8 +8,17 @@ const place = 'vigil.user';
 export function localSession(): Session {
   const user = users.find((one) => one === localStorage.getItem(place)) ?? users[0];
   let token = '';
+  let renewal: Promise<void> | undefined;
 
-  async function renew(): Promise<void> {
+  /** The page asks for several things at once, and one token is enough for all of them. */
+  function renew(): Promise<void> {
+    renewal ??= fetchToken().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  async function fetchToken(): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     const request = fetch('/_local/token', { method: 'POST', headers, body: JSON.stringify({ user }) });
     const response = await request.catch(() => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TimelineRun } from '../../../core/timeline';
+import type { TimelineRun } from '../../../core/views/timeline';
 import { type Shown, useNow } from '../state/use-vigil';
 import { dollars, moment } from '../state/words';
 import { Button } from '../ui/button';

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { CallDetails } from '../calls/call-details';
 import { callState } from '../state/call-state';
 import type { TimelineRow } from '../state/timeline-rows';
-import { count, dollars } from '../state/words';
+import { count } from '../state/words';
 import { Moment } from '../ui/moment';
+import { modelCost } from './usage';
 
 /** What went in, what came out, what it took: of a call as its card shows it, of the model what it said and was paid. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
@@ -41,7 +42,11 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
           <Fact name="tokens">
             {count(usage.inputTokens)} in · {count(usage.outputTokens)} out
           </Fact>
-          <Fact name="cost">{dollars(usage.costMicrodollars)}</Fact>
+          {modelCost(usage).map((words) => (
+            <Fact key="cost" name="cost">
+              {words}
+            </Fact>
+          ))}
         </>
       )}
     </dl>

@@ -6,7 +6,7 @@ type Health = { model?: string; search?: string };
 const parts = [
   {
     is: 'model',
-    does: 'For a real one:',
+    does: 'Type /call, /say or /hand-off to play any agent. For a real one:',
     command: 'OPENAI_API_KEY=sk-… npm start',
   },
   {

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../core/timeline';
+import type { TimelineEntry } from '../../../core/views/timeline';
 
 type Kind = TimelineEntry['kind'];
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { TimelineRun } from '../../../core/timeline';
+import type { TimelineRun } from '../../../core/views/timeline';
 import { timeScale } from '../state/time-scale';
 import { rowsById, timelineRows } from '../state/timeline-rows';
 import { type Shown, useNow } from '../state/use-vigil';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { Timer } from '../../../core/schemas';
+import type { Timer } from '../../../core/state/schemas';
 import { ruleWords } from '../state/rule-words';
 import { type Shown, useVigil } from '../state/use-vigil';
 import { plain } from '../state/words';

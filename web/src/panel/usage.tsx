@@ -1,4 +1,5 @@
-import type { TimelineRun } from '../../../core/timeline';
+import type { Usage } from '../../../core/state/schemas';
+import type { TimelineRun } from '../../../core/views/timeline';
 import { count, dollars } from '../state/words';
 
 export interface RunFiguresProps {
@@ -7,12 +8,19 @@ export interface RunFiguresProps {
   asked: number;
 }
 
+/** Nothing for a stand-in model, which is free. */
+export function modelCost({ costMicrodollars, unpricedCalls = 0 }: Usage): string[] {
+  const known = costMicrodollars > 0 ? dollars(costMicrodollars) : '';
+  if (unpricedCalls === 0) return known ? [known] : [];
+  return [known ? `${known} and unknown` : 'unknown'];
+}
+
 /** What a run took of the model and of AWS, and what that costs together. */
 export function RunFigures({ run: { usage, cost, segments }, asked }: RunFiguresProps) {
   const rows = [
     ['Model calls', count(usage.modelCalls)],
     ['Tokens', `${count(usage.inputTokens)} in · ${count(usage.outputTokens)} out`],
-    ['Model cost', dollars(cost.modelMicrodollars)],
+    ...modelCost(usage).map((words) => ['Model cost', words]),
     ['State transitions', count(cost.stateTransitions)],
     ...(segments > 1 ? [['Executions', count(segments)]] : []),
     ['Lambda', `${cost.lambdaGbSeconds.toFixed(cost.lambdaGbSeconds < 10 ? 2 : 0)} GB-s`],

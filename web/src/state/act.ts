@@ -1,5 +1,5 @@
-import { conversationOf, nothingKnown, rowsOf } from '../../../core/live-merge';
-import type { Conversation } from '../../../core/schemas';
+import { conversationOf, nothingKnown, rowsOf } from '../../../core/live/live-merge';
+import type { Conversation } from '../../../core/state/schemas';
 import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';

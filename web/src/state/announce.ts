@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 
 /** What a listener hears of an answer that grows: the words that are new since `heard`, and whose they are the first time. */
 export function newWords(message: Message | undefined, heard: { seq: number; length: number }): string {

@@ -1,4 +1,4 @@
-import type { Call, Callback } from '../../../core/schemas';
+import type { Call, Callback } from '../../../core/state/schemas';
 
 /** What one tool call is doing, with what a card needs to say so. */
 export type CallState =

@@ -9,7 +9,7 @@ import { subscriptions } from './subscriptions';
 import type { VigilStore } from './vigil-state';
 
 /**
- * Keeps the list and the open conversation as the table has them, by the protocol of `core/live.ts`: subscribe, wait for the
+ * Keeps the list and the open conversation as the table has them, by the protocol of `core/live/live.ts`: subscribe, wait for the
  * acknowledgement, read what lies behind what is settled, and put everything together by version. Nothing is polled: it is read
  * at the beginning, after a reconnect, when a row was too large to be pushed, and every few minutes with a pong.
  */

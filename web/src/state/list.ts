@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ConversationSummary } from '../../../core/state/schemas';
 
 export type List = ReadonlyMap<string, ConversationSummary>;
 

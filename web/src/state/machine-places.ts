@@ -1,4 +1,4 @@
-import type { Call, Conversation } from '../../../core/schemas';
+import type { Call, Conversation } from '../../../core/state/schemas';
 import { handedTo } from './call-state';
 
 /** Where in the picture of the loop a run can be. `tool` stands for all the tools' states; `End` for Done, and for how else it ends. */

@@ -1,4 +1,4 @@
-import { noUsage } from '../../../core/schemas';
+import { noUsage } from '../../../core/state/schemas';
 import { summary } from './fixtures';
 import { listed, mergeInto, removed, withOpened } from './merge';
 import { type Known, unknown, type VigilStore, vigilState } from './vigil-state';

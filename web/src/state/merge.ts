@@ -1,6 +1,6 @@
-import type { ChangedRow, LiveRow } from '../../../core/live';
-import { mergeRows, nothingKnown } from '../../../core/live-merge';
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ChangedRow, LiveRow } from '../../../core/live/live';
+import { mergeRows, nothingKnown } from '../../../core/live/live-merge';
+import type { ConversationSummary } from '../../../core/state/schemas';
 import { mergeList } from './list';
 import { settle } from './outbox';
 import { type Known, unknown, type VigilState, type VigilStore } from './vigil-state';

@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 
 /** What was written here and is not known to be stored. It outlives a reload: `kept-outbox.ts`. */
 export interface Unsent {

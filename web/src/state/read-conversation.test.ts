@@ -1,4 +1,4 @@
-import { noUsage } from '../../../core/schemas';
+import { noUsage } from '../../../core/state/schemas';
 import type { Api } from '../network/api';
 import { RequestFailed } from '../network/problem';
 import { message, summary } from './fixtures';

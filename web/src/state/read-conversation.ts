@@ -1,4 +1,4 @@
-import { conversationOf, rowsOf } from '../../../core/live-merge';
+import { conversationOf, rowsOf } from '../../../core/live/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
 import { mergeInto, removed, withKnown } from './merge';

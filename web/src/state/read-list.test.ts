@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ConversationSummary } from '../../../core/state/schemas';
 import type { Api } from '../network/api';
 import { summary } from './fixtures';
 import { readsList } from './read-list';

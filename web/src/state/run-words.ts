@@ -1,4 +1,4 @@
-import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/schemas';
+import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
 import { machinePlaces } from './machine-places';
 import { openToPeople } from './transcript';
 import { moment, plain } from './words';

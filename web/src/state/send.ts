@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../core/live-merge';
+import { rowsOf } from '../../../core/live/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
 import { newPlace, withDraft } from './drafts';

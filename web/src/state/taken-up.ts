@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/schemas';
+import type { Message } from '../../../core/state/schemas';
 
 /** The step that took a message up, and whose it was. */
 export interface TakenUp {

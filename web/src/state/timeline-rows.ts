@@ -1,5 +1,5 @@
-import type { Call, Callback, Conversation, Message } from '../../../core/schemas';
-import type { TimelineEntry, TimelineRun } from '../../../core/timeline';
+import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import type { TimelineEntry, TimelineRun } from '../../../core/views/timeline';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
 

@@ -1,4 +1,4 @@
-import type { Call, Callback, Conversation, Message } from '../../../core/schemas';
+import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
 import { type CallState, callState, handedTo } from './call-state';
 import type { Unsent } from './outbox';
 
@@ -94,7 +94,7 @@ export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback 
 export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
   callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
 
-/** An agent may amend what it said so far back: `core/store/amend.ts`. */
+/** An agent may amend what it said so far back: `core/conversation/amend.ts`. */
 const amendable = 50;
 
 /**

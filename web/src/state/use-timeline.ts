@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Timeline } from '../../../core/timeline';
+import type { Timeline } from '../../../core/views/timeline';
 import { wordsOf } from '../network/problem';
 import { oneAtATime } from './one-at-a-time';
 import { type Shown, useVigil } from './use-vigil';

@@ -1,7 +1,7 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { conversationOf } from '../../../core/live-merge';
-import type { Conversation } from '../../../core/schemas';
+import { conversationOf } from '../../../core/live/live-merge';
+import type { Conversation } from '../../../core/state/schemas';
 import { tickerOf } from './ticker';
 import type { Vigil } from './vigil';
 import { unknown, type VigilState } from './vigil-state';

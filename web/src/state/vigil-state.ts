@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { type LiveState, nothingKnown } from '../../../core/live-merge';
-import type { AgentCard } from '../../../core/schemas';
+import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
+import type { AgentCard } from '../../../core/state/schemas';
 import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { Outbox } from './outbox';

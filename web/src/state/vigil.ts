@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../core/timeline';
+import type { Timeline } from '../../../core/views/timeline';
 import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { type LocalCloud, localCloud } from '../network/local-cloud';

@@ -1,4 +1,4 @@
-import { pingSeconds as said } from '../../../core/live';
+import { pingSeconds as said } from '../../../core/live/live';
 import { pingSeconds } from '../network/protocol';
 import { newWords } from './announce';
 import { tomorrowAt } from './clock';

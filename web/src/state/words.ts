@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ConversationSummary } from '../../../core/state/schemas';
 
 /** Times, spans and states as people read them. All times are UTC, as the agents say them. */
 const dayFormat = new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ConversationSummary } from '../../../core/schemas';
+import type { ConversationSummary } from '../../../core/state/schemas';
 import { waitsForYou } from '../state/list';
 
 const looks: Record<ConversationSummary['status'], string> = {

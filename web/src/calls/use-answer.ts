@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { useVigil } from '../state/use-vigil';
+import type { AskedProps } from './approval';
+
+type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
+
+/** @param taken the answer is in the table: what is half written of it is of no more use. */
+export function useAnswer({ id, callback, decided }: Omit<AskedProps, 'unheard'>, taken: () => void) {
+  const { act } = useVigil();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  async function answer(body: Answer): Promise<void> {
+    setBusy(true);
+    const wrong = await act.answer(id, callback.id, body);
+    setBusy(false);
+    setProblem(wrong);
+    if (wrong) return;
+    taken();
+    decided();
+  }
+  return { busy, problem, setProblem, answer };
+}
