@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { functionVariables } from '../infra/bundling/function-variables';
 import { synthesize } from '../infra/synth';
 import { type Figure, inScratch, median, run, times } from './measure';
 
@@ -21,13 +22,13 @@ const load =
 export async function bundlesBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {
     const { assembly, template } = await synthesize(join(folder, 'assembly'));
-    const env = await variables(template);
+    const variables = functionVariables(template);
     const figures: Figure[] = [];
     for (const name of (await readdir(join(assembly, 'bundles'))).sort()) {
       const file = join(assembly, 'bundles', name, 'index.js');
       const { kilobytes, loadMs } = bars[name] ?? otherBar;
       const loaded = await times(loads, async () =>
-        Number((await run([process.execPath, '-e', load, file], { env })).output),
+        Number((await run([process.execPath, '-e', load, file], { env: variables[name]! })).output),
       );
       figures.push({
         key: `${name}KB`,
@@ -47,20 +48,4 @@ export async function bundlesBench(): Promise<Figure[]> {
     }
     return figures;
   });
-}
-
-/** Whatever a function reads from its environment as it is loaded is there. */
-async function variables(template: string): Promise<Record<string, string>> {
-  const { Resources } = JSON.parse(await readFile(template, 'utf8')) as {
-    Resources: Record<string, { Properties?: { Environment?: { Variables?: object } } }>;
-  };
-  const declared = Object.values(Resources).flatMap(({ Properties }) =>
-    Object.entries(Properties?.Environment?.Variables ?? {}),
-  );
-  const aws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' };
-  return {
-    ...Object.fromEntries(declared.map(([name, value]) => [name, value === '' ? '' : 'bench'])),
-    ...aws,
-    NODE_NO_WARNINGS: '1',
-  };
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what it costs and how fast it is, measured, as a table; `-- --json` adds one JSON object as the last line:
  * `{node, platform, cpus, start: {firstMs, …}, …, engine: {msPerStep, …}}`.
- * `-- --only start,demo,steps,bundles,engine` takes some of it; `-- --peers restate,dbos,vigil` also runs the engine's peers
+ * `-- --only start,live,demo,clouds,steps,bundles,engine` takes some of it; `-- --peers restate,dbos,vigil` also runs the engine's peers
  * beside it (see `peers/run.ts`). A figure over its bar is
  * marked, and is no failure: a busy machine measures slowly.
  */
@@ -14,7 +14,9 @@ import type { Figure } from './measure';
 
 const sections = {
   start: async () => (await import('./start')).startBench(),
+  live: async () => (await import('./live')).liveBench(),
   demo: async () => (await import('./demo')).demoBench(),
+  clouds: async () => (await import('./clouds')).cloudsBench(),
   steps: async () => (await import('./steps')).stepsBench(),
   bundles: async () => (await import('./bundles')).bundlesBench(),
   engine: async () => engineFigures(),

@@ -44,6 +44,7 @@ export async function stepsBench(): Promise<Figure[]> {
         name: 'a step, with an instant model',
         value: perStep,
         unit: 'ms',
+        bar: 10,
         note: `mean of a run of ${steps}`,
       },
     ];

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkOut } from '../test/support/npm-start';
+import { type Figure, median, times } from './measure';
+
+const changed = {
+  toolMs: { file: 'lambdas/tools/current-time.ts', name: 'a saved tool to live' },
+  agentMs: { file: 'agents/reminder-agent.ts', name: 'a saved agent to live' },
+  coreMs: { file: 'core/text/errors.ts', name: 'a saved file that all functions have' },
+};
+
+/** From the moment that a file is saved beside a running `npm start` to the line that it is live: the agents are the shipped ones. */
+export async function liveBench(): Promise<Figure[]> {
+  const checkout = await checkOut({ agents: true });
+  try {
+    const { says } = await checkout.start({ VIGIL_STATE_DIR: join(checkout.root, '.vigil') });
+    let version = 0;
+    const save = async (file: string) => {
+      const text = readFileSync(join(checkout.root, file), 'utf8');
+      const begun = performance.now();
+      checkout.write(file, `${text}\n(globalThis as { version?: number }).version = ${++version};\n`);
+      await says(/Live in/);
+      return performance.now() - begun;
+    };
+    // It makes itself ready for the first change once it runs.
+    await save('lambdas/tools/current-time.ts');
+    const figures: Figure[] = [];
+    for (const [key, { file, name }] of Object.entries(changed)) {
+      const value = median(await times(5, () => save(file)));
+      figures.push({ key, name, value, unit: 'ms', note: 'median of 5', ...(key !== 'coreMs' && { bar: 2_000 }) });
+    }
+    return figures;
+  } finally {
+    await checkout.dispose();
+  }
+}
