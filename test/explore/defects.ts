@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+/** A defect to plant: words of core's files, and what stands in their place. */
+export interface Defect {
+  name: string;
+  /** By the file's path from the root. */
+  changes: Record<string, [from: string, to: string][]>;
+}
+
+const root = join(__dirname, '../..');
+
+/** The ten that an adversary found, and some more. */
+export const defects: Defect[] = [
+  {
+    name: 'a table effect whose answer was lost is committed again',
+    changes: {
+      'core/store/table.ts': [
+        [
+          'new TransactWriteCommand(command)',
+          'new TransactWriteCommand({ ...command, ClientRequestToken: randomUUID() })',
+        ],
+      ],
+      'core/loop/run-tool.ts': [["?.status === 'answered'", '?.status !== null']],
+    },
+  },
+  {
+    name: 'a later attempt that surely failed forgets what an earlier one may have done',
+    changes: {
+      'core/calls/call-state.ts': [
+        [
+          "return isRunning ? { status: 'queued', uncertain } : undefined;",
+          "return isRunning ? { status: 'queued', uncertain: undefined } : undefined;",
+        ],
+        ["uncertain: lost };\n    case 'give-up'", "uncertain: undefined };\n    case 'give-up'"],
+      ],
+    },
+  },
+  {
+    name: 'a deleted conversation hears from a sub-agent',
+    changes: {
+      'core/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
+      'core/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
+    },
+  },
+  {
+    name: 'only the last of the runs after a delegated one is undone',
+    changes: { 'core/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']] },
+  },
+  {
+    name: 'effects are undone by the time of their completion',
+    changes: {
+      'core/rollback/rollback.ts': [
+        [
+          'calls.findLast(isToBeUndone)',
+          "calls.filter(isToBeUndone).sort((a, b) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? 1 : -1))[0]",
+        ],
+      ],
+    },
+  },
+  {
+    name: 'an outcome is kept although the call has been claimed meanwhile',
+    changes: {
+      'core/loop/open-calls.ts': [['const outcome = outcomeFor(current);', 'const outcome = outcomeFor(call);']],
+    },
+  },
+  {
+    name: 'what a tool writes into a deleted conversation stays',
+    changes: {
+      'core/calls/settle.ts': [
+        ['ttl: call.ttl ?? null };', '};'],
+        ["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"],
+      ],
+    },
+  },
+  {
+    name: 'a fork that broke off is made as it is asked for the second time',
+    changes: {
+      'core/conversation/fork.ts': [['const request = JSON.parse(forking) as ForkRequest;', 'const request = asked;']],
+    },
+  },
+  {
+    name: 'a lost connection throws a paid reply away',
+    changes: {
+      'core/store/table.ts': [
+        ["['TimeoutError', 'ECONNRESET', ", '['],
+        ['busy.has(code) || ', ''],
+      ],
+    },
+  },
+  {
+    name: 'a sub-agent reports its latest run',
+    changes: {
+      'core/conversation/children.ts': [
+        [
+          'const { agent, status, reason, runId: id, lastSeq } = parent!.outcome!;',
+          'const { agent, status, reason, id } = run!; const lastSeq = 1e9;',
+        ],
+        ['{ conversationId, parent }: Meta)', '{ conversationId, parent: _, run }: Meta)'],
+      ],
+    },
+  },
+  {
+    name: 'a cancelled run leaves its calls open',
+    changes: { 'core/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']] },
+  },
+  {
+    name: 'a timer does not look whether it has fired',
+    changes: {
+      'core/timers/fire-timer.ts': [
+        ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
+      ],
+    },
+  },
+];
+
+/**
+ * Explores core with a defect in it, in a process of its own.
+ *
+ * @returns after how many schedules it ended, and the promise that was broken last, if one was.
+ */
+export async function exploreWith(defect: Defect, seeds: number): Promise<{ after: number; broken?: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-defect-'));
+  const outfile = join(folder, 'explore.js');
+  try {
+    await build({
+      ...{ entryPoints: [join(__dirname, 'run.ts')], outfile, bundle: true, platform: 'node', keepNames: true },
+      ...{ logLevel: 'silent', external: ['esbuild'], plugins: [planted(defect)] },
+    });
+    const said = await new Promise<string>((resolve) => {
+      const args = [outfile, '--seeds', String(seeds), '--enough', '1'];
+      execFile(process.execPath, args, { maxBuffer: 100_000_000 }, (_error, stdout) => resolve(stdout));
+    });
+    const [, after, violations] = /schedules: (\d+), violations: (\d+)\n$/.exec(said) ?? [];
+    if (!after) throw new Error(`"${defect.name}" ends without a word.`);
+    const broken = said.split('\n').findLast((line) => /^ {2}\S.*\.$/.test(line));
+    return {
+      after: Number(after),
+      ...(Number(violations) > 0 && { broken: broken?.trim() ?? 'It does not come to rest.' }),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const planted = ({ changes, name }: Defect): Plugin => ({
+  name: 'planted',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const file = relative(root, path);
+      if (!changes[file]) return undefined;
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, to] of changes[file]) {
+        if (!contents.includes(from)) return { errors: [{ text: `"${name}" finds no "${from}" in ${file}` }] };
+        contents = contents.replace(from, to);
+      }
+      return { contents, loader: 'ts' };
+    });
+  },
+});

@@ -1,0 +1,40 @@
+import { CallStatus } from '../../core/state/schemas';
+import { Meta } from '../../core/store/rows';
+import { startTable } from '../support/table';
+import { explore, withWorldTime } from './explore';
+import { told } from './memory-table';
+import { randomOf } from './random';
+import { play } from './story';
+import { fates } from './world';
+
+// A part of the exploration; `npm run test:explore -- --seeds 20000` is the whole of it.
+
+test('R143 R139 R140 R141 R142 500 schedules with faults break no promise, and reach all that there is to reach', async () => {
+  const { schedules, violations, met } = await explore(1, 500);
+  expect(violations).toEqual([]);
+  expect(schedules).toBe(500);
+  const reached = (what: string) => (met.get(what) ?? 0) > 0;
+  const kinds = Meta.shape.outbox.unwrap().options.map((kind) => `outbox ${kind}`);
+  const ends = ['done', 'failed', 'cancelled'].map((status) => `conversation ${status}`);
+  const calls = CallStatus.options.filter((status) => !['queued', 'running', 'waiting'].includes(status));
+  const all = [...kinds, ...ends, ...calls.map((status) => `call ${status}`), ...fates.map((fate) => `fate ${fate}`)];
+  expect(all.filter((what) => !reached(what))).toEqual([]);
+});
+
+test('the table in memory answers as the real engine does', async () => {
+  const table = await startTable();
+  try {
+    for (const seed of [3, 64, 302, 1486]) {
+      const { world } = await withWorldTime(() => play(randomOf(seed)));
+      for (const { command, answer } of world.table.journal) {
+        // Each seed has a partition of its own.
+        const there = JSON.parse(JSON.stringify(command.input).replaceAll('"C#', `"C#${seed} `)) as object;
+        const asked = Object.assign(Object.create(Object.getPrototypeOf(command) as object), { input: there });
+        const real = await table.client.send(asked as never).catch((error: Error) => error);
+        expect(told(real).replaceAll(`"C#${seed} `, '"C#')).toBe(answer);
+      }
+    }
+  } finally {
+    await table.stop();
+  }
+});

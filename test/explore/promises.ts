@@ -1,0 +1,126 @@
+import type { Row } from './memory-table';
+import type { Seen } from './story';
+
+/** A promise that was broken, in words. */
+export type Broken = string;
+
+interface CallRow extends Row {
+  id: string;
+  tool: string;
+  status: string;
+  copiedFrom?: string;
+}
+
+/** Holds what has happened against what Vigil promises, once all is at rest. */
+export function brokenPromises(seen: Seen): Broken[] {
+  const { rows, ledger, accepted, deleted, modelCalls } = seen;
+  const metas = rows.filter(({ sk }) => sk === 'META') as (Row & Record<string, never>)[];
+  const calls = rows.filter(({ sk, copiedFrom }) => sk.startsWith('CALL#') && !copiedFrom) as CallRow[];
+  const messages = rows.filter(({ sk, copiedFrom }) => sk.startsWith('M#') && !copiedFrom);
+  const broken: Broken[] = [];
+  const say = (words: string) => broken.push(words);
+
+  for (const meta of metas) {
+    const { conversationId, status, pending, queued, owner, run } = meta as unknown as {
+      conversationId: string;
+      status: string;
+      pending: number[];
+      queued?: number[];
+      owner?: string;
+      run?: { id: string; status: string; reason?: string };
+    };
+    if (meta.forking) continue;
+    if (!['idle', 'done', 'failed', 'limited', 'cancelled'].includes(status))
+      say(`The run of ${conversationId} stays ${status}.`);
+    if (owner && (status === 'done' || status === 'cancelled') && (pending.length > 0 || queued?.length))
+      say(
+        `The run of ${conversationId} is ${status}, and nobody has read ${[...pending, ...(queued ?? [])].join(', ')}.`,
+      );
+    // What was done by a run that is cancelled is taken back, or says that it could not be.
+    const wasAskedFor = run?.reason?.startsWith('The run that asked for this was cancelled.');
+    const own = calls.filter(({ pk, runId }) => pk === meta.pk && (wasAskedFor || runId === run?.id));
+    if (status === 'cancelled')
+      for (const { id, tool, status: its, undoError } of own)
+        if ((its === 'completed' || its === 'unknown') && ['pay', 'order', 'charge'].includes(tool) && !undoError)
+          say(`The run of ${conversationId} is cancelled, and ${tool} ${id} is ${its}.`);
+  }
+
+  for (const { id, tool, status, undoError } of calls) {
+    const booked = ledger.booked.has(id);
+    const made = ledger.events.filter((one) => one.callId === id && one.kind !== 'unbook').length;
+    if (tool === 'charge' && made > 1) say(`${tool} ${id} was made ${made} times.`);
+    if (!['pay', 'order', 'charge'].includes(tool)) continue;
+    // One whose compensation was lost says so, and may have been undone.
+    if (status === 'completed' && !booked && !undoError)
+      say(`${tool} ${id} is completed, and the third party has nothing.`);
+    if ((status === 'failed' || status === 'cancelled') && booked)
+      say(`${tool} ${id} is ${status}, and the third party has it.`);
+    if (status === 'undone' && booked) say(`${tool} ${id} is undone, and the third party still has it.`);
+  }
+  for (const { id, tool, status } of calls.filter((call) => call.tool === 'note')) {
+    const said = messages.filter(({ text }) => text === `Noted ${id}`).length;
+    if (said !== (status === 'completed' ? 1 : 0))
+      say(`${tool} ${id} is ${status}, and its message is there ${said} times.`);
+  }
+  for (const { id, status, pk } of calls.filter((call) => call.tool === 'alarm')) {
+    const timer = rows.find(({ sk }) => sk === `TIMER#${id}`);
+    if ((timer !== undefined) !== (status === 'completed' || status === 'undone'))
+      say(`alarm ${id} is ${status}, and its timer is ${timer ? 'there' : 'not there'}.`);
+    const fired = messages.filter((row) => row.pk === pk && String(row.text).includes(`Alarm ${id}`)).length;
+    if (fired > 1) say(`The timer ${id} has fired ${fired} times.`);
+    if (timer?.status === 'done' && fired !== 1)
+      say(`The timer ${id} is done, and its message is there ${fired} times.`);
+    if (timer?.status === 'active') say(`The timer ${id} never fires.`);
+  }
+
+  for (const { conversationId, text } of accepted) {
+    const there = messages.filter((row) => row.pk === `C#${conversationId}` && row.text === text);
+    if (there.length !== 1) say(`"${text}" was stored ${there.length} times.`);
+    const meta = metas.find((one) => one.conversationId === conversationId);
+    // A run that failed is retried by its user, and reads it then.
+    const isHeld = meta?.status === 'failed' || meta?.status === 'limited';
+    if (meta?.owner && !isHeld && there[0]?.status === 'pending') say(`"${text}" was never read.`);
+  }
+
+  for (const id of deleted) {
+    const left = rows.filter(({ pk, ttl }) => pk === `C#${id}` && ttl === undefined);
+    if (left.length > 0) say(`${id} is deleted, and these stay: ${left.map(({ sk }) => sk).join(', ')}.`);
+    const after = modelCalls.filter((call) => call.conversationId === id && call.deleted).length;
+    if (after > 0) say(`${id} is deleted, and its model was asked ${after} times after that.`);
+  }
+
+  for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
+
+  // Who asked for another agent's help hears of it.
+  for (const meta of metas.filter(({ parent }) => parent !== undefined)) {
+    const { parent } = meta as unknown as {
+      parent: { conversationId: string; callbackId: string; outcome?: { status: string } };
+    };
+    const asker = metas.find(({ conversationId }) => conversationId === parent.conversationId);
+    const callback = rows.find(({ pk, sk }) => pk === asker?.pk && sk === `CALLBACK#${parent.callbackId}`);
+    if (asker?.owner && callback?.status === 'pending') say(`${parent.callbackId} never hears from its sub-agent.`);
+    const { said, failed } = JSON.parse(String(callback?.outcome ?? '{}')) as { said?: string; failed?: string };
+    if (failed !== undefined && parent.outcome?.status === 'done')
+      say(`${parent.callbackId} hears that its sub-agent failed, which was done.`);
+    const first = messages.filter((row) => row.pk === meta.pk && String(row.runId).startsWith('r_000001_'));
+    if (said && !first.some(({ text }) => text === said)) say(`${parent.callbackId} hears "${said}", of another run.`);
+  }
+  return [...broken, ...wrongOrder(seen, calls)];
+}
+
+/** Effects of one conversation are taken back in the reverse of their order: by run, step and place. */
+function wrongOrder({ ledger }: Seen, calls: CallRow[]): Broken[] {
+  const broken: Broken[] = [];
+  const last = new Map<string, string>();
+  for (const { kind, callId } of ledger.events) {
+    const conversation = calls.find(({ id }) => id === callId)?.pk ?? '';
+    if (kind !== 'unbook') last.delete(conversation);
+    else {
+      const before = last.get(conversation);
+      if (before !== undefined && before < callId)
+        broken.push(`${callId} is undone after ${before}, which came before it.`);
+      last.set(conversation, callId);
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,322 @@
+import type { Reply } from '../../core/agent/model';
+import type { FunctionTool } from '../../core/agent/tool';
+import { approve } from '../../core/conversation/approve';
+import { cancelRun } from '../../core/conversation/cancel';
+import { deleteConversation } from '../../core/conversation/delete';
+import { deliver } from '../../core/conversation/deliver';
+import { forkConversation } from '../../core/conversation/fork';
+import { retryRun } from '../../core/conversation/retry';
+import { say } from '../../core/conversation/say';
+import { advance } from '../../core/loop/advance';
+import { runTool } from '../../core/loop/run-tool';
+import { nextUndo } from '../../core/rollback/rollback';
+import { settleExecution } from '../../core/rollback/settle-execution';
+import { undoTool } from '../../core/rollback/undo-tool';
+import { createConversation } from '../../core/runs/conversation';
+import { LogReader } from '../../core/runs/log';
+import { noUsage } from '../../core/state/schemas';
+import type { Table } from '../../core/store/table';
+import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../core/text/errors';
+import { fireTimer } from '../../core/timers/fire-timer';
+import { driveRow } from '../../lambdas/drive-row';
+import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
+import { deploymentOf, type Ledger } from './deployment';
+import { type Functions, Machines } from './machines';
+import { named, type Row } from './memory-table';
+import type { Random } from './random';
+import { type Invocation, isForRelay, World } from './world';
+
+/** All that one exploration has seen, for the promises to be held against. */
+export interface Seen {
+  world: World;
+  ledger: Ledger;
+  rows: Row[];
+  /** What users were told is stored, by conversation. */
+  accepted: { conversationId: string; text: string }[];
+  /** Model calls begun, by conversation, with the turn in which they were. */
+  modelCalls: { conversationId: string; deleted: boolean }[];
+  deleted: Set<string>;
+  /** Replies that were paid and thrown away because the table's answer was lost. */
+  wasted: string[];
+}
+
+const user = 'ada';
+
+/** Plays one schedule to its end. @param switches planted defects. */
+export async function play(random: Random): Promise<Seen> {
+  const world = new World(random, random.below(6));
+  const ledger: Ledger = { events: [], booked: new Set() };
+  const invocations = new WeakMap<object, Invocation>();
+  const tableFor = (invocation: Invocation): Table => {
+    const table = world.tableOf(invocation);
+    invocations.set(table, invocation);
+    return table;
+  };
+  const deployment = deploymentOf(world, ledger, (table) => invocations.get(table)!);
+  const seen: Seen = { world, ledger, rows: [], accepted: [], modelCalls: [], deleted: new Set(), wasted: [] };
+  const said = new Map<string, number>();
+
+  /** What this schedule is about most of all: rare things have to come together. */
+  const theme = random.pick(['all', 'all', 'family', 'forks'] as const);
+  const replyFor = (agent: string, conversationId: string): Reply => {
+    const times = (said.get(conversationId) ?? 0) + 1;
+    said.set(conversationId, times);
+    const { tools } = deployment.agents.get(agent)!;
+    if (times > 5 || random.chance(0.3)) {
+      return { text: agent === 'asking' && times < 5 ? 'Which one?' : `Done ${times}. THE END`, toolCalls: [] };
+    }
+    const count = 1 + random.below(3);
+    const toolCalls = Array.from({ length: count }, (_, index) => {
+      const asksHelp = theme === 'family' && random.chance(0.4);
+      const tool = (asksHelp && tools.find(({ name }) => name === 'delegate')) || random.pick(tools);
+      const args = argumentsFor(tool.name);
+      world.count(`asks for ${tool.name}`);
+      return { id: `c${times}${index}`, name: tool.name, arguments: JSON.stringify(args) };
+    });
+    return { text: '', toolCalls };
+  };
+  const argumentsFor = (tool: string): object => {
+    if (tool === 'delegate') return { agent: 'helper', task: 'Help.' };
+    if (tool === 'schedule') return { at: later(60) };
+    return tool.startsWith('hand_off') ? { reason: 'Yours.' } : {};
+  };
+  const later = (seconds: number) => new Date(world.time + seconds * 1_000).toISOString();
+
+  const functions: Functions = {
+    retryOf: (name) => (deployment.tools.get(name) as FunctionTool).retry,
+    async CallModel(invocation, input) {
+      const table = tableFor(invocation);
+      const { conversationId } = input;
+      let replied = false;
+      // One that is under way when it is deleted ends for nothing.
+      const deleted = seen.deleted.has(conversationId);
+      const made = advance(
+        {
+          ...{ table, logs: new LogReader(table), registry: deployment, now: world.clock(), limits: {} },
+          deadline: new AbortController().signal,
+          model: {
+            about: () => ({ model: 'm', maker: 'm' }),
+            reply: ({ agent, onText }) =>
+              world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
+                seen.modelCalls.push({ conversationId, deleted });
+                if (random.chance(0.04)) throw named('ModelRejected');
+                if (world.mayFail(0.05)) throw named('ModelUnavailable');
+                const reply = replyFor(agent.name, conversationId);
+                replied = true;
+                onText(reply.text);
+                return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+              }) as never,
+          },
+        },
+        input,
+      );
+      return made.catch((error: Error) => {
+        if (replied && /^(TimeoutError|InternalServerError)$/.test(error.name)) seen.wasted.push(conversationId);
+        throw error;
+      });
+    },
+    async tool(invocation, name, request) {
+      const tool = deployment.tools.get(name) as FunctionTool;
+      const bench = {
+        table: tableFor(invocation),
+        now: world.clock(),
+        webhookUrl: async () => 'https://webhook.example',
+      };
+      try {
+        await (request.undo ? undoTool : runTool)(bench, tool, request);
+      } catch (error) {
+        const { name: kind } = error as Error;
+        throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
+      }
+    },
+    Ask: (invocation, request) => keepToken(machines.client(invocation), tableFor(invocation), request),
+    Settle: (invocation, input, how) => settleExecution(tableFor(invocation), deployment, input, how, world.clock()()),
+    NextUndo: (invocation, input) => nextUndo(tableFor(invocation), deployment, input, world.clock()()),
+    FireTimer: (invocation, input) => fireTimer(tableFor(invocation), deployment.agents, input, world.clock()()),
+  };
+  const machines = new Machines(world, functions);
+
+  // The relay: records come late, twice and out of order, and again until it has done its work.
+  world.table.onWrite((row) => {
+    if (!isForRelay(row)) return;
+    world.count(`outbox ${row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0]}`);
+    const twice = world.random.chance(0.1) ? 2 : 1;
+    for (let time = 0; time < twice; time++) world.begin(() => relay(row));
+  });
+  async function relay({ pk, sk }: Row): Promise<void> {
+    await world.request(`the stream tells of ${sk.split('#')[0]}`, undefined, [], () => undefined);
+    for (;;) {
+      const failed = await machines
+        .invoke('Relay', (invocation) =>
+          driveRow(machines.client(invocation), tableFor(invocation), deployment, pk.slice('C#'.length), sk),
+        )
+        .then(
+          () => undefined,
+          (error: Error) => error,
+        );
+      if (!failed || failed.name === 'NotFound') return;
+      await world.sleep(world.time + 1_000);
+    }
+  }
+
+  /** A request to the API: it may be refused, and its answer may be lost with the process. @returns whether it was answered. */
+  const refusals = [NotFound, WrongState, AlreadyAnswered, InvalidInput];
+  async function api(name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>): Promise<boolean> {
+    world.count(`api ${name}`);
+    return machines
+      .invoke(`Api ${name}`, (invocation) => work(tableFor(invocation), invocation))
+      .then(
+        () => true,
+        (error) => {
+          const { name: kind } = error as Error;
+          const passes = /^(Lambda\.Unknown|States\.Timeout|Throttling|ConversationBusy|Internal|Timeout)/.test(kind);
+          if (refusals.some((refusal) => error instanceof refusal)) world.count(`refused ${name} ${kind}`);
+          else if (!passes) throw error;
+          return false;
+        },
+      );
+  }
+  const now = () => world.clock()();
+  const drive = (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) =>
+    driveRun(machines.client(invocation), table, deployment, meta);
+
+  const tell = async (conversationId: string, text: string) => {
+    const clientMessageId = `m ${text}`;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const stored = await api('say', async (table, invocation) => {
+        const { meta, told } = await say(
+          table,
+          deployment.agents,
+          conversationId,
+          { user, text, clientMessageId },
+          now(),
+        );
+        await drive(table, invocation, meta);
+        for (const one of told) await resume(machines.client(invocation), table, conversationId, one);
+      });
+      if (stored) {
+        seen.accepted.push({ conversationId, text });
+        return;
+      }
+    }
+  };
+  const openOf = (conversationId: string, kind: string) =>
+    world.table
+      .rows()
+      .filter((row) => row.pk === `C#${conversationId}` && row.sk.startsWith('CALLBACK#'))
+      .filter((row) => row.kind === kind && row.status === 'pending')
+      // Nobody delivers what was never ordered.
+      .filter((row) => kind !== 'webhook' || ledger.booked.has(String(row.callId)))
+      .map((row) => String(row.id));
+  const children = () =>
+    world.table
+      .rows()
+      .filter((row) => row.sk === 'META' && row.parent !== undefined)
+      .map((row) => String(row.conversationId));
+
+  const general = [
+    'say',
+    'say',
+    'say',
+    'cancel',
+    'cancel',
+    'approve',
+    'deliver',
+    'retry',
+    'delete',
+    'fork',
+    'child',
+  ] as const;
+  const actsOf = {
+    all: general,
+    family: [...general, 'child', 'child', 'child', 'child', 'break', 'leave', 'leave'] as const,
+    forks: [...general, 'fork', 'fork', 'fork'] as const,
+  };
+  type Act = (typeof actsOf)[keyof typeof actsOf][number];
+  let serial = 0;
+  const act = async (conversationId: string, chosen?: Act): Promise<void> => {
+    const asked = openOf(conversationId, 'approval').length + openOf(conversationId, 'webhook').length > 0;
+    const answers = asked && random.chance(0.5);
+    const what = chosen ?? random.pick<Act>(answers ? ['approve', 'deliver'] : actsOf[theme]);
+    if (what === 'say') return tell(conversationId, `Word ${++serial}`);
+    if (what === 'child') {
+      const all = children();
+      if (all.length > 0) await tell(random.pick(all), `Word ${++serial}`);
+      return;
+    }
+    if (what === 'leave') {
+      for (const next of ['break', 'say', 'delete'] as const) {
+        await act(conversationId, next);
+        await world.sleep(world.time + random.below(10_000));
+      }
+      return;
+    }
+    if (what === 'break') {
+      const run = world.table.rows().find(({ pk, sk }) => pk === `C#${conversationId}` && sk === 'META')?.run;
+      if (run) machines.breakOff((run as { id: string }).id);
+      return;
+    }
+    if (what === 'fork') {
+      // Asked for again when its answer was lost, and perhaps otherwise.
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const request = { from: conversationId, id: `${conversationId} forked`, user, step: 1 };
+        const text = random.pick([undefined, 'Otherwise', 'Or so']);
+        const done = await api(what, async (table, invocation) =>
+          drive(table, invocation, await forkConversation(table, { ...request, text }, now())),
+        );
+        if (done) return;
+      }
+      return;
+    }
+    await api(what, async (table, invocation) => {
+      if (what === 'cancel')
+        return drive(table, invocation, await cancelRun(table, deployment.tools, { conversationId, user }, now()));
+      if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now()));
+      if (what === 'delete') {
+        const { meta, timers } = await deleteConversation(table, deployment.tools, conversationId, user, now());
+        seen.deleted.add(conversationId);
+        await drive(table, invocation, meta);
+        for (const timer of timers) await driveTimer(machines.client(invocation), timer);
+        return;
+      }
+      const [callbackId] = openOf(conversationId, what === 'approve' ? 'approval' : 'webhook');
+      if (!callbackId) return undefined;
+      if (what === 'approve') {
+        const verdict = random.chance(0.7) ? ({ approved: true } as const) : ({ approved: false } as const);
+        const { meta, told } = await approve(table, deployment, { conversationId, callbackId, user }, verdict, now());
+        await drive(table, invocation, meta);
+        return resume(machines.client(invocation), table, conversationId, told);
+      }
+      const { meta, told, timer } = await deliver(
+        table,
+        deployment.agents,
+        { conversationId, callbackId },
+        'parcel',
+        now(),
+      );
+      await drive(table, invocation, meta);
+      for (const one of told) await resume(machines.client(invocation), table, conversationId, one);
+      return timer && driveTimer(machines.client(invocation), timer);
+    });
+  };
+
+  const agent = random.pick(['merging', 'merging', 'interrupting', 'queueing', 'asking']);
+  world.begin(async () => {
+    await api('start', async (table, invocation) => {
+      const first = { id: 'one', user, agent, text: 'Hello' };
+      const { meta } = await createConversation(table, first, now());
+      await drive(table, invocation, meta);
+    });
+    const acts = 1 + random.below(theme === 'all' ? 7 : 10);
+    for (let done = 0; done < acts; done++) {
+      // Some come together, some when all is at rest, some in between.
+      if (random.chance(0.8))
+        await world.sleep(world.time + random.below(random.pick([2_000, 20_000, 90_000, 2 * 86_400_000])));
+      const forked = world.table.rows().some(({ pk, sk }) => pk === 'C#one forked' && sk === 'META');
+      world.begin(() => act(forked && random.chance(0.3) ? 'one forked' : 'one'));
+    }
+  });
+  await world.run();
+  seen.rows = world.table.rows();
+  return seen;
+}

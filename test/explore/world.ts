@@ -1,0 +1,215 @@
+import { type Command, type MemoryTable, memoryTable, named, type Row, tableThrough } from './memory-table';
+import type { Random } from './random';
+
+/**
+ * What may become of a request.
+ * - `dies-before`, `dies-after`: the process that made it is killed, before or after it was done.
+ * - `zombie`: who waits for the process gives up on it; it goes on all the same.
+ * - `error-500`: it was done, and the answer is an error. `lost`: it was done, and the connection broke.
+ * - `throttled`, `conflict`: it was not done.
+ */
+export const fates = [
+  ...(['dies-before', 'dies-after', 'zombie', 'error-500', 'lost', 'throttled', 'conflict'] as const),
+];
+export type Fate = (typeof fates)[number];
+
+/** One run of a function: a Lambda's invocation, which may die. */
+export interface Invocation {
+  name: string;
+  dead: boolean;
+  /** Nobody waits for it any more: it goes on slowly. */
+  isZombie?: boolean;
+  /** Tells who waits for it that it is gone. */
+  giveUp(error: Error): void;
+}
+
+/** Something that waits for its turn. */
+interface Turn {
+  label: string;
+  invocation?: Invocation;
+  /** Which fates it may meet. */
+  may: readonly Fate[];
+  perform(): unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+  over(): boolean;
+}
+
+const ofTable: readonly Fate[] = fates;
+// Who is slow to begin meets what has happened meanwhile: that is where most goes wrong.
+const ofReads: readonly Fate[] = ['dies-before', 'zombie', 'zombie', 'throttled'];
+
+/**
+ * All that happens, one thing at a time: each request to the table, the model, a third party or Step Functions waits until
+ * the scheduler, by its seed, lets it happen, with a fate. After `faults` of them everything goes well, so that all come to rest.
+ */
+export class World {
+  readonly table: MemoryTable = memoryTable();
+  readonly schedule: string[] = [];
+  readonly met = new Map<string, number>();
+  /** Milliseconds since 1970. */
+  time = Date.parse('2026-03-01T08:00:00Z');
+  private turns: Turn[] = [];
+  private sleepers: Sleeper[] = [];
+  private failures: unknown[] = [];
+
+  constructor(
+    readonly random: Random,
+    private faults: number,
+  ) {
+    World.current = this;
+  }
+  /** Whose the pauses are that the code under test makes. */
+  static current: World;
+
+  /** A pause before another try: over whenever the scheduler likes. */
+  pause(over: () => void): void {
+    const ended = () => undefined;
+    this.turns.push({ label: 'a pause ends', may: [], perform: over, resolve: ended, reject: ended });
+  }
+
+  /** Whether something goes wrong here, as far as more may. */
+  mayFail(probability: number): boolean {
+    if (this.faults <= 0 || !this.random.chance(probability)) return false;
+    this.faults -= 1;
+    this.count('fate duplicate');
+    return true;
+  }
+
+  count(what: string): void {
+    this.met.set(what, (this.met.get(what) ?? 0) + 1);
+  }
+
+  /** Each process has a clock of its own, which may be wrong by some seconds. */
+  clock(): () => Date {
+    const skew = this.random.below(6_000) - 3_000;
+    return () => new Date(this.time + skew);
+  }
+
+  /** Waits for its turn, then happens. Never answers to a process that has died. */
+  request(
+    label: string,
+    invocation: Invocation | undefined,
+    may: readonly Fate[],
+    perform: () => unknown,
+  ): Promise<unknown> {
+    if (invocation?.dead) return new Promise(() => undefined);
+    return new Promise((resolve, reject) => {
+      this.turns.push({ label, invocation, may, perform, resolve, reject });
+    });
+  }
+
+  tableOf(invocation: Invocation) {
+    return tableThrough((command: Command) => {
+      const isRead = /^(Get|Query)/.test(command.constructor.name);
+      const label = `${invocation.name} ${isRead ? 'reads' : 'writes'} ${labelOf(command)}`;
+      return this.request(label, invocation, isRead ? ofReads : ofTable, () => this.table.perform(command));
+    });
+  }
+
+  /** Until a time, or until nobody waits for it any more. */
+  sleep(at: number, over: () => boolean = () => false): Promise<void> {
+    return new Promise((wake) => {
+      this.sleepers.push({ at, wake, over });
+    });
+  }
+
+  /** Something that begins by itself, and whose failure is a failure of the exploration. */
+  begin(what: () => Promise<unknown>): void {
+    what().catch((error) => this.failures.push(error));
+  }
+
+  /** Lets everything happen until nothing is left, or for so many turns. */
+  async run(most = 4_000): Promise<void> {
+    for (let turn = 0; turn < most; turn++) {
+      await quiet();
+      if (this.failures.length > 0) throw this.failures[0];
+      this.sleepers = this.sleepers.filter((one) => !one.over());
+      const due = this.sleepers.filter(({ at }) => at <= this.time);
+      if (due.length > 0 && (this.turns.length === 0 || this.random.chance(0.3))) this.wake(this.random.pick(due));
+      else if (this.turns.length > 0) this.take(this.next());
+      else if (this.sleepers.length === 0) return;
+      else this.time = Math.min(...this.sleepers.map(({ at }) => at));
+    }
+    throw new Error(
+      `It does not come to rest within ${most} turns: ${this.turns.map(({ label }) => label).join(' · ')}`,
+    );
+  }
+
+  private next(): Turn {
+    const found = this.random.below(this.turns.length);
+    const isSlow = this.turns[found]!.invocation?.isZombie && this.random.chance(0.7);
+    return this.turns.splice(isSlow ? this.random.below(this.turns.length) : found, 1)[0]!;
+  }
+
+  private wake(sleeper: Sleeper): void {
+    this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
+    sleeper.wake();
+  }
+
+  private take(turn: Turn): void {
+    if (turn.invocation?.dead) return;
+    this.time += this.random.below(400);
+    const fate =
+      this.faults > 0 && turn.may.length > 0 && this.random.chance(0.12) ? this.random.pick(turn.may) : undefined;
+    this.schedule.push(`${turn.label}${fate ? ` → ${fate}` : ''}`);
+    if (!fate) {
+      this.finish(turn);
+      return;
+    }
+    this.faults -= 1;
+    this.count(`fate ${fate}`);
+    this.count(`${fate} at ${turn.label.replace(/[a-z]_\S+|\d+/g, '*')}`);
+    if (fate === 'throttled') turn.reject(named('ThrottlingException'));
+    else if (fate === 'conflict') turn.reject(named('TransactionConflictException'));
+    else if (fate === 'dies-before') this.kill(turn.invocation!);
+    else if (fate === 'zombie') {
+      turn.invocation!.isZombie = true;
+      turn.invocation!.giveUp(named('States.Timeout'));
+      this.finish(turn);
+    } else {
+      const done = attempt(turn.perform);
+      // What was refused was answered: only what was done can be lost.
+      if ('error' in done) turn.reject(done.error);
+      else if (fate === 'dies-after') this.kill(turn.invocation!);
+      else if (fate === 'error-500') turn.reject(named('InternalServerError', { $metadata: { httpStatusCode: 500 } }));
+      else turn.reject(named('TimeoutError', { code: 'ECONNRESET' }));
+    }
+  }
+
+  private finish(turn: Turn): void {
+    const done = attempt(turn.perform);
+    if ('error' in done) turn.reject(done.error);
+    else turn.resolve(done.value);
+  }
+
+  private kill(invocation: Invocation): void {
+    invocation.dead = true;
+    invocation.giveUp(named('Lambda.Unknown'));
+  }
+}
+
+function attempt(perform: () => unknown): { value: unknown } | { error: unknown } {
+  try {
+    return { value: perform() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function labelOf({ input }: Command): string {
+  const keys = input.TransactItems?.map((item) => (item.Put?.Item ?? item.Update!.Key).sk) ?? [input.Key?.sk ?? 'rows'];
+  return keys.map((sk) => sk.split('#')[0]).join('+');
+}
+
+/** Until no process can go on without a turn. */
+const quiet = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
+const realSetImmediate = setImmediate;
+
+/** Whether the table's stream leads a row to the relay. */
+export const isForRelay = (row: Row): boolean => row.outbox !== undefined;
