@@ -12,7 +12,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
  */
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/costs/measured-environment.js',
   modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
   testPathIgnorePatterns: ['/node_modules/', ...longStories.map((story) => `<rootDir>/test/${story}.test.ts`)],
 };
@@ -40,7 +40,9 @@ if (!isBrowserThere)
   );
 
 module.exports = {
-  testTimeout: 30_000,
+  reporters: ['<rootDir>/test/costs/cost-reporter.js', 'default'],
+  // A test waits for what is to happen and gives up late: on a busy machine a story takes many times as long.
+  testTimeout: 300_000,
   // Jest leaves a processor free; a scenario waits more than it works.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   projects: [

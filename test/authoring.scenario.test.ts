@@ -11,8 +11,11 @@ import { endCloud, serveCloud } from './support/served-cloud';
 
 const root = join(__dirname, '..');
 
+// Each test synthesizes in a process of its own.
+jest.setTimeout(120_000);
+
 const agent = `
-import { defineAgent } from '../core/agent';
+import { defineAgent } from '../core/agent/agent';
 import { weather } from '../lambdas/tools/weather';
 
 // Talks to anybody who goes out.
@@ -22,14 +25,14 @@ export const weatherAgent = defineAgent({
   name: 'weather',
   purpose: 'Tells the weather.',
   instructions: 'Tell the weather.',
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   tools: [weather],
 });
 `;
 
 const tool = `
 import * as z from 'zod';
-import { defineTool } from '../../core/tool';
+import { defineTool } from '../../core/agent/tool';
 import { serveTool } from '../serve-tool';
 
 export const weather = defineTool({
@@ -48,10 +51,17 @@ export const weather = defineTool({
 export const handler = serveTool(weather);
 `;
 
+const shared = `
+import * as z from 'zod';
+
+export const Place = z.string().describe('Where');
+export const unit = () => process.env.WEATHER_UNITS;
+`;
+
 const make = `
 import { synthesize } from './infra/synth';
 
-synthesize('assembly').catch((error: Error) => {
+synthesize('assembly', undefined, undefined, 'kept').catch((error: Error) => {
   console.error(error.message);
   process.exitCode = 1;
 });
@@ -78,6 +88,15 @@ describe('R15 R96 authoring', () => {
   const synthesize = () =>
     execFileSync(process.execPath, ['--import', 'tsx', 'make.ts'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
 
+  /** What it prints when it fails. */
+  const refusal = () => {
+    try {
+      return `Nothing is refused: ${synthesize()}`;
+    } catch (error) {
+      return String((error as { stderr: Buffer }).stderr).trim();
+    }
+  };
+
   test('an agent that names a tool without a file is refused in one line', () => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent.replace('../lambdas/tools/weather', '../core/weather'));
     writeFileSync(
@@ -90,9 +109,36 @@ describe('R15 R96 authoring', () => {
     rmSync(join(copy, 'core/weather.ts'));
   });
 
-  test('two new files make a new agent with a new tool: synthesized, served, and it answers', async () => {
+  const refused: [name: string, change: (tool: string) => string, line: string][] = [
+    [
+      'an error in its definition',
+      (text) => text.replace(".describe('Where')", '.describe(text.where)'),
+      'agents/index.ts does not load: ReferenceError: text is not defined (lambdas/tools/weather.ts:9)',
+    ],
+    [
+      'no handler',
+      (text) => text.replace('export const handler', 'export const handle'),
+      'tool weather (lambdas/tools/weather.ts) does not load: it exports no function "handler"',
+    ],
+  ];
+
+  test.each(refused)('R125 a tool with %s stops the synthesis in one line', (_, change, line) => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
-    writeFileSync(join(copy, 'lambdas/tools/weather.ts'), tool);
+    writeFileSync(join(copy, 'lambdas/tools/weather.ts'), change(tool));
+    expect(refusal()).toBe(line);
+  });
+
+  test('R125 two new files and a schema that they share make a new agent with a new tool: synthesized, served, and it answers', async () => {
+    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
+    mkdirSync(join(copy, 'shared'));
+    writeFileSync(join(copy, 'shared/place.ts'), shared);
+    const sharing = tool
+      .replace("z.string().describe('Where')", 'Place')
+      .replace('process.env.WEATHER_UNITS', 'unit()');
+    writeFileSync(
+      join(copy, 'lambdas/tools/weather.ts'),
+      `import { Place, unit } from '../../shared/place';${sharing}`,
+    );
     synthesize();
     const model = await startModelServer({ script: [call('a', 'weather', { place: 'Rome' }), { text: 'Mild.' }] });
     const variables = {

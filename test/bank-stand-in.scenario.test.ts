@@ -46,11 +46,11 @@ describe('R75 the bank with the stand-in model', () => {
       ],
     ]);
     expect(await ask('Send 900 to Bob', { approved: false, reason: 'Too much.' })).toEqual([
-      ...['account-manager', expect.stringMatching(/^The transfer to Bob was not made: Not approved.*Too much\.$/)],
+      ...['account-manager', expect.stringMatching(/^transfer failed: Not approved.*Too much\.$/)],
     ]);
     expect(await ask('What is the weather like?')).toEqual([
       'bank',
-      expect.stringContaining('I can tell you your balance'),
+      expect.stringContaining('\n/hand-off account-manager\n/hand-off loan-advisor\n'),
     ]);
     const after = await booksOf(vigil.table, await customerOf(vigil.table, id));
     expect([after.addsUp, after.balanceCents]).toEqual([true, before.balanceCents - 50_000]);

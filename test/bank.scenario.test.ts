@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../infra/synth';
 import { booksOf, customerOf } from './support/bank';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/reminder-story';
+import { scenarioSources, synthesized } from './support/synthesized';
 import { startVigil, type Vigil } from './support/vigil';
 import { resultsIn } from './support/webhook';
 
@@ -17,16 +17,17 @@ const to = (agent: string, id = 'h') => call(id, `hand_off_to_${agent}`, { reaso
 const toolsOf = ({ tools = [] }: ChatRequest) =>
   tools.map((tool) => (tool as { function: { name: string } }).function.name);
 
-describe('the bank', () => {
-  let vigil: Vigil;
-  beforeEach(async () => {
-    vigil = await startVigil();
-  });
-  afterEach(() => vigil?.stop());
-  const desks = () => vigil.model.requests.map(deskIs);
-  const booksIn = async (id: string) => booksOf(vigil.table, await customerOf(vigil.table, id));
+let vigil: Vigil;
+afterEach(() => vigil?.stop());
+const desks = () => vigil.model.requests.map(deskIs);
+const booksIn = async (id: string) => booksOf(vigil.table, await customerOf(vigil.table, id));
 
+describe.each([
+  ['chat completions', 'chat', 'gpt-4.1'],
+  ['the Responses API', 'responses', 'gpt-6.1-terra'],
+])('R130 the bank, by %s', (_name, api, model) => {
   test('M1 M2 M3 R68 R69 R70 R75 the balance, the transactions, then a loan: each is answered by who knows it', async () => {
+    vigil = await startVigil({ variables: { VIGIL_MODEL_API: api, VIGIL_MODEL: model } });
     vigil.model.script([to('account_manager'), call('b', 'get_balance', {}), { text: 'That is your balance.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('bank', 'What is my balance?');
@@ -67,6 +68,13 @@ describe('the bank', () => {
       ...{ monthly_payment_cents: expect.any(Number), months_left: expect.any(Number) },
     });
     expect(books.addsUp).toBe(true);
+    expect(new Set(vigil.model.requests.map((request) => request.api))).toEqual(new Set([api]));
+  });
+});
+
+describe('the bank', () => {
+  beforeEach(async () => {
+    vigil = await startVigil();
   });
 
   test('M4 R5 the balance and the transactions: both tools at once, two results, one answer', async () => {
@@ -199,7 +207,7 @@ describe('the bank', () => {
     const { callbacks } = await ada.waiting(id);
     const folder = mkdtempSync(join(tmpdir(), 'vigil-fewer-'));
     try {
-      await synthesize(folder, { agents: 'test/agents/fewer', tools: ['lambdas/tools', 'test/agents/tools'] });
+      await synthesized(folder, { ...scenarioSources, agents: 'test/agents/fewer' });
       await vigil.kill();
       await vigil.restart(folder);
       const again = await vigil.user();
@@ -214,7 +222,9 @@ describe('the bank', () => {
       const done = await again.until(id, ({ status }) => status === 'done');
       expect(wordsOf(done).at(-1)).toEqual(['bank', 'The front desk again.']);
     } finally {
+      // Alive, it still writes compiled code there.
+      await vigil.kill();
       rmSync(folder, { recursive: true });
     }
-  });
+  }, 120_000);
 });

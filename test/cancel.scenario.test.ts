@@ -150,16 +150,17 @@ describe('cancelling', () => {
   });
 
   test('R82 what is said while the rollback is at work begins the next run', async () => {
-    party.delayNext(1_500);
+    const held = party.holdNext();
     const script = (said: number): Reply =>
       said === 0 ? call('c', 'pay', { url: party.url, cents: 500 }) : { text: `Reply ${said}.` };
     let said = 0;
     vigil.model.script(() => script(said++));
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
-    await ada.until(id, ({ calls }) => calls[0]?.status === 'running');
+    await held;
     expect((await ada.cancel(id)).status).toBe('cancelling');
     await ada.say(id, 'And now something else');
+    party.release();
     await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
     const done = await ada.read(id);
     expect(wordsOf(done).at(-1)).toEqual(['tester', 'Reply 1.']);

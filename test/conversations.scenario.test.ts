@@ -1,5 +1,5 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { createConversation } from '../core/store/conversation';
+import { createConversation } from '../core/runs/conversation';
 import { reminderStory, wish, wordsOf } from './support/reminder-story';
 import { startVigil, type Vigil } from './support/vigil';
 

@@ -1,5 +1,5 @@
 import type { ChatRequest } from './support/model-server';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd, nudgeUntil, nudgeUntilDown } from './support/patience';
 import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -34,14 +34,12 @@ describe('when processes die', () => {
   });
 
   test('R4 R18 R20 kill -9 between the reply of the model and its tool: the stored reply is used, the model is not asked again', async () => {
-    // The tool's first attempt is held back before it begins; the reply that asked for it is stored by then.
-    await vigil.fault({ function: 'Reminder', kind: 'timeout', at: 'before' });
+    // Everything dies as the tool is to begin; the reply that asked for it is stored by then.
+    await vigil.fault({ function: 'Reminder', kind: 'kill', at: 'before' });
     const { id } = await (await vigil.user()).start('reminder', wish);
     await (await vigil.user()).asleep(id);
-    await vigil.advance('P2D');
-    await (await vigil.user()).until(id, ({ run }) => run?.step === 3);
-
-    await vigil.kill();
+    await vigil.advance('P2D').catch(() => undefined);
+    await nudgeUntilDown(vigil);
     const before = vigil.model.calls;
     expect(before).toBe(3);
     await vigil.restart();
@@ -77,9 +75,13 @@ describe('when the process of CallModel dies in mid-sentence', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
-  test('R29 R78 the half-written message is replaced, and one message remains', async () => {
+  test.each([
+    ['chat completions', 'chat', 'gpt-4.1'],
+    ['the Responses API', 'responses', 'gpt-6.1-terra'],
+  ])('R29 R78 R130 the half-written message is replaced, and one message remains, by %s', async (_name, api, model) => {
     const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
-    vigil = await startVigil({ script: [{ text, holdAfter: 34 }, { text }] });
+    const variables = { VIGIL_MODEL_API: api, VIGIL_MODEL: model };
+    vigil = await startVigil({ script: [{ text, holdAfter: 34 }, { text }], variables });
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'Tell me about Kyoto');
     await vigil.model.held();

@@ -20,29 +20,23 @@ describe('a process that dies after the effect and before its record', () => {
   });
   afterEach(() => Promise.all([vigil?.stop(), party?.stop()]));
 
-  /** The third party does it at once and is slow to say so: in between there is the effect, and no record. */
+  /** The third party does it at once and does not say so: there is the effect, and no record. */
   async function underWay(tool: 'hit' | 'hit_once'): Promise<string> {
-    party.delayNext(4_000);
+    const held = party.holdNext();
     vigil.model.script([call('c', tool, { url: party.url }), { text: 'So be it.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Go');
-    return id;
-  }
-
-  async function effectSeen(id: string): Promise<void> {
-    for (let wait = 0; wait < 500 && party.effects === 0; wait++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await held;
     expect(party.effects).toBe(1);
     const { calls } = await (await vigil.user()).read(id);
     expect(calls).toMatchObject([{ status: 'running', attempts: 1 }]);
+    return id;
   }
 
-  const die: [string, string, (id: string) => Promise<void>][] = [
-    ['the worker is killed', 'worker', effectSeen],
+  const die: [string, (functionName: string) => Promise<void>][] = [
+    ['the worker is killed', (functionName) => vigil.fault({ function: functionName, kind: 'crash', at: 'now' })],
     [
       'the whole local cloud is killed',
-      'cloud',
-      async (id) => {
-        await effectSeen(id);
+      async () => {
         await vigil.kill();
         await vigil.restart();
       },
@@ -51,10 +45,9 @@ describe('a process that dies after the effect and before its record', () => {
 
   test.each(die)(
     'R27 R119 %s: an idempotent tool asks again with the same key, and the effect exists once',
-    async (_how, who, dies) => {
-      if (who === 'worker') await vigil.fault({ function: 'Hit', kind: 'crash', at: 2_000 });
+    async (_how, dies) => {
       const id = await underWay('hit');
-      await dies(id);
+      await dies('Hit');
       const { status, calls } = await nudgeToEnd(vigil, id);
       expect(status).toBe('done');
       expect(calls).toMatchObject([{ status: 'completed', attempts: 2, result: { hits: 1 } }]);
@@ -65,10 +58,9 @@ describe('a process that dies after the effect and before its record', () => {
 
   test.each(die)(
     'R111 R119 %s: a `once` tool is not repeated, and the model hears that the outcome is unknown',
-    async (_how, who, dies) => {
-      if (who === 'worker') await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 2_000 });
+    async (_how, dies) => {
       const id = await underWay('hit_once');
-      await dies(id);
+      await dies('HitOnce');
       const { status, calls } = await nudgeToEnd(vigil, id);
       expect(status).toBe('done');
       expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);

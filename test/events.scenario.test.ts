@@ -1,4 +1,4 @@
-import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/events';
+import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/live/events';
 import { changedAssembly, revoke } from './support/changed-assembly';
 import { liveClient } from './support/live-client';
 import { reminderStory, wish } from './support/reminder-story';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../infra/synth';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/reminder-story';
+import { scenarioSources, synthesized } from './support/synthesized';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Several agents, one conversation: the model's decision to hand over switches instructions and tools, and holds.
@@ -88,7 +88,7 @@ describe('R69 a hand-off', () => {
     await ada.asleep(id);
     const folder = mkdtempSync(join(tmpdir(), 'vigil-fewer-'));
     try {
-      await synthesize(folder, { agents: 'test/agents/fewer', tools: ['lambdas/tools', 'test/agents/tools'] });
+      await synthesized(folder, { ...scenarioSources, agents: 'test/agents/fewer' });
       await vigil.kill();
       await vigil.restart(folder);
       vigil.model.script([{ text: 'The front, again.' }]);
@@ -103,7 +103,9 @@ describe('R69 a hand-off', () => {
       const done = await again.until(id, ({ status }) => status === 'done');
       expect(wordsOf(done).at(-1)).toEqual(['front', 'The front, again.']);
     } finally {
+      // Alive, it still writes compiled code there.
+      await vigil.kill();
       rmSync(folder, { recursive: true });
     }
-  });
+  }, 120_000);
 });

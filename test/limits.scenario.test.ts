@@ -19,14 +19,14 @@ describe('R112 a budget', () => {
       status: 'limited',
       reason: 'budget exhausted: 2200 of 2000 tokens of this run are used. Raise the limit and retry.',
     });
-    expect(over.run!.usage).toMatchObject({ inputTokens: 2_000, outputTokens: 200, costMicrodollars: 900 });
+    expect(over.run!.usage).toMatchObject({ inputTokens: 2_000, outputTokens: 200, costMicrodollars: 3_000 });
     await retry(id);
     expect((await ada.finished(id)).status).toBe('limited');
     expect(vigil.model.calls).toBe(2);
     vigil.model.script([{ text: 'Fresh.', usage }]);
     await ada.say(id, 'Again');
     expect(await ada.until(id, ({ status }) => status === 'done')).toMatchObject({
-      usage: { costMicrodollars: 1_350 },
+      usage: { costMicrodollars: 4_500 },
     });
   });
 

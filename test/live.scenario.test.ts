@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { ServerMessage } from '../core/live';
-import { rowsOf } from '../core/live-merge';
-import type { Conversation, Message } from '../core/schemas';
+import { ServerMessage } from '../core/live/live';
+import { rowsOf } from '../core/live/live-merge';
+import type { Conversation, Message } from '../core/state/schemas';
 import { type LiveClient, liveClient } from './support/live-client';
 import { call } from './support/reminder-story';
 import { startVigil, type Vigil } from './support/vigil';
 
-// The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of core/live.ts. What a
+// The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of core/live/live.ts. What a
 // client knows is compared with what a GET says: they must be the same, whatever was lost on the way.
 
 const first = 'The first sentence. ';

@@ -52,6 +52,30 @@ describe('R3 a conversation that outgrows the window', () => {
     expect(vigil.model.requests.filter(isSummary)[1]!.messages[1]!.content).toContain('the code word is swordfish');
   });
 
+  test('R136 half a summary is none: a shorter one is asked for, and after three tries the run ends', async () => {
+    let cuts = 0;
+    const half = { text: 'Summary: the code', finishReason: 'length' as const };
+    vigil = await startVigil({
+      script: (request) => {
+        if (!isSummary(request)) return vigil.model.calls > 25 ? { text: 'That was long.' } : kilobyte(request);
+        cuts += 1;
+        return cuts === 1 || cuts > 2 ? half : { text: 'Summary: the code word is swordfish.' };
+      },
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('talkative', 'The code word is swordfish. Fetch thirty of them.');
+    const limited = await ada.until(id, ({ status }) => status !== 'running');
+    expect(limited).toMatchObject({ status: 'limited', run: { reason: expect.stringMatching(/cut off/) } });
+    const asked = vigil.model.requests.filter(isSummary).map(({ messages }) => String(messages[0]!.content));
+    expect(asked.map((words) => words.includes('much shorter'))).toEqual([false, true, false, true, true]);
+    const notes = limited.messages.filter(({ author }) => author === 'vigil');
+    expect(notes.map(({ text, covers, cutOff }) => [text.slice(0, 10), covers === undefined, cutOff])).toEqual([
+      ['A summary ', true, 'length'],
+      ['Summary: t', false, undefined],
+      ...Array(3).fill(['A summary ', true, 'length']),
+    ]);
+  });
+
   test('R18 a crash after a summary is stored does not pay for it again', async () => {
     const id = await givenLongTalk();
     const ada = await vigil.user();

@@ -1,4 +1,4 @@
-import type { ChatRequest } from './support/model-server';
+import { type ChatRequest, startModelServer } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/reminder-story';
 import { startVigil, type Vigil } from './support/vigil';
@@ -87,5 +87,28 @@ describe('R104 memory', () => {
     expect((await nudgeToEnd(vigil, id)).status).toBe('done');
     expect(vigil.model.embeddings - embeddings).toBe(1);
     expect(notes(vigil.model.requests.at(-1)!)).toHaveLength(1);
+  });
+
+  test('R134 the embeddings may have a server of their own', async () => {
+    const own = await startModelServer();
+    await vigil.stop();
+    vigil = await startVigil({ variables: { EMBEDDING_BASE_URL: own.url, VIGIL_EMBEDDING_MODEL: 'nomic-embed-text' } });
+    await givenMemory();
+    expect(await memoriesOf()).toHaveLength(1);
+    expect([own.embeddings, vigil.model.embeddings]).toEqual([1, 0]);
+    await own.stop();
+  });
+
+  test.each([
+    ['a server without embeddings', { style: { embeddings: false } }],
+    ['VIGIL_EMBEDDING_MODEL=none', { variables: { VIGIL_EMBEDDING_MODEL: 'none' } }],
+  ])('is off with %s: the model is told, and nothing fails', async (_what, options) => {
+    await vigil.stop();
+    vigil = await startVigil(options);
+    vigil.model.begin({ style: 'style' in options ? options.style : {} });
+    const { done } = await givenMemory();
+    expect(done).toMatchObject({ status: 'done', calls: [{ tool: 'remember', status: 'failed', attempts: 1 }] });
+    expect(done.calls[0]!.error).toMatch(/^Memory is off/);
+    expect(await memoriesOf()).toEqual([]);
   });
 });

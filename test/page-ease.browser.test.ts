@@ -1,7 +1,18 @@
 import type { Page } from 'playwright-core';
 import { key } from '../core/store/rows';
 import { write } from '../core/store/table';
-import { answered, barriers, field, focused, goesTo, phone, said, send, stands, visitedVigil } from './support/browser';
+import {
+  answered,
+  barriers,
+  field,
+  focusIsOn,
+  goesTo,
+  phone,
+  said,
+  send,
+  stands,
+  visitedVigil,
+} from './support/browser';
 import { call } from './support/reminder-story';
 
 // How the page is to be with: what is long begins at its end, the focus goes where one looks for it, nothing typed is lost, and all of it
@@ -48,8 +59,10 @@ describe('how the page is to be with', () => {
 
   test('the focus is given back by a question and by Ctrl+K; Escape that drops a proposal stops nothing; the rest of an answer is read aloud', async () => {
     const half = 'The first sentence. ';
-    vigil().model.script((_, index) =>
-      index === 1 ? { text: `${half}The second.`, holdAfter: half.length + 1 } : { text: 'Hello.' },
+    vigil().model.script(({ messages }) =>
+      JSON.stringify(messages.at(-1)).includes('Tell me more')
+        ? { text: `${half}The second.`, holdAfter: half.length + 1 }
+        : { text: 'Hello.' },
     );
     const id = await talk('typist', 'tester', 'Good morning');
     const { page } = await comesAs('typist', id);
@@ -60,13 +73,13 @@ describe('how the page is to be with', () => {
     await more.click();
     await page.getByRole('menuitem', { name: /Delete/ }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
-    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.waitForFunction((element) => element === document.activeElement, await more.elementHandle());
     await field(page).focus();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Find a conversation…').fill('morning');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await focused(page)).toBe('Message');
+    await focusIsOn(page, '^Message$');
     await send(page, 'Tell me more');
     await vigil().model.held();
     await answered(page, half.trim());
@@ -86,11 +99,11 @@ describe('how the page is to be with', () => {
 
   test('what a first visitor writes before the agents are known stays, and they can be asked for again; stand-ins are named', async () => {
     vigil().model.script([{ text: 'Here I am.' }]);
-    const { page, show } = await comes('/', { colorScheme: 'light' });
-    await page.route('**/agents', (route) => route.abort());
     const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
-    await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
-    await page.reload();
+    const { page, show } = await comes('/', { colorScheme: 'light' }, async (page) => {
+      await page.route('**/agents', (route) => route.abort());
+      await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
+    });
     await page.getByText('Nobody to talk to yet').waitFor();
     await send(page, 'Is anybody there?');
     expect(await field(page).inputValue()).toBe('Is anybody there?');
@@ -121,9 +134,9 @@ describe('how the page is to be with', () => {
     const user = await vigil().user('walker');
     const { id } = await user.start('tester', 'Try this and that');
     await user.finished(id);
-    const { page, show } = await comes('/', phone);
-    await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'walker' }) }));
-    await page.reload();
+    const { page, show } = await comes('/', phone, (page) =>
+      page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'walker' }) })),
+    );
     await page.getByText('travel', { exact: true }).waitFor();
     await show('welcome-phone');
     await goesTo(page, id);

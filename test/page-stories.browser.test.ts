@@ -68,19 +68,19 @@ describe('stories on the page', () => {
   test('R84 a connection that drops in mid-stream leaves no gap and no duplicate, whether it is back before the end or after', async () => {
     const { model } = vigil();
     const { id } = await (await vigil().user()).start('reminder');
-    const { page } = await comes();
-    const line = await cuttable(page);
-    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
-    await page.reload();
+    let line: Awaited<ReturnType<typeof cuttable>>;
+    const { page } = await comesTo(id, {}, async (page) => {
+      line = await cuttable(page);
+    });
     await stands(page, 'nothing said yet');
 
     model.script([held, held]);
     await send(page, 'Go');
     await model.held();
     await reads(page, 'streaming', half);
-    line.cut();
+    line!.cut();
     await page.getByText('Offline.').waitFor();
-    await line.mend();
+    await line!.mend();
     await reads(page, 'streaming', half);
     model.release();
     await reads(page, 'complete', half + rest);
@@ -88,12 +88,12 @@ describe('stories on the page', () => {
     await send(page, 'Once more');
     await model.held();
     await reads(page, 'streaming', half);
-    line.cut();
+    line!.cut();
     model.release();
     await (await vigil().user()).finished(id);
     await page.getByText('Offline.').waitFor();
     expect(await answers(page).last().textContent()).not.toContain(rest);
-    await line.mend();
+    await line!.mend();
     await reads(page, 'complete', half + rest);
     expect(await said(page).locator('p').allTextContents()).toEqual(['Go', 'Once more']);
     expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);

@@ -27,8 +27,8 @@ function complaintsAfter(...changes: [file: string, from: string, to: string][])
 
 test('R95 types reach the page: a renamed field of a row or a request, and a status that it does not know, stop its build', () => {
   const complaints = complaintsAfter(
-    ['core/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
-    ['core/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],
+    ['core/state/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
+    ['core/state/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],
     ['lambdas/api/runs.ts', 'clientMessageId: Id', 'messageId: Id'],
   );
   expect(complaints).toContain("'costMicrodollars' does not exist");

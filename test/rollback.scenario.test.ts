@@ -70,9 +70,9 @@ describe('rolling back', () => {
 
   test('R88 R119 goes on after a kill -9 of everything in its midst', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
-    party.delayNext(400);
+    const held = party.holdNext();
     await ada.cancel(id);
-    await ada.until(id, () => party.effects >= 4);
+    await held;
     await vigil.kill();
     await vigil.restart();
     expect((await cancelled(id)).run!.reason).toContain('3 of 3 effects undone.');
@@ -93,12 +93,13 @@ describe('rolling back', () => {
   });
 
   test('R88 a call at work when the run is cancelled is let finish, and is undone then', async () => {
-    party.delayNext(1_000);
+    const held = party.holdNext();
     vigil.model.script([pay('c', 100)]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
-    await ada.until(id, ({ calls }) => calls[0]?.status === 'running');
+    await held;
     await ada.cancel(id);
+    party.release();
     expect((await cancelled(id)).calls).toMatchObject([{ status: 'undone' }]);
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
@@ -182,7 +183,8 @@ describe('rolling back', () => {
     await ada.cancel(id);
     const machine = vigil.stateMachineArn.replace('AgentLoop', 'Rollback');
     const running = async () =>
-      (await vigil.stepFunctions.send(new ListExecutionsCommand({ stateMachineArn: machine }))).executions ?? [];
+      (await vigil.stepFunctions.send(new ListExecutionsCommand({ stateMachineArn: machine, statusFilter: 'RUNNING' })))
+        .executions ?? [];
     await ada.until(id, () => true);
     await nudgeUntil(vigil, async () => (await running()).length === 1);
     const [execution] = await running();

@@ -1,4 +1,4 @@
-import type { Timeline } from '../core/timeline';
+import type { Timeline } from '../core/views/timeline';
 import { call, reminderStory, wish } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { startVigil, type Vigil } from './support/vigil';
@@ -11,7 +11,7 @@ describe('R91 R117 the timeline', () => {
   beforeEach(async () => {
     party = await startThirdParty();
     vigil = await startVigil({
-      variables: { VIGIL_PRICES: JSON.stringify({ 'gpt-5-mini': [1, 10], 'test-model': [1, 10] }) },
+      variables: { VIGIL_PRICES: JSON.stringify({ 'gpt-6-luna': [1, 10], 'test-model': [1, 10] }) },
     });
   });
   afterEach(async () => {

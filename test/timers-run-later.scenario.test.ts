@@ -1,5 +1,5 @@
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
+import { nudgeUntil, nudgeUntilDown } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { timersOf } from './support/timers';
 import { startVigil, type Vigil } from './support/vigil';
@@ -143,12 +143,3 @@ describe('R48 a tool for later', () => {
     expect(told.match(/⏰ Due at/g)).toHaveLength(20);
   });
 });
-
-/** The cloud ends by itself; until then it has work to do. */
-async function nudgeUntilDown(vigil: Vigil): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    if (!(await vigil.now().then(Boolean, () => false))) return vigil.kill();
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('The local cloud is still up.');
-}

@@ -25,8 +25,9 @@ describe('tools', () => {
   }
   const resultsIn = ({ messages }: ChatRequest) =>
     messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
+  /** An attempt that is at work while the clock is moved may time out. */
   const retries = async (runId: string) =>
-    (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed').length;
+    (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed' || type === 'TaskTimedOut').length;
 
   test('R22 one that throws twice is tried again under one identity, and the model hears of its success only', async () => {
     const { calls, results, run: ended } = await run(call('c', 'misbehave', { way: 'throw twice' }));
@@ -64,9 +65,11 @@ describe('tools', () => {
   });
 
   test('one that hangs is stopped at its timeout, and the model is told', async () => {
-    const { status, calls, results } = await run(call('c', 'misbehave', { way: 'hang' }));
+    const { status, calls, results, run: ended } = await run(call('c', 'hang', {}));
     expect(status).toBe('done');
-    expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
+    expect(calls).toMatchObject([{ status: 'failed' }]);
+    // On a busy machine an attempt may be stopped before it counts as one; the execution has seen all three.
+    expect(await retries(ended!.id)).toBe(3);
     expect(results[0]).toMatch(/^Error: .*(too long|timed out)/i);
   });
 
@@ -87,9 +90,11 @@ describe('tools', () => {
   });
 
   test('R111 a `once` tool whose process died midway is not repeated: the model hears that the outcome is unknown', async () => {
-    party.delayNext(2_000);
-    await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 800 });
-    const { calls, results } = await run(call('c', 'hit_once', { url: party.url }));
+    const held = party.holdNext();
+    const over = run(call('c', 'hit_once', { url: party.url }));
+    await held;
+    await vigil.fault({ function: 'HitOnce', kind: 'crash', at: 'now' });
+    const { calls, results } = await over;
     expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
     expect(results[0]).toMatch(/^Outcome unknown: .*check with check_hits before you try again\.$/);
     expect(party.requests).toEqual(['']);

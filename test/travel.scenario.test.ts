@@ -17,31 +17,29 @@ const search = (id = 'c_search', results: number | null = null) =>
 const read = (id: string, url = sights) => call(id, 'scrape_website', { url });
 const plan: Reply = { text: `Day 1: the gates of Fushimi Inari (${sights}).\n\nPLAN COMPLETE` };
 
-describe('the travel agent', () => {
-  let vigil: Vigil;
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb();
-    vigil = await startVigil({ variables: { ...keys, SERPER_BASE_URL: web.url, BROWSERLESS_BASE_URL: web.url } });
-  });
-  afterAll(() => Promise.all([vigil?.stop(), web?.stop()]));
-  beforeEach(() => {
-    [web.searches.length, web.reads.length, vigil.model.requests.length] = [0, 0, 0];
-    web.pages = { [sights]: webPage(article('Walk through the gates of Fushimi Inari.')) };
-  });
+let vigil: Vigil;
+let web: Web;
+beforeAll(async () => {
+  web = await startWeb();
+});
+afterAll(() => web?.stop());
+beforeEach(() => {
+  [web.searches.length, web.reads.length] = [0, 0];
+  web.pages = { [sights]: webPage(article('Walk through the gates of Fushimi Inari.')) };
+});
+const ofWeb = () => ({ ...keys, SERPER_BASE_URL: web.url, BROWSERLESS_BASE_URL: web.url });
+const waiting = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'waiting');
+const resultsIn = ({ messages }: ChatRequest) =>
+  messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
 
-  const waiting = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'waiting');
-  const resultsIn = ({ messages }: ChatRequest) =>
-    messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
-  /** Plays these replies to the end. @returns also what the model read as the results of its calls. */
-  async function trip(...replies: Reply[]) {
-    vigil.model.script([...replies, plan]);
-    const { id } = await (await vigil.user()).start('travel', 'Plan three days in Kyoto in May');
-    const ended = await nudgeToEnd(vigil, id);
-    return { ...ended, results: resultsIn(vigil.model.requests.at(-1)!) };
-  }
+describe.each([
+  ['chat completions', 'chat', 'gpt-4.1'],
+  ['the Responses API', 'responses', 'gpt-6.1-terra'],
+])('R130 the travel agent, by %s', (_name, api, model) => {
+  afterEach(() => vigil?.stop());
 
   test('R7 R8 R101 R102 asks, waits for the answer, searches, reads, and ends at its phrase only', async () => {
+    vigil = await startVigil({ variables: { ...ofWeb(), VIGIL_MODEL_API: api, VIGIL_MODEL: model } });
     vigil.model.script([
       { text: 'Where would you like to go, and when?' },
       call('c_time', 'current_time', {}),
@@ -79,8 +77,27 @@ describe('the travel agent', () => {
       /untrusted[\s\S]*1\. Kyoto sights\n {3}https:\/\/kyoto\.example\/sights\n {3}Temples and gardens\./,
     );
     expect(page).toMatch(/untrusted[\s\S]*Walk through the gates of Fushimi Inari\./);
+    expect(new Set(vigil.model.requests.map((request) => request.api))).toEqual(new Set([api]));
     expect(web.searches).toEqual([{ q: 'Kyoto sights', num: 5, key: keys.SERPER_API_KEY }]);
   });
+});
+
+describe('the travel agent', () => {
+  beforeAll(async () => {
+    vigil = await startVigil({ variables: ofWeb() });
+  });
+  afterAll(() => vigil?.stop());
+  beforeEach(() => {
+    vigil.model.requests.length = 0;
+  });
+
+  /** Plays these replies to the end. @returns also what the model read as the results of its calls. */
+  async function trip(...replies: Reply[]) {
+    vigil.model.script([...replies, plan]);
+    const { id } = await (await vigil.user()).start('travel', 'Plan three days in Kyoto in May');
+    const ended = await nudgeToEnd(vigil, id);
+    return { ...ended, results: resultsIn(vigil.model.requests.at(-1)!) };
+  }
 
   test('R35 the keys reach the services and nobody else: no transcript, no conversation, no history, no log', async () => {
     web.answerSearches({ status: 403, body: { message: 'Unauthorized.' } });

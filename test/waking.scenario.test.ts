@@ -5,7 +5,10 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // A message to a run that sleeps in a Wait state is answered at once; the old wake-up changes nothing.
 
-const at = `${new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`;
+/** Eight in the morning, in thirty days. */
+let at = '';
+const inThirtyDays = async (vigil: Vigil) =>
+  `${new Date((await vigil.now()).getTime() + 30 * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`;
 const lastOf = ({ messages }: ChatRequest) => JSON.stringify(messages.at(-1));
 
 /** Sleeps until a far day; asked anything meanwhile, it answers and goes back to sleep until the same time. */
@@ -20,6 +23,7 @@ describe('R109 a message to a sleeper', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil({ script: sleeper });
+    at = await inThirtyDays(vigil);
   });
   afterEach(() => vigil?.stop());
 
@@ -98,12 +102,17 @@ describe('R109 a message to a sleeper', () => {
 
 describe('R109 a message', () => {
   let vigil: Vigil;
+  beforeEach(async () => {
+    vigil = await startVigil();
+    at = await inThirtyDays(vigil);
+  });
   afterEach(() => vigil?.stop());
 
   test('that comes while the model decides to sleep keeps it awake', async () => {
-    vigil = await startVigil({
-      script: [{ text: 'Let me sleep on it.', ...call('c1', 'schedule', { at }), holdAfter: 3 }, { text: 'Or not.' }],
-    });
+    vigil.model.script([
+      { text: 'Let me sleep on it.', ...call('c1', 'schedule', { at }), holdAfter: 3 },
+      { text: 'Or not.' },
+    ]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Sleep');
     await vigil.model.held();
@@ -122,7 +131,7 @@ describe('R109 a message', () => {
       { id: 'c1', name: 'schedule', arguments: { at } },
       { id: 'c2', name: 'misbehave', arguments: { way: 'slow' } },
     ];
-    vigil = await startVigil({ script: [{ toolCalls }, { text: 'Both seen.' }] });
+    vigil.model.script([{ toolCalls }, { text: 'Both seen.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Do both');
     await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'running'));
@@ -143,7 +152,7 @@ describe('R109 a message', () => {
       { id: 'c1', name: 'schedule', arguments: { at } },
       { id: 'c2', name: 'misbehave', arguments: { way: 'tell' } },
     ];
-    vigil = await startVigil({ script: [{ toolCalls }, { text: 'Both seen.' }] });
+    vigil.model.script([{ toolCalls }, { text: 'Both seen.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Do both');
     expect(await ada.asleep(id)).toMatchObject({ until: new Date(at).toISOString() });

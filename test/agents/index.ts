@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { agents } from '../../agents';
-import { registry } from '../../core/registry';
+import { registry } from '../../core/agent/registry';
 import { askUser } from '../../lambdas/tools/ask-user';
 import { cancelTimer } from '../../lambdas/tools/cancel-timer';
 import { currentTime } from '../../lambdas/tools/current-time';
@@ -10,7 +11,9 @@ import { remindLater } from '../../lambdas/tools/remind-later';
 import { repeat } from '../../lambdas/tools/repeat';
 import { runLater } from '../../lambdas/tools/run-later';
 import { schedule } from '../../lambdas/tools/schedule';
+import { bedrock, nearServer, otherServer } from './providers';
 import { back, boss, front, side, worker } from './team';
+import { hang } from './tools/hang';
 import { hit } from './tools/hit';
 import { hitOnce } from './tools/hit-once';
 import { largeResult } from './tools/large-result';
@@ -18,11 +21,25 @@ import { misbehave } from './tools/misbehave';
 import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
+import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
 
 // The agents of the scenarios: the shipped ones, and some that go where those do not.
 const timers = [remindLater, repeat, runLater, listTimers, cancelTimer];
-const everything = [currentTime, schedule, askUser, hit, hitOnce, misbehave, largeResult, pay, order, orderLater];
+const everything = [
+  currentTime,
+  schedule,
+  askUser,
+  hang,
+  hit,
+  hitOnce,
+  misbehave,
+  largeResult,
+  pay,
+  order,
+  orderLater,
+  weigh,
+];
 
 const tester = underTest({
   name: 'tester',
@@ -67,7 +84,7 @@ const busy = underTest({
 const thrifty = underTest({
   name: 'thrifty',
   purpose: 'Has a small budget.',
-  model: 'gpt-5-mini',
+  model: 'gpt-6.1-terra',
   limits: { steps: 50, tokens: 2_000, seconds: 7_200 },
   tools: [currentTime, schedule],
 });
@@ -104,8 +121,52 @@ const mindful = underTest({
   recall: true,
 });
 
+/** Runs elsewhere than the others, and asks in its own way. */
+const elsewhere = underTest({
+  name: 'elsewhere',
+  purpose: 'Has a provider of its own.',
+  instructions: 'You are elsewhere.',
+  model: {
+    provider: otherServer,
+    ...{ name: 'deep-model', effort: 'high', maxOutputTokens: 4_096, temperature: 0.5, extra: { top_k: 40 } },
+  },
+  tools: [currentTime, schedule],
+  handOffs: ['nearby'],
+});
+
+/** By the Responses API, whatever the others are asked by. */
+const nearby = underTest({
+  name: 'nearby',
+  purpose: 'Has another provider.',
+  instructions: 'You are nearby.',
+  model: { provider: nearServer, name: 'gpt-6.1-terra', effort: 'low', verbosity: 'low', maxOutputTokens: 2_048 },
+  tools: [currentTime, schedule],
+  handOffs: ['elsewhere'],
+});
+
+/** Asks Bedrock, by the function's role: an inference profile. */
+const atBedrock = underTest({
+  name: 'at-bedrock',
+  purpose: 'Has a model of Bedrock.',
+  model: { provider: bedrock, name: 'us.anthropic.claude-sonnet-5' },
+  tools: [currentTime, schedule],
+});
+
+/** Ends with an object. */
+const typed = underTest({
+  name: 'typed',
+  purpose: 'Answers in a form.',
+  tools: [currentTime],
+  limits: { steps: 10 },
+  output: z.object({ city: z.string(), days: z.int().min(1).describe('How long'), why: z.string().nullable() }),
+});
+
 const ofScenarios = [
+  atBedrock,
+  typed,
   mindful,
+  elsewhere,
+  nearby,
 
   talkative,
   front,

@@ -1,4 +1,4 @@
-import { type AgentSpec, defineAgent } from '../../core/agent';
+import { type AgentSpec, defineAgent } from '../../core/agent/agent';
 import { currentTime } from '../../lambdas/tools/current-time';
 
 /** An agent of the scenarios: what a test does not care about is the same for all. */
@@ -7,6 +7,7 @@ export const underTest = (spec: Pick<AgentSpec, 'name' | 'purpose'> & Partial<Ag
     instructions: 'You are under test.',
     model: 'test-model',
     tools: [currentTime],
-    contextTokens: 100_000_000,
+    // Nothing is summarised unless a test is about that. A real model has a window.
+    contextTokens: spec.model ? 100_000 : 100_000_000,
     ...spec,
   });

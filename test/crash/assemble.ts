@@ -1,5 +1,5 @@
-import { synthesize } from '../../infra/synth';
 import { compileCloud } from '../support/compile-cloud';
+import { scenarioSources, synthesized } from '../support/synthesized';
 
 /** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
 export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
@@ -8,5 +8,5 @@ export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';
 export async function assemble(folder: string): Promise<void> {
   process.env.REMINDER_TOPIC_ARN = topic;
   await compileCloud();
-  await synthesize(folder, { agents: 'test/agents', tools: ['lambdas/tools', 'test/agents/tools'] });
+  await synthesized(folder, scenarioSources);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversation } from '../../core/schemas';
+import type { Conversation } from '../../core/state/schemas';
 import type { ChatRequest } from '../support/model-server';
 import type { Web } from '../support/web';
 import type { MortalCloud } from './mortal-cloud';
@@ -71,7 +71,7 @@ function published(state: string): string[] {
 
 const differing: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
-  [/\b[a-z]+_[0-9a-f]{32}\w*/g, '<id>'],
+  [/\b[a-z]+_(?:\d{6}_)?[0-9a-f]{25,32}\w*/g, '<id>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
   // Made anew each time that a page is read.
   [/quote-[0-9a-f]{12}/g, '<fence>'],

@@ -1,9 +1,9 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Conversation } from '../../core/schemas';
+import type { Conversation } from '../../core/state/schemas';
 import { readMeta, type Table } from '../../core/store/table';
-import { viewConversation } from '../../core/store/view';
+import { viewConversation } from '../../core/views/view';
 import { conversationsIn, type ServedCloud } from '../support/served-cloud';
 
 // Waiting goes past the API: how often it is asked depends on how fast the machine is, and the ordinals of the API's

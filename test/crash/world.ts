@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversation } from '../../core/schemas';
+import type { Conversation } from '../../core/state/schemas';
 import { parseDuration } from '../../local/app/duration';
 import { ApiError, signIn, type User } from '../support/api-client';
 import type { Problem } from '../support/api-types';
@@ -36,7 +36,7 @@ export interface World {
 
 const ours = 'story';
 const step = 'PT1M';
-const patienceMs = 30_000;
+const patienceMs = 90_000;
 const idleMs = 250;
 const atRest = ['done', 'failed', 'limited', 'cancelled'];
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineAgent } from '../../core/agent';
-import { registry } from '../../core/registry';
-import { callIdOf, readCall } from '../../core/store/call';
+import { defineAgent } from '../../core/agent/agent';
+import { registry } from '../../core/agent/registry';
+import { defineTool } from '../../core/agent/tool';
+import { callIdOf, readCall } from '../../core/calls/call';
 import type { Table } from '../../core/store/table';
-import { defineTool } from '../../core/tool';
 import { stepsIn } from './steps';
 
 /** Tools that ask, for tests of what is stored: `pay` a person, `order` and `orderLater` an outside system, `ask` the user. */

@@ -1,13 +1,26 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { source as axe } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { startVigil, type Vigil } from './vigil';
 
 const root = join(__dirname, '../..');
 /** The built page; the tests' global set-up builds it. */
 const pageFolder = join(root, 'web/dist');
+/** Less than half of what the package gives as its source, and the browser reads it for each page. */
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const screenshots = join(root, '.vigil/test/screenshots');
+
+/** What of Chromium does nothing for the page, and takes more time than the page itself. */
+const unneeded = [
+  // Pages of the address bar, which nobody sees: each window loads two of them.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+  // A process begun for the next site: there is no next site.
+  'SpareRendererForSitePerProcess',
+  // Chromium goes by the last list that it is given, so this one has to say what Playwright's says for a page on this machine.
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
+  ...['AimEnabled', 'MediaRouter'],
+];
 
 /** The one that `jest.config.js` has found. @throws where there is none, but these tests have to run. */
 async function openBrowser(): Promise<Browser> {
@@ -16,7 +29,8 @@ async function openBrowser(): Promise<Browser> {
     throw new Error('The page is tested in a browser: install chromium, or say where one is by CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack; the browser sees nothing but our own page.
-  return chromium.launch({ executablePath: place, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`];
+  return chromium.launch({ executablePath: place, args });
 }
 
 /** A person's browser with the page open, and what it has complained about. */
@@ -32,15 +46,24 @@ export interface Visitor {
 /** A browser logs each answer that is no success; the page shows them in its own way. */
 const expected = /Failed to load resource|net::ERR_|WebSocket connection/;
 
-async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+/** What is done to a browser before it comes to the page, such as meddling with its network: there need be no reload for that. */
+type Before = (page: Page) => Promise<unknown>;
+
+async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  before?: Before,
+): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
   });
+  await before?.(page);
   await page.goto(url);
   return {
     page,
@@ -56,9 +79,11 @@ async function visit(browser: Browser, url: string, options: BrowserContextOptio
 
 /** What of the page people with disabilities would stumble over, by axe: serious and critical ones, each with its elements. */
 export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run();
+    // What is as it should be need not be described.
+    const options = { resultTypes: ['violations' as const], selectors: false };
+    const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(options);
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }));
   });
   return violations
@@ -72,7 +97,7 @@ export function visitedVigil() {
   let browser: Browser;
   let visitors: Visitor[];
   // Two browsers and a cloud share the machine with another test.
-  jest.setTimeout(90_000);
+  jest.setTimeout(300_000);
   beforeAll(async () => {
     [vigil, browser] = await Promise.all([startVigil({ variables: { VIGIL_PAGE: pageFolder } }), openBrowser()]);
   });
@@ -88,23 +113,21 @@ export function visitedVigil() {
     for (const { complaints } of visitors) expect(complaints).toEqual([]);
   });
 
-  async function comes(path = '/', options?: BrowserContextOptions): Promise<Visitor> {
-    const visitor = await visit(browser, vigil.url + path, options);
+  async function comes(path = '/', options?: BrowserContextOptions, before?: Before): Promise<Visitor> {
+    const visitor = await visit(browser, vigil.url + path, options, before);
     visitors.push(visitor);
     return visitor;
   }
   return {
     vigil: () => vigil,
     comes,
-    comesTo: (id: string, options?: BrowserContextOptions) => comes(`/#/c/${id}`, options),
+    comesTo: (id: string, options?: BrowserContextOptions, before?: Before) => comes(`/#/c/${id}`, options, before),
     /** The page offers two users; a test has as many as it needs. */
-    async comesAs(user: string, id: string, options?: BrowserContextOptions): Promise<Visitor> {
-      const visitor = await visit(browser, 'about:blank', options);
-      visitors.push(visitor);
-      await visitor.page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
-      await visitor.page.goto(`${vigil.url}/#/c/${id}`);
-      return visitor;
-    },
+    comesAs: (user: string, id: string, options?: BrowserContextOptions, before?: Before) =>
+      comes(`/#/c/${id}`, options, async (page) => {
+        await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
+        await before?.(page);
+      }),
     /** A conversation of one exchange. @returns its id. */
     async talk(user: string, agent: string, text: string): Promise<string> {
       const person = await vigil.user(user);
@@ -120,8 +143,15 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 78
 // What people do and see on the page, by the words and roles that it has for them.
 
 export const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
-export const focused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+/** Waits until the focus is on what is labelled or reads so: a regular expression. */
+export const focusIsOn = (page: Page, words: string) =>
+  page.waitForFunction(
+    (pattern) =>
+      new RegExp(pattern).test(
+        document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      ),
+    words,
+  );
 
 export const said = (page: Page) => page.getByRole('article', { name: 'You' });
 export const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();

@@ -1,12 +1,16 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { openSigningKey } from '../../local/http-api/identity';
+import { workerBuild } from '../../local/lambda/sandbox';
 
 const root = join(__dirname, '../..');
 const folder = join(root, '.vigil/test/cloud');
 
 /** The local cloud in one file: `local/serve.ts` as it is, compiled. */
-export const compiledCloud = join(folder, 'serve.js');
+export const compiledCloud = join(folder, 'cached-cloud.js');
+/** The key that the clouds of tests sign tokens with: to make one takes as long as the rest of a cloud's start. */
+export const identityKey = join(folder, 'identity.pem');
 
 /**
  * Compiles the local cloud once for all tests. Each of them has some clouds, each a process of its own, which would otherwise compile
@@ -14,25 +18,25 @@ export const compiledCloud = join(folder, 'serve.js');
  */
 export async function compileCloud(): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await compile('local/serve.ts', {
-    bundle: true,
-    // What has a binary of its own is loaded from where it lies.
-    external: ['classic-level', 'esbuild', '@dynoxide/*'],
-    sourcemap: 'inline',
-    sourcesContent: false,
-  });
-  await compile('local/lambda/worker.ts', {});
+  // What has a binary of its own is loaded from where it lies.
+  const external = ['classic-level', 'esbuild', '@dynoxide/*'];
+  await Promise.all([
+    compile('local/serve.ts', { external, supported: { 'dynamic-import': false } }),
+    compile('local/lambda/worker.ts'),
+    compile('test/support/cached-cloud.ts'),
+    openSigningKey(folder),
+  ]);
 }
 
-async function compile(entry: string, options: object): Promise<void> {
+async function compile(entry: string, options: BuildOptions = {}): Promise<void> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [join(root, entry)], platform: 'node', format: 'cjs', target: 'node20', logLevel: 'error' },
+    ...{ ...workerBuild, entryPoints: [join(root, entry)], logLevel: 'error' },
     ...options,
     write: false,
   });
   const file = join(folder, basename(entry).replace(/\.ts$/, '.js'));
   const whole = `${file}.${process.pid}`;
-  await writeFile(whole, outputFiles[0]!.contents);
+  await writeFile(whole, outputFiles![0]!.contents);
   // Other tests may be about to load it.
   await rename(whole, file);
 }

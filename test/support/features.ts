@@ -187,9 +187,44 @@ export const features: [area: string, rows: Record<number, string>][] = [
       124: 'Nobody sees another’s',
     },
   ],
+  [
+    'Working with it',
+    {
+      125: 'A mistake in a bundle stops the build with its real error',
+      126: 'A tool’s failure is readable in the terminal, with the lines of its source',
+      127: 'A saved change is live at once, and wakes nobody',
+      128: 'Without a key every agent can be played',
+      129: 'The tests hold on a busy machine',
+    },
+  ],
+  [
+    'Models',
+    {
+      130: 'OpenAI’s Responses API',
+      131: 'What a model thought goes back with its calls, across a crash and a wait of weeks',
+      132: 'What other servers want back survives',
+      133: 'Amazon Bedrock by the function’s role',
+      134: 'A model for each agent, several providers at once',
+      135: 'An agent with an output ends with an object that fits it',
+      136: 'An answer that is cut off is gone on with, or says so',
+      137: 'Today’s prices, and the days on which models end',
+      138: 'What a provider says of a refused request is readable',
+    },
+  ],
+  [
+    'Explored promises',
+    {
+      139: 'A commit whose answer was lost is not made twice',
+      140: 'What may have happened is `unknown`, never `failed`',
+      141: 'Effects are undone in the reverse of their order, whatever the clocks say',
+      142: 'Nothing of a deleted conversation comes back or remains',
+      143: '20,000 explored schedules break no promise',
+    },
+  ],
 ];
 
 /** What no test can show, and where it is instead. */
 export const elsewhere: Record<number, string> = {
   100: 'README.md, docs/',
+  129: '`npm run test:busy`',
 };

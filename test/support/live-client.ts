@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import type { ClientMessage, ServerMessage, Ticket } from '../../core/live';
-import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from '../../core/live-merge';
-import type { ConversationSummary } from '../../core/schemas';
+import type { ClientMessage, ServerMessage, Ticket } from '../../core/live/live';
+import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from '../../core/live/live-merge';
+import type { ConversationSummary } from '../../core/state/schemas';
 import type { User } from './api-client';
 
-/** What a page is to the live view: it follows the protocol of `core/live.ts`, and keeps what it was told. */
+/** What a page is to the live view: it follows the protocol of `core/live/live.ts`, and keeps what it was told. */
 export interface LiveClient {
   readonly socket: WebSocket;
   /** Everything that was pushed or answered, in order. */
@@ -30,7 +30,7 @@ export interface LiveClient {
   close(): Promise<void>;
 }
 
-const patienceMs = 20_000;
+const patienceMs = 90_000;
 
 export const ticketOf = async (user: User): Promise<Ticket> =>
   (await user.request('POST', '/live/tickets')).body as Ticket;

@@ -11,9 +11,10 @@ import {
   sse,
   usageChunk,
   usageOf,
-} from '../../local/stand-in-model/chat-completions';
-import { errorBody } from '../../local/stand-in-model/listen';
+} from '../../local/model-server/chat-completions';
+import { errorBody } from '../../local/model-server/listen';
 import type { ChatRequest, Reply, Style } from './model-server';
+import { responsesWire } from './responses-wire';
 
 interface Sending {
   /** Of the request, from 1: it goes into the ids. */
@@ -39,6 +40,7 @@ export async function send(
   }
   const answer = answerOf(reply, sending.number);
   const usage = sending.style.usage === false ? undefined : usageOf(request, answer);
+  if (request.api === 'responses') return sendResponse(response, request, reply, sending, { answer, usage });
   const heading: Heading = {
     id: `chatcmpl-${sending.number}`,
     created: Math.floor(Date.now() / 1000),
@@ -56,16 +58,24 @@ export async function send(
     return;
   }
   response.write(sse(chunk(heading, { role: 'assistant', content: answer.toolCalls?.length ? null : '' })));
-  if (!(await sendDeltas(response, heading, answer, reply, sending))) return;
+  if (reply.thought !== undefined) response.write(sse(chunk(heading, { reasoning_content: reply.thought } as Delta)));
+  const write = (delta: Delta) => response.write(sse(chunk(heading, delta)));
+  if (!(await sendDeltas(response, write, answer, reply, sending))) return;
   response.write(sse(chunk(heading, {}, finishReason(answer))));
   if (usage && request.stream_options?.include_usage) response.write(sse(usageChunk(heading, usage)));
   response.end(sse('[DONE]'));
 }
 
 /** @returns false when the connection is gone: cut as the script says, or closed by the client. */
-async function sendDeltas(response: ServerResponse, heading: Heading, answer: Answer, reply: Reply, sending: Sending) {
+async function sendDeltas(
+  response: ServerResponse,
+  write: (delta: Delta) => void,
+  answer: Answer,
+  reply: Reply,
+  sending: Sending,
+) {
   const cuts = [reply.holdAfter, reply.closeAfter].filter((cut) => cut !== undefined);
-  const deltas = cutAt(deltasOf(answer, sending.style.deltas ?? 'whole'), cuts);
+  const deltas = cutAt(withExtras(deltasOf(answer, sending.style.deltas ?? 'whole'), reply), cuts);
   let sent = 0;
   let held = false;
   for (let next = 0; ; next++) {
@@ -83,10 +93,43 @@ async function sendDeltas(response: ServerResponse, heading: Heading, answer: An
     const delta = deltas[next];
     if (!delta) return true;
     if (next && reply.sentenceDelayMs) await sleep(reply.sentenceDelayMs);
-    response.write(sse(chunk(heading, delta)));
+    write(delta);
     sent += lengthOf(delta);
   }
 }
+
+/** The same reply in the words of the Responses API. */
+async function sendResponse(
+  response: ServerResponse,
+  request: ChatRequest,
+  reply: Reply,
+  sending: Sending,
+  { answer, usage }: { answer: Answer; usage?: ReturnType<typeof usageOf> },
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...reply.headers });
+  if (reply.malformed !== undefined) {
+    response.end(reply.malformed);
+    return;
+  }
+  const wire = responsesWire({ model: String(request.model), number: sending.number });
+  const write = (events: object[]) => {
+    for (const event of events)
+      response.write(`event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+  write(wire.head(reply.thought));
+  if (!(await sendDeltas(response, (delta) => write(wire.delta(delta)), answer, reply, sending))) return;
+  if (reply.failure) write([{ type: 'response.failed', response: { status: 'failed', error: reply.failure } }]);
+  else write(wire.end(answer, usage));
+  response.end();
+}
+
+/** Calls with what some servers send beside the standard. */
+const withExtras = (deltas: Delta[], { toolCalls = [] }: Reply): Delta[] =>
+  deltas.map((delta) => {
+    const call = delta.tool_calls?.[0];
+    const extra = call?.id ? toolCalls[call.index]?.extra : undefined;
+    return call && extra ? { ...delta, tool_calls: [{ ...call, ...extra }] } : delta;
+  });
 
 function answerOf(reply: Reply, number: number): Answer {
   if (reply.empty) return { text: '', usage: reply.usage };

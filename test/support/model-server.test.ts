@@ -32,7 +32,7 @@ const withUsage = { stream_options: { include_usage: true } };
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 500) throw new Error(`not so after ${tries} looks: ${condition}`);
+    if (tries > 5_000) throw new Error(`not so after ${tries} looks: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

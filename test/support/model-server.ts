@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
-import type { Deltas, Usage } from '../../local/stand-in-model/chat-completions';
-import { embeddings } from '../../local/stand-in-model/embeddings';
-import { errorBody, listen, readJson } from '../../local/stand-in-model/listen';
-import { faultIn } from '../../local/stand-in-model/transcript';
+import type { ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { Deltas, Usage } from '../../local/model-server/chat-completions';
+import { embeddings } from '../../local/model-server/embeddings';
+import { errorBody, listen, readJson } from '../../local/model-server/listen';
+import { faultIn } from '../../local/model-server/request-fault';
 import { gate, send } from './model-reply';
+import { asChat, faultOf } from './responses-request';
 
 /** One answer of the scripted model, or the way in which it fails to give one. */
 export interface Reply {
   text?: string;
   /** `arguments` as a value becomes JSON; as a string it is sent as it is, broken or not. */
-  toolCalls?: { id?: string; name: string; arguments: unknown }[];
+  toolCalls?: { id?: string; name: string; arguments: unknown /** Fields beside the standard. */; extra?: object }[];
+  /** What the model thinks before it speaks: encrypted by the Responses API, `reasoning_content` in chat completions. */
+  thought?: string;
+  /** Responses API: the error that ends the answer after what was said. */
+  failure?: { code: string; message: string };
   usage?: Usage;
   finishReason?: string;
   /** Before the answer begins. */
@@ -32,7 +38,14 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
+/** As scripts read it, whatever the API. */
 export type ChatRequest = ChatCompletionCreateParams & {
+  api: 'chat' | 'responses';
+  /** Path and query. */
+  address: string;
+  /** Of the Responses API, as it came. */
+  input?: ResponseInputItem[];
+  instructions?: string;
   headers: IncomingHttpHeaders /** The client hung up before the end. */;
   closed: boolean;
 };
@@ -44,6 +57,8 @@ export interface Style {
   usage?: boolean;
   /** Default `whole`: a sentence and a whole tool call at a time. */
   deltas?: Deltas;
+  /** Default true. False: there is no such path. */
+  embeddings?: boolean;
   /** Default true. False: a reply with several calls is spread over as many replies. */
   parallel?: boolean;
 }
@@ -58,6 +73,8 @@ export interface ModelServer {
   readonly embeddings: number;
   /** Replaces what is left of the script. */
   script(script: Script): void;
+  /** Forgets all that was, for another story. */
+  begin(story: { script?: Script; style?: Style }): void;
   append(...replies: Reply[]): void;
   /** Resolves as soon as a stream stands still at its `holdAfter`. */
   held(): Promise<void>;
@@ -78,6 +95,13 @@ export async function startModelServer(
   let script: Script = options.script ?? [];
   let drawn = 0;
   let queued: Reply[] = [];
+  let style = options.style ?? {};
+
+  function play(next: Script): void {
+    script = next;
+    drawn = 0;
+    queued = [];
+  }
 
   async function draw(request: ChatRequest): Promise<Reply | undefined> {
     if (typeof script === 'function') return script(request, drawn++);
@@ -94,35 +118,41 @@ export async function startModelServer(
       const message = `The scripted model has no reply for request ${requests.length}: its script has ${script.length}.`;
       return { status: 500, error: errorBody(message, 'script_exhausted') };
     }
-    const oneByOne = options.style?.parallel === false || request.parallel_tool_calls === false;
+    const oneByOne = style.parallel === false || request.parallel_tool_calls === false;
     if (!oneByOne || !reply.toolCalls?.length) return reply;
     const [first, ...rest] = reply.toolCalls;
     queued = [...rest.map((call) => ({ toolCalls: [call] })), ...queued];
     return { ...reply, toolCalls: first ? [first] : [] };
   }
 
-  async function complete(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = (await readJson(incoming)) as ChatCompletionCreateParams;
-    const request: ChatRequest = { ...body, headers: incoming.headers, closed: false };
+  async function complete(incoming: IncomingMessage, response: ServerResponse, api: ChatRequest['api']): Promise<void> {
+    const body = (await readJson(incoming)) as ChatCompletionCreateParams & ResponseCreateParams;
+    const fault = api === 'responses' ? faultOf(body) : undefined;
+    if (fault) return json(response, 400, errorBody(fault));
+    const asked = api === 'responses' ? { ...body, ...asChat(body) } : body;
+    const address = String(incoming.url);
+    const request = { ...asked, api, address, headers: incoming.headers, closed: false } as ChatRequest;
     const number = requests.push(request);
     response.once('close', () => {
       request.closed = !response.writableFinished;
     });
-    await send(response, request, await nextReply(request), { number, style: options.style ?? {}, hold });
+    await send(response, request, await nextReply(request), { number, style, hold });
   }
 
   let embedded = 0;
   const server = await listen((incoming, response) => {
     if (incoming.method === 'GET' && incoming.url === '/v1/models') return json(response, 200, models);
-    if (incoming.method === 'POST' && incoming.url === '/v1/chat/completions') {
-      complete(incoming, response).catch((cause: unknown) => {
+    const [path = ''] = (incoming.url ?? '').split('?');
+    const api = incoming.method === 'POST' ? apis[path] : undefined;
+    if (api) {
+      complete(incoming, response, api).catch((cause: unknown) => {
         if (!response.headersSent)
           json(response, 500, errorBody(`The script failed: ${String(cause)}`, 'script_failed'));
         else response.destroy();
       });
       return;
     }
-    if (incoming.method === 'POST' && incoming.url === '/v1/embeddings') {
+    if (incoming.method === 'POST' && incoming.url === '/v1/embeddings' && style.embeddings !== false) {
       embedded += 1;
       readJson(incoming).then((body) => json(response, 200, embeddings(body as EmbeddingCreateParams)));
       return;
@@ -139,10 +169,12 @@ export async function startModelServer(
     get embeddings() {
       return embedded;
     },
-    script(next) {
-      script = next;
-      drawn = 0;
-      queued = [];
+    script: play,
+    begin(story) {
+      play(story.script ?? []);
+      style = story.style ?? {};
+      requests.length = 0;
+      embedded = 0;
     },
     append(...replies) {
       if (typeof script === 'function')
@@ -155,6 +187,7 @@ export async function startModelServer(
   };
 }
 
+const apis: Record<string, ChatRequest['api']> = { '/v1/chat/completions': 'chat', '/v1/responses': 'responses' };
 const models = { object: 'list', data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'vigil' }] };
 
 function json(response: ServerResponse, status: number, body: unknown): void {

@@ -18,3 +18,12 @@ export async function nudgeToEnd(vigil: Vigil, id: string) {
   await nudgeUntil(vigil, async () => atRest.includes((await user.read(id)).status));
   return user.read(id);
 }
+
+/** Waits until a fault has killed the local cloud. */
+export async function nudgeUntilDown(vigil: Vigil): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (!(await vigil.now().then(Boolean, () => false))) return vigil.kill();
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('The local cloud is still up.');
+}

@@ -1,4 +1,4 @@
-import { listen, readJson } from '../../local/stand-in-model/listen';
+import { listen, readJson } from '../../local/model-server/listen';
 
 /** Secrets Manager for a unit test, over the wire: the AWS clients of this process are sent to it. */
 export async function secretsFor(values: Record<string, string | undefined>): Promise<{ stop(): Promise<void> }> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../local/free-port';
 
 /** A Step Functions engine in a process of its own, which knows of the local cloud by nothing but an address. */
 export interface SeparateEngine {
@@ -41,13 +41,4 @@ export async function startSeparateEngine(): Promise<SeparateEngine> {
 async function ready({ stdout }: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: stdout! })) if (line.startsWith('Step Functions on ')) return;
   throw new Error('The engine does not start.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,32 +1,41 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compiledCloud } from './compile-cloud';
+import { compiledCloud, identityKey } from './compile-cloud';
 
 /** A local cloud in a process of its own. */
 export interface ServedCloud {
   url: string;
   awsUrl: string;
   process: ChildProcess;
+  /** All that it has written to stderr. */
+  said(): string;
 }
 
 const root = join(__dirname, '../..');
 
 /** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. Its ports are any that are free, or AWS_PORT. With VIGIL_PAGE it serves that folder's page. */
 export async function serveCloud(assembly: string, state: string, env: NodeJS.ProcessEnv): Promise<ServedCloud> {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  if (!existsSync(join(state, 'identity.pem'))) copyFileSync(identityKey, join(state, 'identity.pem'));
   const page = env.VIGIL_PAGE ? ['--web', env.VIGIL_PAGE] : [];
   const awsPort = env.AWS_PORT ? ['--aws-port', env.AWS_PORT] : [];
-  const args = ['--enable-source-maps', compiledCloud, '--assembly', assembly, '--state', state, ...page, ...awsPort];
+  const args = [compiledCloud, '--assembly', assembly, '--state', state, ...page, ...awsPort];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), 180_000);
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('ready ')) {
       clearTimeout(tooLong);
       child.stdout.resume();
-      return { ...(JSON.parse(line.slice('ready '.length)) as Omit<ServedCloud, 'process'>), process: child };
+      return {
+        ...(JSON.parse(line.slice('ready '.length)) as Pick<ServedCloud, 'url' | 'awsUrl'>),
+        process: child,
+        said: () => said.join(''),
+      };
     }
     said.push(`${line}\n`);
   }

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { type Agent, defineAgent } from '../../core/agent';
-import { decide, type Reply } from '../../core/decide';
-import { noUsage } from '../../core/schemas';
-import { beginStep } from '../../core/store/begin-step';
-import { commitStep } from '../../core/store/commit-step';
-import { createConversation } from '../../core/store/conversation';
+import { type Agent, defineAgent } from '../../core/agent/agent';
+import type { Reply } from '../../core/agent/model';
+import { defineTool } from '../../core/agent/tool';
+import { decide } from '../../core/decisions/decide';
+import { beginStep } from '../../core/runs/begin-step';
+import { commitStep } from '../../core/runs/commit-step';
+import { createConversation } from '../../core/runs/conversation';
+import { segmentOf } from '../../core/runs/run';
+import { noUsage } from '../../core/state/schemas';
 import type { Draft } from '../../core/store/rows';
-import { segmentOf } from '../../core/store/run';
 import type { Table } from '../../core/store/table';
-import { defineTool } from '../../core/tool';
 
 export const look = defineTool({
   name: 'look',

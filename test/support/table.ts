@@ -1,47 +1,47 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/store/table';
+import { dynamodbClient } from '../../local/dynamodb/client';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
+import { documentClient } from './document-client';
 
 /** A real DynamoDB engine with an empty table, for tests of what is stored. */
-export async function startTable(): Promise<Table & { stop(): Promise<void> }> {
+export async function startTable(): Promise<Table & { endpoint: string; stop(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'vigil-table-'));
   const engine = await startDynoxide(directory, () => undefined);
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const raw = new DynamoDBClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
-  await raw.send(
-    new CreateTableCommand({
-      TableName: 'conversations',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: ['pk', 'sk', 'owner', 'updatedAt'].map((name) => ({
-        AttributeName: name,
-        AttributeType: 'S',
-      })),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byOwner',
-          KeySchema: [
-            { AttributeName: 'owner', KeyType: 'HASH' },
-            { AttributeName: 'updatedAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
-  const client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
+  const { endpoint } = engine;
+  const raw = dynamodbClient(endpoint);
+  await raw.call('CreateTable', {
+    TableName: 'conversations',
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    AttributeDefinitions: ['pk', 'sk', 'owner', 'updatedAt'].map((name) => ({
+      AttributeName: name,
+      AttributeType: 'S',
+    })),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byOwner',
+        KeySchema: [
+          { AttributeName: 'owner', KeyType: 'HASH' },
+          { AttributeName: 'updatedAt', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  });
+  raw.stop();
+  const client = documentClient(endpoint);
   return {
     client,
     name: 'conversations',
+    endpoint,
     async stop() {
-      raw.destroy();
+      client.destroy();
       await engine.stop();
       rmSync(directory, { recursive: true, force: true });
     },

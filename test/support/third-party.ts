@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Somebody else's service with effects, one for each path: it counts what it was asked to do, and honours idempotency keys. */
 export interface ThirdParty {
@@ -15,8 +14,9 @@ export interface ThirdParty {
   readonly effectPaths: string[];
   /** Answers the next requests with these statuses, without an effect. */
   failNext(...statuses: number[]): void;
-  /** Takes its time over the next request; the effect comes first. */
-  delayNext(ms: number): void;
+  /** Does what the next request asks for, and answers it only after `release()`. @returns when it is done. */
+  holdNext(): Promise<void>;
+  release(): void;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,8 @@ export async function startThirdParty({ answering = async () => undefined }: Opt
   const bodies: unknown[] = [];
   const done = new Map<string, string>();
   const failures: number[] = [];
-  let delay = 0;
+  let hold: (() => void) | undefined;
+  let release: () => void = () => undefined;
   const server = createServer((request, response) => {
     const key = String(request.headers['idempotency-key'] ?? '');
     requests.push(key);
@@ -41,14 +42,20 @@ export async function startThirdParty({ answering = async () => undefined }: Opt
     const hits = [...done.values()].filter((other) => other === path).length;
     const answer = () =>
       response.writeHead(failure ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify({ hits }));
-    const after = delay;
-    delay = 0;
+    const held = hold;
+    hold = undefined;
+    const released =
+      held &&
+      new Promise<void>((resolve) => {
+        release = resolve;
+      });
     void request
       .toArray()
       .then((parts) => {
         const body = Buffer.concat(parts).toString();
         bodies[place] = body && JSON.parse(body);
-        return sleep(after);
+        held?.();
+        return held && released;
       })
       .then(answering)
       .then(answer, () => response.destroy());
@@ -65,9 +72,11 @@ export async function startThirdParty({ answering = async () => undefined }: Opt
       return [...done.values()];
     },
     failNext: (...statuses) => void failures.push(...statuses),
-    delayNext: (ms) => {
-      delay = ms;
-    },
+    holdNext: () =>
+      new Promise((resolve) => {
+        hold = resolve;
+      }),
+    release: () => release(),
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -26,7 +26,7 @@ export function timersOf(vigil: Vigil) {
     /** Reads until its executions are in these states. @throws with what it last saw. */
     async until(timerId: string, ...wanted: string[]) {
       let seen: unknown[] = [];
-      for (let attempt = 0; attempt < 400; attempt++) {
+      for (let attempt = 0; attempt < 4_000; attempt++) {
         seen = (await executions(timerId)).map(({ status }) => status);
         if (String(seen) === String(wanted)) return;
         await new Promise((resolve) => setTimeout(resolve, 25));

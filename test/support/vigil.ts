@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { type HistoryEvent, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { FinishedEvent } from '../../core/events';
+import type { FinishedEvent } from '../../core/live/events';
 import type { Table } from '../../core/store/table';
 import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
 import { executionsOf, historyOf, statesEntered } from './history';
-import { type ModelServer, type Script, type Style, startModelServer } from './model-server';
-import { conversationsIn, endCloud, serveCloud } from './served-cloud';
+import type { ModelServer, Script, Style } from './model-server';
+import { leaveProcess, takeProcess } from './vigil-process';
 
 /** A whole Vigil as a user has it: the synthesized stack in a local cloud in a process of its own, and a scripted model. */
 export interface Vigil {
@@ -35,6 +34,8 @@ export interface Vigil {
   states(runId: string): Promise<string[]>;
   /** All that the functions have logged. */
   logs(): string;
+  /** What the terminal shows of it since it was last started. */
+  terminal(): string;
   /** All that was put on the event bus, as often as it was. */
   events(): PublishedEvent[];
   /** kill -9 of the whole local cloud. */
@@ -43,13 +44,14 @@ export interface Vigil {
   restart(newAssembly?: string, newVariables?: Record<string, string>): Promise<void>;
   /** The table as an administrator reaches it. */
   readonly table: Table;
+  /** Ends the story. What it left at work is stopped. */
   stop(): Promise<void>;
 }
 
 export interface Fault {
   function: string;
   kind: 'crash' | 'error' | 'throttle' | 'timeout' | 'kill';
-  at: 'before' | 'after' | number;
+  at: 'before' | 'after' | 'now' | number;
   times?: number;
 }
 
@@ -71,58 +73,51 @@ interface Options {
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
+/** The stories of a file share one process where they ask for the same; each has users, requests, logs and events of its own. */
 export async function startVigil({
   script,
   style,
   variables = {},
   deployment = assembly,
 }: Options = {}): Promise<Vigil> {
-  const model = await startModelServer({ script, style });
-  const state = mkdtempSync(join(tmpdir(), 'vigil-state-'));
-  const environment: NodeJS.ProcessEnv = {
-    ...process.env,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_API_KEY: 'sk-test',
-    ...variables,
-  };
+  const options = { assembly: deployment, variables };
+  const vigil = await takeProcess(options);
+  const { model, state, stories, stateMachineArns, tableName } = vigil;
+  model.begin({ script, style });
+  const loggedBefore = sizesOf(join(state, 'logs'));
+  const publishedBefore = linesOf(join(state, 'events.jsonl')).length;
 
-  let deployed = deployment;
-  let cloud = await serveCloud(deployed, state, environment);
-  let stepFunctions = clientOf(cloud.awsUrl);
-  const { stateMachines } = await stepFunctions.send(new ListStateMachinesCommand({}));
-  const stateMachineArn = stateMachines!.find(({ name }) => name?.includes('AgentLoop'))!.stateMachineArn!;
-  const tables = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
-  const tableName = conversationsIn((await tables.send(new ListTablesCommand({}))).TableNames!);
-  tables.destroy();
+  const stateMachineArn = stateMachineArns.find((arn) => arn.includes('AgentLoop'))!;
 
   async function local(path: string, body: object): Promise<void> {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${cloud.url}/_local/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${vigil.cloud.url}/_local/${path}`, init);
     if (!answer.ok) throw new Error(`/_local/${path}: ${answer.status} ${await answer.text()}`);
   }
-  const executions = (runId: string) => executionsOf(stepFunctions, stateMachineArn, runId);
+  const executions = (runId: string) => executionsOf(vigil.stepFunctions, stateMachineArn, runId);
   async function ended(runId: string) {
     for (let attempt = 0; ; attempt++) {
       const all = await executions(runId);
-      if (attempt === 200 || all.every(({ status }) => status !== 'RUNNING')) return all;
+      if (attempt === 2_000 || all.every(({ status }) => status !== 'RUNNING')) return all;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
   const histories = async (runId: string) =>
-    Promise.all((await executions(runId)).map(({ executionArn }) => historyOf(stepFunctions, executionArn!)));
+    Promise.all((await executions(runId)).map(({ executionArn }) => historyOf(vigil.stepFunctions, executionArn!)));
   const history = async (runId: string) => (await histories(runId)).flat();
 
   return {
     model,
     stateMachineArn,
     get url() {
-      return cloud.url;
+      return vigil.cloud.url;
     },
     get stepFunctions() {
-      return stepFunctions;
+      return vigil.stepFunctions;
     },
-    user: (name = 'ada') => signIn(cloud.url, name),
-    now: async () => new Date(((await (await fetch(`${cloud.url}/_local/clock`)).json()) as { now: string }).now),
+    user: (name = 'ada') => signIn(vigil.cloud.url, stories === 1 ? name : `${name}.${stories}`),
+    now: async () => new Date(((await (await fetch(`${vigil.cloud.url}/_local/clock`)).json()) as { now: string }).now),
     advance: (duration) => local('clock', { advance: duration }),
     fault: (fault) => local('faults', { times: 1, ...fault }),
     executions,
@@ -133,34 +128,31 @@ export async function startVigil({
     logs: () => {
       const folder = join(state, 'logs');
       return readdirSync(folder)
-        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .map((file) =>
+          readFileSync(join(folder, file))
+            .subarray(loggedBefore.get(file) ?? 0)
+            .toString(),
+        )
         .join('');
     },
-    events() {
-      const file = join(state, 'events.jsonl');
-      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-      return lines.map((line) => JSON.parse(line) as PublishedEvent);
-    },
-    kill: () => endCloud(cloud, 'SIGKILL'),
-    async restart(newAssembly, newVariables) {
-      Object.assign(environment, newVariables);
-      deployed = newAssembly ?? deployed;
-      cloud = await serveCloud(deployed, state, environment);
-      stepFunctions.destroy();
-      stepFunctions = clientOf(cloud.awsUrl);
-    },
+    terminal: () => vigil.cloud.said(),
+    events: () =>
+      linesOf(join(state, 'events.jsonl'))
+        .slice(publishedBefore)
+        .map((line) => JSON.parse(line) as PublishedEvent),
+    kill: () => vigil.kill(),
+    restart: (newAssembly, newVariables) => vigil.restart(newAssembly, newVariables),
     get table() {
-      const raw = new DynamoDBClient({ endpoint: cloud.awsUrl, region: 'us-east-1', credentials });
+      const raw = new DynamoDBClient({ endpoint: vigil.cloud.awsUrl, region: 'us-east-1', credentials });
       const client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
       return { client, name: tableName };
     },
-    async stop() {
-      stepFunctions.destroy();
-      await endCloud(cloud, 'SIGTERM');
-      await model.stop();
-      rmSync(state, { recursive: true, force: true });
-    },
+    stop: () => leaveProcess(options, vigil),
   };
 }
 
-const clientOf = (endpoint: string) => new SFNClient({ endpoint, region: 'us-east-1', credentials });
+const sizesOf = (folder: string): Map<string, number> =>
+  new Map(existsSync(folder) ? readdirSync(folder).map((file) => [file, statSync(join(folder, file)).size]) : []);
+
+const linesOf = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen, readJson } from '../../local/stand-in-model/listen';
+import { listen, readJson } from '../../local/model-server/listen';
 
 /** The web as two services show it, each over its own protocol: Serper's search and Browserless's browser. */
 export interface Web {

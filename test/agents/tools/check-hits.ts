@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 
 /** Finds out whether a hit took effect. */
@@ -9,7 +9,7 @@ export const checkHits = defineTool({
   input: z.object({ url: z.string().describe('What was called') }),
   output: z.object({ hits: z.number() }),
   effect: 'read',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   async execute({ url }) {
     return (await (await fetch(`${url}/count`)).json()) as { hits: number };
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 import { checkHits } from './check-hits';
 
@@ -10,7 +10,7 @@ export const hitOnce = defineTool({
   input: z.object({ url: z.string().describe('What to call') }),
   output: z.object({ hits: z.number() }),
   effect: 'once',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   verify: checkHits,
   async execute({ url }) {
     const response = await fetch(url, { method: 'POST' });

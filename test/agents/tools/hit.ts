@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 
 /** An effect at a third party that takes idempotency keys. */
@@ -9,7 +9,7 @@ export const hit = defineTool({
   input: z.object({ url: z.string().describe('What to call') }),
   output: z.object({ hits: z.number() }),
   effect: 'idempotent',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   retry: { maxAttempts: 3, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   async execute({ url }, { callId }) {
     const response = await fetch(url, { method: 'POST', headers: { 'idempotency-key': callId } });

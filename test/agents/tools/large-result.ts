@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 
 /** Answers with as many kilobytes as it is asked for. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/errors';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
+import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/text/errors';
 import { serveTool } from '../../../lambdas/serve-tool';
 
 const ways = [
@@ -11,7 +11,6 @@ const ways = [
   'terminal once',
   'configuration',
   'wrong result',
-  'hang',
   'slow',
   'none',
 ] as const;
@@ -23,7 +22,7 @@ export const misbehave = defineTool({
   input: z.object({ way: z.enum(ways).describe('How') }),
   output: z.object({ attempt: z.number() }),
   effect: 'read',
-  timeoutSeconds: 2,
+  timeoutSeconds: 60,
   retry: { maxAttempts: 2, intervalSeconds: 5, backoffRate: 3, maxDelaySeconds: 60 },
   async execute({ way }, { attempt }) {
     if (way === 'throw' || (way === 'throw twice' && attempt <= 2))
@@ -32,7 +31,6 @@ export const misbehave = defineTool({
     if (way === 'terminal' || (way === 'terminal once' && attempt === 1))
       throw new ToolTerminal('This account is closed for good.');
     if (way === 'configuration') throw new ConfigurationError('The secret for this tool is empty.');
-    if (way === 'hang') await new Promise(() => setInterval(() => undefined, 1_000));
     if (way === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
     return way === 'wrong result' ? ({ attempt: 'first' } as never) : { attempt };
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 import { webhookAddress } from '../../../lambdas/webhook-address';
 import { post } from './post';
@@ -11,7 +11,7 @@ export const orderLater = defineTool({
   input: z.object({ url: z.string().describe('Where') }),
   output: z.object({ processing: z.boolean() }),
   effect: 'idempotent',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   webhook: { delivers: 'message', expiresInSeconds: 7 * 86_400, fallback: 'Nothing was delivered within a week.' },
   async execute({ url }, { callId, webhookUrl }) {
     await post(`${url}/order`, callId, { webhookUrl });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../../../core/tool';
+import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../lambdas/serve-tool';
 import { post } from './post';
 
@@ -13,7 +13,7 @@ export const pay = defineTool({
   }),
   output: z.object({ paid: z.number() }),
   effect: 'idempotent',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   approval: {
     when: ({ cents }) => cents > 10_000,

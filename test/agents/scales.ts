@@ -1,0 +1,11 @@
+/** What a tool calls that fails deep inside, in a file of its own. */
+export function weightOf(parcel: string): number {
+  return kilogramsOf(readings.get(parcel.length));
+}
+
+const readings = new Map<number, { grams: number }>();
+
+function kilogramsOf(reading: { grams: number } | undefined): number {
+  if (!reading) throw new Error('The scales show nothing.');
+  return reading.grams / 1_000;
+}

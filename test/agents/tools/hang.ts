@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineTool } from '../../../core/agent/tool';
+import { serveTool } from '../../../lambdas/serve-tool';
+
+/** A tool that never answers. */
+export const hang = defineTool({
+  name: 'hang',
+  description: 'Hangs.',
+  input: z.object({}),
+  output: z.object({}),
+  effect: 'read',
+  timeoutSeconds: 2,
+  retry: { maxAttempts: 2, intervalSeconds: 5, backoffRate: 3, maxDelaySeconds: 60 },
+  async execute() {
+    await new Promise(() => setInterval(() => undefined, 1_000));
+    return {};
+  },
+});
+
+export const handler = serveTool(hang);

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { defineTool } from '../../../core/agent/tool';
+import { TellModel } from '../../../core/text/errors';
+import { serveTool } from '../../../lambdas/serve-tool';
+import { weightOf } from '../scales';
+
+const ways = ['in a helper', 'with its words', 'for the model', 'in a callback'] as const;
+
+/** A tool that fails in ways that its author has to find out about. */
+export const weigh = defineTool({
+  name: 'weigh',
+  description: 'Weighs a parcel, and fails.',
+  input: z.object({ parcel: z.string().describe('What is in it'), way: z.enum(ways).describe('How it fails') }),
+  output: z.object({ kilograms: z.number() }),
+  effect: 'read',
+  timeoutSeconds: 5,
+  retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
+  async execute({ parcel, way }) {
+    if (way === 'with its words') throw new Error(`Nobody can weigh ${parcel}, not even the ${parcel.split(' ')[1]}.`);
+    if (way === 'for the model') throw new TellModel(`${parcel} is too heavy.`);
+    if (way === 'in a callback') await new Promise(() => setImmediate(() => weightOf(parcel)));
+    return { kilograms: weightOf(parcel) };
+  },
+});
+
+export const handler = serveTool(weigh);

@@ -1,0 +1,77 @@
+import { startBedrock } from './support/bedrock-server';
+import { changedAssembly, revoke } from './support/changed-assembly';
+import { wordsOf } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Amazon Bedrock by the role of CallModel: no key, and only the models that agents name.
+
+const at = '2031-01-01T08:00:00Z';
+
+describe('R133 an agent whose model is at Bedrock', () => {
+  let vigil: Vigil;
+  let server: Awaited<ReturnType<typeof startBedrock>>;
+  beforeAll(async () => {
+    server = await startBedrock();
+  });
+  afterAll(() => server.stop());
+  afterEach(() => vigil?.stop());
+  const given = async (deployment?: string) => {
+    vigil = await startVigil({ variables: { BEDROCK_BASE_URL: server.url }, deployment });
+  };
+
+  test('R131 sleeps, and goes on after a kill -9 with what its model thought', async () => {
+    server.script([
+      {
+        blocks: [
+          { thought: 'Until then.', signature: 'sig' },
+          { id: 's', name: 'schedule', input: { at } },
+        ],
+      },
+      { blocks: [{ text: 'The time has come.' }] },
+    ]);
+    await given();
+    const { id } = await (await vigil.user()).start('at-bedrock', 'Wait');
+    await (await vigil.user()).asleep(id);
+    await vigil.kill();
+    await vigil.restart();
+    await vigil.advance('P1600D');
+    const done = await (await vigil.user()).finished(id);
+    expect(wordsOf(done).at(-1)).toEqual(['at-bedrock', 'The time has come.']);
+    expect(server.requests.map(({ path }) => path)).toEqual(
+      Array(2).fill('/model/us.anthropic.claude-sonnet-5/converse-stream'),
+    );
+    expect(server.requests[1]!.body.messages[1].content[0]).toEqual({
+      reasoningContent: { reasoningText: { text: 'Until then.', signature: 'sig' } },
+    });
+    expect(vigil.model.calls).toBe(0);
+  });
+
+  test('R120 may ask no model that no agent names', async () => {
+    server.script([{ blocks: [{ text: 'Never.' }] }]);
+    await given();
+    const ada = await vigil.user();
+    const { id } = await ada.start('at-bedrock', 'Hello');
+    await ada.finished(id);
+    await ada.request('POST', `/conversations/${id}/fork`, { step: 1, id: `${id}f`, model: 'amazon.nova-pro-v2:0' });
+    const { run } = await ada.finished(`${id}f`);
+    expect(run).toMatchObject({ status: 'failed', reason: expect.stringContaining('does not let this function use') });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('R120 without the right, fails with what is missing', async () => {
+    const assembly = changedAssembly((template) =>
+      revoke(template, 'CallModel', 'bedrock:InvokeModelWithResponseStream'),
+    );
+    server.script([]);
+    await given(assembly.folder);
+    const ada = await vigil.user();
+    const { id } = await ada.start('at-bedrock', 'Hello');
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('Bedrock'),
+    });
+    expect(server.requests).toEqual([]);
+    await vigil.stop();
+    assembly.remove();
+  });
+});

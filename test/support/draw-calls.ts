@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Effect } from '../../core/agent/tool';
+import { type CallEvent, type CallState, callEvents, transition } from '../../core/calls/call-state';
+
+export const file = join(__dirname, '../../docs/calls.md');
+
+const effects: Effect[] = ['read', 'table', 'idempotent', 'once'];
+
+/** All that a call can be in, for a tool with an effect, from the beginning on. */
+export function reachable(effect: Effect): { from: CallState; event: CallEvent; to: CallState }[] {
+  const known = new Map<string, CallState>();
+  const found: { from: CallState; event: CallEvent; to: CallState }[] = [];
+  const look = [{ status: 'queued', attempts: 0 } as CallState];
+  for (let from = look.pop(); from; from = look.pop()) {
+    if (known.has(nameOf(from))) continue;
+    known.set(nameOf(from), from);
+    for (const event of callEvents) {
+      const next = transition(from, event, effect);
+      if (!next) continue;
+      const to: CallState = { ...next, attempts: event === 'claim' ? 1 : from.attempts };
+      found.push({ from, event, to });
+      look.push(to);
+    }
+  }
+  return found;
+}
+
+export const nameOf = ({ status, attempts, uncertain }: CallState): string => {
+  const isOpen = status === 'queued' || status === 'running' || status === 'waiting';
+  return `${status}${isOpen && uncertain ? ', uncertain' : ''}${status === 'queued' && attempts > 0 && !uncertain ? ' again' : ''}`;
+};
+
+const meaning: Record<CallEvent, string> = {
+  claim: 'an attempt begins',
+  complete: 'it has its result: from an attempt, a delivery, an answer',
+  wait: 'an attempt has begun something elsewhere, whose outcome is delivered',
+  fail: '`TellModel`: the attempt surely had no effect, and the model reads why',
+  retry:
+    '`ToolFailed`: the attempt surely had no effect. `ToolTerminal` and `ConfigurationError` also end the run, and a retry of it makes the call again',
+  lose: 'any other error, a lost connection: nobody knows',
+  'give-up': 'the retries are used up, or nothing was delivered in time',
+  cancel: 'the run ends before the call',
+  undo: 'its compensation has run',
+};
+
+/** The picture is that of an `idempotent` tool, which has all states. */
+function picture(): string {
+  const arrows = new Map<string, string[]>();
+  for (const { from, event, to } of reachable('idempotent')) {
+    const arrow = `${idOf(from)} --> ${idOf(to)}`;
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), event]);
+  }
+  const names = new Set(reachable('idempotent').flatMap(({ from, to }) => [nameOf(from), nameOf(to)]));
+  const long = [...names].filter((name) => /\W/.test(name));
+  return [
+    'stateDiagram-v2',
+    '  [*] --> queued',
+    ...long.map((name) => `  state "${name}" as ${name.replace(/\W+/g, '_')}`),
+    ...[...arrows].map(([arrow, events]) => `  ${arrow}: ${events.join(', ')}`),
+  ].join('\n');
+}
+const idOf = (state: CallState) => nameOf(state).replace(/\W+/g, '_');
+
+function table(effect: Effect): string {
+  const rows = new Map<string, Map<CallEvent, string>>();
+  for (const { from, event, to } of reachable(effect)) {
+    const row = rows.get(nameOf(from)) ?? new Map<CallEvent, string>();
+    rows.set(nameOf(from), row.set(event, nameOf(to)));
+  }
+  const lines = [...rows].map(
+    ([name, row]) => `| ${name} | ${callEvents.map((event) => row.get(event) ?? '').join(' | ')} |`,
+  );
+  return [
+    `### \`${effect}\`\n`,
+    `| | ${callEvents.join(' | ')} |`,
+    `|---|${callEvents.map(() => '---|').join('')}`,
+    ...lines,
+  ].join('\n');
+}
+
+export const drawn = (): string => `# The life of a tool call
+
+A call's row says where the call is and whether an attempt of it may have taken effect without a result. The second stays
+true, whatever later attempts say: a call that is not completed then ends \`unknown\`, never \`failed\` or \`cancelled\`. What
+attempts do to it is one pure function, [\`core/calls/call-state.ts\`](../core/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and
+a test fails while they differ.
+
+\`\`\`mermaid
+${picture()}
+\`\`\`
+
+| event | |
+|---|---|
+${callEvents.map((event) => `| \`${event}\` | ${meaning[event]} |`).join('\n')}
+
+## By the tool's effect
+
+An empty field: the event changes nothing.
+
+${effects.map(table).join('\n\n')}
+
+If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. An attempt that is
+at work then may finish where it can be undone, and is undone afterwards.
+
+Calls that need an approval or ask a question begin as \`waiting\`. Approved, they become \`queued\`; denied, \`failed\`; an answer completes
+them (\`core/conversation/answer.ts\`). None of that touches what is certain: nothing has begun yet.
+`;
+
+if (require.main === module) writeFileSync(file, drawn());

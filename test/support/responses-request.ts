@@ -1,0 +1,108 @@
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
+import type { ResponseCreateParams, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+
+/** What a request may say. OpenAI refuses any other field, and so does this server. */
+const known = new Set([
+  ...['model', 'instructions', 'input', 'stream', 'store', 'include', 'tools', 'tool_choice', 'parallel_tool_calls'],
+  ...['max_output_tokens', 'reasoning', 'text', 'temperature', 'top_p', 'prompt_cache_key', 'metadata'],
+]);
+const knownOf: Record<string, string[]> = {
+  message: ['type', 'role', 'content', 'phase'],
+  function_call: ['type', 'call_id', 'name', 'arguments'],
+  function_call_output: ['type', 'call_id', 'output'],
+  reasoning: ['type', 'id', 'summary', 'encrypted_content'],
+};
+
+/** Models that are asked in tests. What reasons gives its thoughts encrypted, for itself alone. */
+export const reasons = (model: string): boolean => /^(?:o\d|gpt-[5-9])/.test(model);
+export const encrypted = (model: string, thought: string): string =>
+  Buffer.from(JSON.stringify({ model, thought })).toString('base64');
+
+/** Why OpenAI would refuse the request with HTTP 400, in its words. */
+export function faultOf(body: ResponseCreateParams): string | undefined {
+  const { model, input, include = [], tools = [], store } = body;
+  const unknown = Object.keys(body).find((field) => !known.has(field));
+  if (unknown) return `Unknown parameter: '${unknown}'.`;
+  if (!model) return "Missing required parameter: 'model'.";
+  if (!Array.isArray(input) || input.length === 0) return "Missing required parameter: 'input'.";
+  if (store !== false) return 'This server stores nothing: store must be false.';
+  if (include?.length && !reasons(model)) return 'Encrypted content is not supported with this model.';
+  return (
+    input.map((item, index) => faultOfItem(item, index, input, model)).find(Boolean) ??
+    openCall(input) ??
+    toolFault(tools)
+  );
+}
+
+type Item = ResponseInputItem;
+
+function faultOfItem(item: Item, index: number, input: Item[], model: string): string | undefined {
+  const type = item.type ?? 'message';
+  const fields = knownOf[type];
+  if (!fields) return `Invalid value: '${type}'. Supported values are: ${Object.keys(knownOf).join(', ')}.`;
+  const unknown = Object.keys(item).find((field) => !fields.includes(field));
+  if (unknown) return `Unknown parameter: 'input[${index}].${unknown}'.`;
+  if (item.type === 'function_call_output') {
+    const asked = input.slice(0, index).some((one) => one.type === 'function_call' && one.call_id === item.call_id);
+    return asked ? undefined : `No tool call found for function call output with call_id ${item.call_id}.`;
+  }
+  if (item.type !== 'reasoning') return undefined;
+  const next = input[index + 1];
+  const leadsOn = next?.type === 'reasoning' || next?.type === 'function_call' || isAnswer(next);
+  if (!leadsOn) return `Item '${item.id}' of type 'reasoning' was provided without its required following item.`;
+  return readable(item.encrypted_content, model)
+    ? undefined
+    : `The encrypted content for item ${item.id} could not be verified.`;
+}
+
+const isAnswer = (item: Item | undefined): boolean => item !== undefined && 'role' in item && item.role === 'assistant';
+
+function readable(content: string | null | undefined, model: string): boolean {
+  try {
+    return JSON.parse(Buffer.from(content ?? '', 'base64').toString()).model === model;
+  } catch {
+    return false;
+  }
+}
+
+/** Each call has its output before anything else is said. */
+function openCall(input: Item[]): string | undefined {
+  const open = new Set<string>();
+  for (const item of input) {
+    if (item.type === 'function_call') open.add(item.call_id);
+    else if (item.type === 'function_call_output') open.delete(String(item.call_id));
+    else if (item.type !== 'reasoning' && open.size > 0) break;
+  }
+  const [first] = open;
+  return first && `No tool output found for function call ${first}.`;
+}
+
+function toolFault(tools: Tool[]): string | undefined {
+  const wrong = tools.findIndex((tool) => tool.type !== 'function' || !tool.name);
+  return wrong < 0 ? undefined : `Missing required parameter: 'tools[${wrong}].name'.`;
+}
+
+/** The same as a request for chat completions, which scripts are written for. */
+export function asChat({ instructions, input, tools = [] }: ResponseCreateParams) {
+  const messages: ChatCompletionMessageParam[] = instructions ? [{ role: 'system', content: instructions }] : [];
+  for (const item of input as Item[]) {
+    const last = messages.at(-1);
+    if (item.type === 'function_call') {
+      const { call_id: id, name, arguments: args } = item;
+      const called = { id, type: 'function' as const, function: { name, arguments: args } };
+      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), called];
+      else messages.push({ role: 'assistant', content: null, tool_calls: [called] });
+    } else if (item.type === 'function_call_output')
+      messages.push({ role: 'tool', tool_call_id: String(item.call_id), content: String(item.output) });
+    else if ('content' in item && 'role' in item)
+      messages.push({ role: item.role as 'user', content: String(item.content) });
+  }
+  const functions = tools.flatMap((tool): ChatCompletionTool[] => {
+    if (tool.type !== 'function') return [];
+    const { name, description, parameters, strict } = tool;
+    return [
+      { type: 'function', function: { name, description: description ?? '', parameters: parameters ?? {}, strict } },
+    ];
+  });
+  return { messages, ...(functions.length > 0 && { tools: functions }) };
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { root, type Sources, shippedSources } from '../../infra/bundling/entries';
+import { type Synthesized, synthesize } from '../../infra/synth';
+
+/** The shipped agents and those of the scenarios. */
+export const scenarioSources: Sources = { agents: 'test/agents', tools: ['lambdas/tools', 'test/agents/tools'] };
+
+/** Where they are, once something has been synthesized: `<id>/index.js`. */
+export const keptBundles = ({ agents }: Sources = shippedSources): string =>
+  join(root, '.vigil/test/bundles', agents.replaceAll('/', '-'));
+
+/** Synthesizes with bundles that are kept from test to test and made again only where a source has changed: they are most of the cost. */
+export const synthesized = (
+  outdir: string,
+  sources: Sources = shippedSources,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Synthesized> => synthesize(outdir, sources, env, keptBundles(sources));

@@ -1,0 +1,56 @@
+import type { Reply } from './support/model-server';
+import { call } from './support/reminder-story';
+import { startVigil, type Vigil } from './support/vigil';
+
+// An agent with an output ends with an object that fits it, whatever its provider holds it to.
+
+const kyoto = { city: 'Kyoto', days: 3, why: null };
+const says = (value: unknown): Reply => ({ text: JSON.stringify(value) });
+
+describe.each([
+  ['chat', 'test-model'],
+  ['responses', 'gpt-6.1-terra'],
+])('R135 a typed answer by the %s API', (api, model) => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil({ variables: { VIGIL_MODEL_API: api, VIGIL_MODEL: model } });
+  });
+  afterAll(() => vigil?.stop());
+  async function plan(...replies: Reply[]) {
+    vigil.model.script(replies);
+    const ada = await vigil.user();
+    const { id } = await ada.start('typed', 'Where to?');
+    return { ada, id, ended: await ada.finished(id) };
+  }
+
+  test('is the run’s result; the model is told the schema', async () => {
+    const { ended } = await plan(call('t', 'current_time', {}), says(kyoto));
+    expect(ended).toMatchObject({ status: 'done', run: { status: 'done', result: kyoto } });
+    const asked = JSON.stringify(vigil.model.requests.at(-1));
+    expect(asked).toContain('fits this JSON schema');
+    const format = { type: 'json_schema', name: 'result', strict: true, schema: { required: ['city', 'days', 'why'] } };
+    if (api === 'responses') expect(vigil.model.requests.at(-1)).toMatchObject({ text: { format } });
+    else expect(asked).not.toContain('response_format');
+  });
+
+  test('may be fenced, is asked for once more if it does not fit, and then is the second', async () => {
+    const fenced = `\`\`\`json\n${JSON.stringify(kyoto)}\n\`\`\``;
+    const { ended } = await plan(says({ ...kyoto, days: 0 }), { text: fenced });
+    expect(ended.run).toMatchObject({ status: 'done', step: 2, result: kyoto });
+    expect(JSON.stringify(vigil.model.requests.at(-1))).toMatch(/does not fit: days: /);
+  });
+
+  test('that does not fit twice fails the run, which can be tried again', async () => {
+    const { ada, id, ended } = await plan({ text: 'Kyoto!' }, says({ city: 'Kyoto' }));
+    expect(ended).toMatchObject({
+      ...{
+        status: 'failed',
+        run: { reason: expect.stringContaining('does not fit its output, 2 times in a row: days:') },
+      },
+    });
+    expect(ended.run).not.toHaveProperty('result');
+    vigil.model.script([says(kyoto)]);
+    await ada.request('POST', `/conversations/${id}/retry`);
+    expect((await ada.until(id, ({ status }) => status === 'done')).run).toMatchObject({ result: kyoto });
+  });
+});
