@@ -11,8 +11,14 @@ import { readSettings } from './settings';
 const recordings = path.resolve(__dirname, '../../../shared/conformance');
 /** Its stand-in for Lambda and the other services listens here. */
 const services = 'http://127.0.0.1:4571';
-/** Percent that have to agree: status and error, output, events. */
-const bar = { L1: 98, L2: 98, L3: 95 };
+/**
+ * How many recordings have to agree at least. Counts and not shares, so that recordings that are added cannot fail what
+ * passes today. Raise them with every case that begins to agree.
+ */
+const bar = { status: 490, output: 349, events: 328 };
+type Level = keyof typeof bar;
+/** Some of the recordings only, as the options choose: no bar. */
+const part = process.argv.length > 2;
 
 /** Runs the executions recorded on AWS against this engine and prints the comparison. Resolves to the exit status. */
 async function main(): Promise<number> {
@@ -40,10 +46,12 @@ async function main(): Promise<number> {
         cwd: path.resolve(__dirname, '../..'),
       },
     );
-    const total = /^TOTAL .*/m.exec(await printed(runner))?.[0] ?? '';
-    const short = Object.entries(bar).filter(([level, least]) => !(percent(total, level) >= least));
-    for (const [level, least] of short)
-      console.log(`Below the bar: ${level} ${percent(total, level)} %, at least ${least} % wanted.`);
+    const [status, output, , events] = agreeing(await printed(runner));
+    const short = Object.entries({ status, output, events }).filter(
+      ([level, n = 0]) => !part && n < bar[level as Level],
+    );
+    for (const [level, n = 0] of short)
+      console.log(`Below the bar: ${level} agrees in ${n} recordings, at least ${bar[level as Level]} wanted.`);
     return short.length === 0 ? 0 : 1;
   } finally {
     await endpoint.close();
@@ -52,7 +60,9 @@ async function main(): Promise<number> {
   }
 }
 
-const percent = (total: string, level: string): number => Number(new RegExp(`${level} ([\\d.]+)%`).exec(total)?.[1]);
+/** How many agree, by level, as the runner's line of totals says it: status, output, cause, events, details. */
+const agreeing = (report: string): number[] =>
+  [...(/^total .*/m.exec(report)?.[0] ?? '').matchAll(/(\d+)\/\d+/g)].map(([, n]) => Number(n));
 
 async function printed(child: ChildProcess): Promise<string> {
   let text = '';
