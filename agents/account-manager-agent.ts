@@ -1,7 +1,7 @@
 import { defineAgent } from '../core/agent/agent';
-import { getBalance } from '../lambdas/tools/get-balance';
-import { getTransactions } from '../lambdas/tools/get-transactions';
-import { transfer } from '../lambdas/tools/transfer';
+import { getBalance } from '../tools/bank/get-balance';
+import { getTransactions } from '../tools/bank/get-transactions';
+import { transfer } from '../tools/bank/transfer';
 
 // Talks to a customer about their account, once the front desk has handed them over.
 // May read the signed-in customer's balance and transactions, and move their money; above $500.00 they approve it first.

@@ -1,6 +1,6 @@
 import { defineAgent } from '../core/agent/agent';
-import { amendMessage } from '../lambdas/tools/amend-message';
-import { runCode } from '../lambdas/tools/run-code';
+import { runCode } from '../tools/run-code';
+import { amendMessage } from '../tools/timers/amend-message';
 
 // Talks to people who need a number.
 // May run code in a sandbox that reaches nothing.

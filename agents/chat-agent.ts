@@ -1,13 +1,13 @@
 import { defineAgent } from '../core/agent/agent';
-import { amendMessage } from '../lambdas/tools/amend-message';
-import { cancelTimer } from '../lambdas/tools/cancel-timer';
-import { currentTime } from '../lambdas/tools/current-time';
-import { listTimers } from '../lambdas/tools/list-timers';
-import { noteDown } from '../lambdas/tools/note-down';
-import { readNotes } from '../lambdas/tools/read-notes';
-import { recall } from '../lambdas/tools/recall';
-import { remember } from '../lambdas/tools/remember';
-import { runLater } from '../lambdas/tools/run-later';
+import { currentTime } from '../tools/current-time';
+import { noteDown } from '../tools/memory/note-down';
+import { readNotes } from '../tools/memory/read-notes';
+import { recall } from '../tools/memory/recall';
+import { remember } from '../tools/memory/remember';
+import { amendMessage } from '../tools/timers/amend-message';
+import { cancelTimer } from '../tools/timers/cancel-timer';
+import { listTimers } from '../tools/timers/list-timers';
+import { runLater } from '../tools/timers/run-later';
 
 // Talks to anybody, about anything, and knows who can do what.
 // May remember what people tell it, look after what is arranged, and hand the conversation to a specialist.

@@ -1,5 +1,5 @@
 import { defineAgent } from '../core/agent/agent';
-import { getLoans } from '../lambdas/tools/get-loans';
+import { getLoans } from '../tools/bank/get-loans';
 
 // Talks to a customer about loans that they have asked for, once the front desk has handed them over.
 // May read the signed-in customer's loans: the decision, its reason, the monthly payment, the months that are left.

@@ -1,11 +1,11 @@
 import { defineAgent } from '../core/agent/agent';
-import { cancelTimer } from '../lambdas/tools/cancel-timer';
-import { currentTime } from '../lambdas/tools/current-time';
-import { listTimers } from '../lambdas/tools/list-timers';
-import { remindLater } from '../lambdas/tools/remind-later';
-import { reminder } from '../lambdas/tools/reminder';
-import { repeat } from '../lambdas/tools/repeat';
-import { schedule } from '../lambdas/tools/schedule';
+import { currentTime } from '../tools/current-time';
+import { reminder } from '../tools/reminder';
+import { cancelTimer } from '../tools/timers/cancel-timer';
+import { listTimers } from '../tools/timers/list-timers';
+import { remindLater } from '../tools/timers/remind-later';
+import { repeat } from '../tools/timers/repeat';
+import { schedule } from '../tools/timers/schedule';
 
 // Talks to a person who wants to be told something later, once or again and again.
 // May read the clock, sleep for as long as it takes, arrange what recurs, deliver reminders, and cancel what it arranged.

@@ -1,10 +1,10 @@
 import { defineAgent } from '../core/agent/agent';
-import { amendMessage } from '../lambdas/tools/amend-message';
-import { currentTime } from '../lambdas/tools/current-time';
-import { internetSearch } from '../lambdas/tools/internet-search';
-import { noteDown } from '../lambdas/tools/note-down';
-import { readNotes } from '../lambdas/tools/read-notes';
-import { scrapeWebsite } from '../lambdas/tools/scrape-website';
+import { currentTime } from '../tools/current-time';
+import { noteDown } from '../tools/memory/note-down';
+import { readNotes } from '../tools/memory/read-notes';
+import { amendMessage } from '../tools/timers/amend-message';
+import { internetSearch } from '../tools/web/internet-search';
+import { scrapeWebsite } from '../tools/web/scrape-website';
 
 // Talks to people who want to know something that can be found out.
 // May search the web and read pages.

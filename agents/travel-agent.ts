@@ -1,7 +1,7 @@
 import { defineAgent } from '../core/agent/agent';
-import { currentTime } from '../lambdas/tools/current-time';
-import { internetSearch } from '../lambdas/tools/internet-search';
-import { scrapeWebsite } from '../lambdas/tools/scrape-website';
+import { currentTime } from '../tools/current-time';
+import { internetSearch } from '../tools/web/internet-search';
+import { scrapeWebsite } from '../tools/web/scrape-website';
 
 // Talks to a person who wants to go somewhere, and asks until it knows enough.
 // May read the clock, search the web and read public pages.

@@ -4,7 +4,7 @@ import { checkOut } from '../test/support/npm-start';
 import { type Figure, median, times } from './measure';
 
 const changed = {
-  toolMs: { file: 'lambdas/tools/current-time.ts', name: 'a saved tool to live' },
+  toolMs: { file: 'tools/current-time.ts', name: 'a saved tool to live' },
   agentMs: { file: 'agents/reminder-agent.ts', name: 'a saved agent to live' },
   coreMs: { file: 'core/text/errors.ts', name: 'a saved file that all functions have' },
 };
@@ -23,7 +23,7 @@ export async function liveBench(): Promise<Figure[]> {
       return performance.now() - begun;
     };
     // It makes itself ready for the first change once it runs.
-    await save('lambdas/tools/current-time.ts');
+    await save('tools/current-time.ts');
     const figures: Figure[] = [];
     for (const [key, { file, name }] of Object.entries(changed)) {
       const value = median(await times(5, () => save(file)));

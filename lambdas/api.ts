@@ -2,10 +2,10 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
+import { tableOfDeployment, variable } from '../runtime/environment';
+import { secret } from '../runtime/secret';
 import { api } from './api/app';
-import { tableOfDeployment, variable } from './environment';
 import { driveRun, driveTimer, resume } from './executions';
-import { secret } from './secret';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});

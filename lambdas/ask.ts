@@ -1,9 +1,9 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { AskRequest } from '../core/state/loop-state';
-import { tableOfDeployment } from './environment';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
+import { plainError } from '../runtime/plain-error';
 import { keepToken } from './executions';
-import { log } from './log';
-import { plainError } from './plain-error';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});

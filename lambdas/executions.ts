@@ -14,7 +14,7 @@ import { holdName, type RollbackInput, rollbackName } from '../core/state/rollba
 import { stretch, type TimerInput, timerExecution } from '../core/state/timer-state';
 import type { Meta, StoredCallback, StoredRun, StoredTimer } from '../core/store/rows';
 import type { Table } from '../core/store/table';
-import { variable } from './environment';
+import { variable } from '../runtime/environment';
 
 /**
  * Does what META's outbox says is committed and still to be done. Names of executions derive from the run, so that doing

@@ -1,9 +1,9 @@
 import { shipped } from '../agents';
 import { TimerInput, type TimerOutput } from '../core/state/timer-state';
 import { fireTimer } from '../core/timers/fire-timer';
-import { tableOfDeployment } from './environment';
-import { log } from './log';
-import { plainError } from './plain-error';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
+import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 

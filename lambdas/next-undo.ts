@@ -1,9 +1,9 @@
 import { shipped } from '../agents';
 import { nextUndo } from '../core/rollback/rollback';
 import { RollbackInput, type RollbackOutput } from '../core/state/rollback-state';
-import { tableOfDeployment } from './environment';
-import { log } from './log';
-import { plainError } from './plain-error';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
+import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 

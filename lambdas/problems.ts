@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AlreadyAnswered, InvalidInput } from '../core/text/errors';
-import { logFailure } from './plain-error';
+import { logFailure } from '../runtime/plain-error';
 
 export interface FieldError {
   path: string;

@@ -6,7 +6,10 @@ import { changeConversation, readMeta, type Table } from '../core/store/table';
 import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
-jest.mock('./environment', () => ({ ...jest.requireActual('./environment'), tableOfDeployment: () => mockTable }));
+jest.mock('../runtime/environment', () => ({
+  ...jest.requireActual('./environment'),
+  tableOfDeployment: () => mockTable,
+}));
 let mockDrive: () => Promise<void>;
 jest.mock('./executions', () => ({ driveRun: () => mockDrive() }));
 

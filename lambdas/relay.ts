@@ -2,9 +2,9 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { shipped } from '../agents';
 import { key } from '../core/store/rows';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
 import { driveRow } from './drive-row';
-import { tableOfDeployment } from './environment';
-import { log } from './log';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});

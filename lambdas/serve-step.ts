@@ -5,13 +5,13 @@ import { advance } from '../core/loop/advance';
 import { LogReader } from '../core/runs/log';
 import { LoopInput, type LoopOutput } from '../core/state/loop-state';
 import { readMeta } from '../core/store/table';
-import { tableOfDeployment } from './environment';
-import { type LogFields, log } from './log';
+import { deployedEmbedder } from '../runtime/embedder';
+import { tableOfDeployment } from '../runtime/environment';
+import { type LogFields, log } from '../runtime/log';
+import { plainError } from '../runtime/plain-error';
+import { recalledNote } from '../runtime/recall';
 import { deployedModel, type OpenBedrock } from './models/deployed-model';
-import { deployedEmbedder } from './models/embedder';
 import { limits } from './models/model-budget';
-import { plainError } from './plain-error';
-import { recalledNote } from './recall';
 
 /** Time to store what there is and fail in good order, before Lambda stops the process. */
 const reserveMs = 10_000;

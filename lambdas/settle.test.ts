@@ -3,7 +3,10 @@ import { readMeta, type Table } from '../core/store/table';
 import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
-jest.mock('./environment', () => ({ ...jest.requireActual('./environment'), tableOfDeployment: () => mockTable }));
+jest.mock('../runtime/environment', () => ({
+  ...jest.requireActual('./environment'),
+  tableOfDeployment: () => mockTable,
+}));
 
 let handler: typeof import('./settle').handler;
 const logged = jest.spyOn(console, 'info').mockImplementation();

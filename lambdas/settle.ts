@@ -5,9 +5,9 @@ import { SegmentInput } from '../core/state/loop-state';
 import { RollbackInput } from '../core/state/rollback-state';
 import { TimerInput } from '../core/state/timer-state';
 import { errorWords } from '../core/text/caught-error';
-import { tableOfDeployment } from './environment';
-import { log } from './log';
-import { plainError } from './plain-error';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
+import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 

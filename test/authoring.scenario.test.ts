@@ -16,7 +16,7 @@ jest.setTimeout(120_000);
 
 const agent = `
 import { defineAgent } from '../core/agent/agent';
-import { weather } from '../lambdas/tools/weather';
+import { weather } from '../tools/weather';
 
 // Talks to anybody who goes out.
 // May look up the weather.
@@ -32,8 +32,8 @@ export const weatherAgent = defineAgent({
 
 const tool = `
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
-import { serveTool } from '../serve-tool';
+import { defineTool } from '../core/agent/tool';
+import { serveTool } from '../runtime/serve-tool';
 
 export const weather = defineTool({
   name: 'weather',
@@ -71,10 +71,14 @@ describe('R15 R96 authoring', () => {
   let copy: string;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'vigil-authoring-'));
-    const files = execFileSync('git', ['ls-files', 'agents', 'core', 'infra', 'lambdas', 'statemachines', '*.json'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const files = execFileSync(
+      'git',
+      ['ls-files', 'agents', 'core', 'infra', 'lambdas', 'runtime', 'statemachines', 'tools', '*.json'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     for (const file of files.split('\n').filter(Boolean)) {
       mkdirSync(dirname(join(copy, file)), { recursive: true });
       cpSync(join(root, file), join(copy, file));
@@ -98,13 +102,10 @@ describe('R15 R96 authoring', () => {
   };
 
   test('an agent that names a tool without a file is refused in one line', () => {
-    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent.replace('../lambdas/tools/weather', '../core/weather'));
-    writeFileSync(
-      join(copy, 'core/weather.ts'),
-      tool.replaceAll('../../core/', './').replaceAll('../serve-tool', '../lambdas/serve-tool'),
-    );
+    writeFileSync(join(copy, 'agents/weather-agent.ts'), agent.replace('../tools/weather', '../core/weather'));
+    writeFileSync(join(copy, 'core/weather.ts'), tool.replaceAll('../core/', './'));
     expect(synthesize).toThrow(
-      'tool weather: expected its definition and handler in lambdas/tools/weather.ts, which does not exist',
+      'tool weather: expected its definition and handler in tools/**/weather.ts, which does not exist',
     );
     rmSync(join(copy, 'core/weather.ts'));
   });
@@ -113,18 +114,18 @@ describe('R15 R96 authoring', () => {
     [
       'an error in its definition',
       (text) => text.replace(".describe('Where')", '.describe(text.where)'),
-      'agents/index.ts does not load: ReferenceError: text is not defined (lambdas/tools/weather.ts:9)',
+      'agents/index.ts does not load: ReferenceError: text is not defined (tools/weather.ts:9)',
     ],
     [
       'no handler',
       (text) => text.replace('export const handler', 'export const handle'),
-      'tool weather (lambdas/tools/weather.ts) does not load: it exports no function "handler"',
+      'tool weather (tools/weather.ts) does not load: it exports no function "handler"',
     ],
   ];
 
   test.each(refused)('R125 a tool with %s stops the synthesis in one line', (_, change, line) => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
-    writeFileSync(join(copy, 'lambdas/tools/weather.ts'), change(tool));
+    writeFileSync(join(copy, 'tools/weather.ts'), change(tool));
     expect(refusal()).toBe(line);
   });
 
@@ -135,10 +136,7 @@ describe('R15 R96 authoring', () => {
     const sharing = tool
       .replace("z.string().describe('Where')", 'Place')
       .replace('process.env.WEATHER_UNITS', 'unit()');
-    writeFileSync(
-      join(copy, 'lambdas/tools/weather.ts'),
-      `import { Place, unit } from '../../shared/place';${sharing}`,
-    );
+    writeFileSync(join(copy, 'tools/weather.ts'), `import { Place, unit } from '../shared/place';${sharing}`);
     synthesize();
     const model = await startModelServer({ script: [call('a', 'weather', { place: 'Rome' }), { text: 'Mild.' }] });
     const variables = {

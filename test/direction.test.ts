@@ -5,10 +5,10 @@ import { dirname, join, normalize } from 'node:path';
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
   core: /^core\//,
-  'lambdas/tools':
-    /^(core\/|lambdas\/(serve-tool|secret|environment|slots|models\/embedder|recall|untrusted)$|lambdas\/(pages|tools)\/)/,
-  lambdas: /^(core\/|lambdas\/|agents$)/,
-  agents: /^(core\/|agents\/|lambdas\/tools\/)/,
+  runtime: /^(core|runtime)\//,
+  tools: /^(core|runtime|tools)\//,
+  agents: /^(core|tools|agents)\//,
+  lambdas: /^(core\/|runtime\/|lambdas\/|agents$)/,
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
@@ -42,7 +42,7 @@ test('every import goes in the direction of the house', () => {
 /** From the words that everything uses up to what is built on all of it: each room imports of itself and of those before it. */
 const rooms = [
   ...['text', 'state', 'models', 'store', 'agent', 'calls', 'decisions', 'runs', 'conversation', 'loop'],
-  ...['timers', 'rollback', 'views', 'live', 'memory', 'bank'],
+  ...['timers', 'rollback', 'views', 'live', 'memory'],
 ];
 const roomOf = (path: string) => /^core\/([\w-]+)\//.exec(path)?.[1] ?? '';
 
@@ -77,6 +77,6 @@ test('of the others’ code the page takes types, and the merge of what it reads
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {
-  const product = files.filter((file) => /^(core|agents|lambdas|statemachines|infra)\//.test(file));
+  const product = files.filter((file) => /^(core|runtime|tools|agents|lambdas|statemachines|infra)\//.test(file));
   expect(product.filter((file) => /if \([^)]*\b(local|laptop)\b/i.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

@@ -11,8 +11,8 @@ import { wordsOf } from './support/reminder-story';
 
 const agent = (name: string, instructions: string, tools: string) => `
 import { defineAgent } from '../core/agent/agent';
-import { schedule } from '../lambdas/tools/schedule';
-import { ${tools} } from '../lambdas/tools/${tools}';
+import { schedule } from '../tools/timers/schedule';
+import { ${tools} } from '../tools/${tools}';
 
 export const ${name} = defineAgent({
   name: '${name}', purpose: 'Tries things.', instructions: '${instructions}', model: 'test-model',
@@ -22,9 +22,9 @@ export const ${name} = defineAgent({
 const tool = (name: string, answer: string) => `
 import { appendFileSync, existsSync } from 'node:fs';
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
-import { word } from '../../shared/word';
-import { serveTool } from '../serve-tool';
+import { defineTool } from '../core/agent/tool';
+import { word } from '../shared/word';
+import { serveTool } from '../runtime/serve-tool';
 
 export const ${name} = defineTool({
   name: '${name}', description: 'Says a word.', effect: 'read', timeoutSeconds: 300,
@@ -69,7 +69,7 @@ beforeAll(async () => {
   server = await startModelServer({ script: model });
   checkout = await checkOut();
   checkout.write('shared/word.ts', shared('first'));
-  checkout.write('lambdas/tools/say.ts', tool('say', 'word'));
+  checkout.write('tools/say.ts', tool('say', 'word'));
   checkout.write('agents/probe-agent.ts', agent('probe', 'The first instructions.', 'say'));
   vigil = await checkout.start(environment());
   ada = await signIn(vigil.url, 'ada');
@@ -123,8 +123,8 @@ test('R127 a file that a tool imports is live when it is saved, wherever it lies
 });
 
 test('R127 so are a tool and an agent’s instructions', async () => {
-  checkout.write('lambdas/tools/say.ts', tool('say', 'word.toUpperCase()'));
-  await vigil.says(/^Changed: lambdas\/tools\/say\.ts\. Live in [\d.]+ s\.$/m);
+  checkout.write('tools/say.ts', tool('say', 'word.toUpperCase()'));
+  await vigil.says(/^Changed: tools\/say\.ts\. Live in [\d.]+ s\.$/m);
   expect(await answerTo('say')).toBe('I got {"word":"SECOND"}');
   checkout.write('agents/probe-agent.ts', agent('probe', 'The second instructions.', 'say'));
   await vigil.says(/^Changed: agents\/probe-agent\.ts\. Live in [\d.]+ s\.$/m);
@@ -135,21 +135,21 @@ test('R127 so are a tool and an agent’s instructions', async () => {
 test('R127 what cannot be built is said with its place; the old code stays, and the next good save is live', async () => {
   checkout.write('agents/probe-agent.ts', agent('probe', 'The third instructions.', 'say').replace('tools:', 'tools;'));
   await vigil.says(/^agents\/probe-agent\.ts:8:\d+: Expected .* The old code stays\.$/m);
-  checkout.write('lambdas/tools/say.ts', `${tool('say', 'word')}\nthrow new TypeError('not today');`);
+  checkout.write('tools/say.ts', `${tool('say', 'word')}\nthrow new TypeError('not today');`);
   checkout.write('agents/probe-agent.ts', agent('probe', 'The third instructions.', 'say'));
   await vigil.says(
-    /^agents\/index\.ts does not load: TypeError: not today \(lambdas\/tools\/say\.ts:\d+\)\. The old code stays\.$/m,
+    /^agents\/index\.ts does not load: TypeError: not today \(tools\/say\.ts:\d+\)\. The old code stays\.$/m,
   );
   expect(await answerTo('say')).toBe('I got {"word":"SECOND"}');
   expect(instructionsSeen()).toContain('The second instructions.');
-  checkout.write('lambdas/tools/say.ts', tool('say', 'word + "!"'));
-  await vigil.says(/^Changed: .*lambdas\/tools\/say\.ts\. Live in [\d.]+ s\.$/m);
+  checkout.write('tools/say.ts', tool('say', 'word + "!"'));
+  await vigil.says(/^Changed: .*tools\/say\.ts\. Live in [\d.]+ s\.$/m);
   expect(await answerTo('say')).toBe('I got {"word":"second!"}');
   expect(instructionsSeen()).toContain('The third instructions.');
 });
 
 test('R127 a new tool and a new agent can be used at once', async () => {
-  checkout.write('lambdas/tools/shout.ts', tool('shout', 'word + "!!!"'));
+  checkout.write('tools/shout.ts', tool('shout', 'word + "!!!"'));
   checkout.write('agents/loud-agent.ts', agent('loud', 'Be loud.', 'shout'));
   await vigil.says(/^Changed: .*agents\/loud-agent\.ts.*\. Live in [\d.]+ s\.$/m);
   expect(await answerTo('shout', 'loud')).toBe('I got {"word":"second!!!"}');

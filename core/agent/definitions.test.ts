@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { shipped } from '../../agents';
-import { currentTime } from '../../lambdas/tools/current-time';
-import { schedule } from '../../lambdas/tools/schedule';
 import { shippedAgents } from '../../test/support/shipped-agents';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
 import { defineProvider, type ModelChoice, type ProviderSpec } from '../models/provider';
 import { defineAgent } from './agent';
 import { modelTool } from './model-tool';

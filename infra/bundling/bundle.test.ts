@@ -132,7 +132,13 @@ describe('what cannot be bundled is said in one line', () => {
 
   test('a tool without a file', () => {
     expect(() => entries(agentWith('fly_away'))).toThrow(
-      'tool fly_away: expected its definition and handler in lambdas/tools/fly-away.ts, which does not exist',
+      'tool fly_away: expected its definition and handler in tools/**/fly-away.ts, which does not exist',
+    );
+  });
+
+  test('a tool with two files', () => {
+    expect(() => entries(agentWith('recall'), { agents: 'agents', tools: ['tools', 'runtime'] })).toThrow(
+      'tool recall: its file may be tools/memory/recall.ts or runtime/recall.ts: rename one of them',
     );
   });
 

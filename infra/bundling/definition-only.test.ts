@@ -31,13 +31,13 @@ describe('an import of a tool from outside its folder', () => {
     );
     write('shared/setup.ts', `(globalThis as any).isSetUp = 'yes';`);
     write(
-      'lambdas/tools/notify.ts',
+      'tools/notify.ts',
       `import { readFileSync } from 'node:fs';
        import { Client } from 'a-large-sdk';
-       import { defineTool } from '../../core/agent/tool';
-       import { Order, words } from '../../shared/orders';
-       import '../../shared/setup';
-       import { send } from '../send';
+       import { defineTool } from '../core/agent/tool';
+       import { Order, words } from '../shared/orders';
+       import '../shared/setup';
+       import { send } from '../lambdas/send';
        const client = new Client({ retries: Order.limit });
        const channels = words('mail', 'text');
        export const notify = defineTool({
@@ -52,18 +52,18 @@ describe('an import of a tool from outside its folder', () => {
        export const handler = send(notify).wrapped();`,
     );
     write(
-      'lambdas/tools/ask.ts',
-      `import { defineTool } from '../../core/agent/tool';
-       import { Order } from '../../shared/orders';
+      'tools/ask.ts',
+      `import { defineTool } from '../core/agent/tool';
+       import { Order } from '../shared/orders';
        import { all } from './all';
        import { client } from './client';
        const execute = () => client;
        export const ask = defineTool({ name: 'ask', limit: Order.limit, description: all, execute });
        export async function handler() { await client; }`,
     );
-    write('lambdas/tools/all.ts', `import { notify } from './notify'; export const all = 'Not ' + notify.name;`);
-    write('lambdas/tools/client.ts', `import { Client } from 'a-large-sdk'; export const client = new Client();`);
-    write('agents.ts', `export { notify } from './lambdas/tools/notify'; export { ask } from './lambdas/tools/ask';`);
+    write('tools/all.ts', `import { notify } from './notify'; export const all = 'Not ' + notify.name;`);
+    write('tools/client.ts', `import { Client } from 'a-large-sdk'; export const client = new Client();`);
+    write('agents.ts', `export { notify } from './tools/notify'; export { ask } from './tools/ask';`);
     const outfile = join(repository, 'agents.js');
     await build({
       entryPoints: [join(repository, 'agents.ts')],

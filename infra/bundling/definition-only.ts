@@ -25,7 +25,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: asked });
         return isTool(found.path) && found.path.endsWith('.ts') ? { ...found, namespace: 'definition' } : found;
       };
-      build.onResolve({ filter: /(^|[\\/])tools[\\/][^\\/]+$/, namespace: 'file' }, resolve);
+      build.onResolve({ filter: /(^|[\\/])tools[\\/]/, namespace: 'file' }, resolve);
       build.onResolve({ filter: /^\.|[\\/]tools[\\/]/, namespace: 'definition' }, resolve);
       build.onLoad({ filter: /\.ts$/, namespace: 'definition' }, async ({ path }) => {
         const source = await readFile(path, 'utf8');

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import { functionTools, type Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
@@ -14,14 +14,14 @@ export interface Entry {
 
 export const root = resolve(__dirname, '../..');
 
-/** Where a deployment's agents and tools are written: folders, from the repository's root. */
+/** Where a deployment's agents and tools are written: folders, from the repository's root. Tools may be in folders of these. */
 export interface Sources {
   /** Its index exports the registry `shipped`. */
   agents: string;
   tools: string[];
 }
 
-export const shippedSources: Sources = { agents: 'agents', tools: ['lambdas/tools'] };
+export const shippedSources: Sources = { agents: 'agents', tools: ['tools'] };
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },
@@ -57,9 +57,17 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
 }
 
 function toolFile(name: string, folders: string[]): string {
-  const candidates = folders.map((folder) => `${folder}/${name.replaceAll('_', '-')}.ts`);
-  const file = candidates.find((candidate) => existsSync(join(root, candidate)));
-  if (file) return file;
-  const where = candidates.join(' or ');
-  throw new ConfigurationError(`tool ${name}: expected its definition and handler in ${where}, which does not exist`);
+  const fileName = `${name.replaceAll('_', '-')}.ts`;
+  const [file, other] = folders.flatMap((folder) => filesIn(folder).filter((path) => basename(path) === fileName));
+  const where = folders.map((folder) => `${folder}/**/${fileName}`).join(' or ');
+  if (!file)
+    throw new ConfigurationError(`tool ${name}: expected its definition and handler in ${where}, which does not exist`);
+  if (other) throw new ConfigurationError(`tool ${name}: its file may be ${file} or ${other}: rename one of them`);
+  return file;
 }
+
+/** @returns paths from the repository's root. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((path) => `${folder}/${path.split(sep).join('/')}`);

@@ -16,7 +16,7 @@ function bundleOf(source: string, variables: Record<string, string> = {}): Bundl
   });
   writeFileSync(file, code);
   writeFileSync(`${file}.map`, map);
-  return { name: 'tool refund (lambdas/tools/refund.ts)', file, exports: 'handler', variables };
+  return { name: 'tool refund (tools/refund.ts)', file, exports: 'handler', variables };
 }
 
 const good = 'exports.handler = () => undefined;';
@@ -39,7 +39,7 @@ test.each([
 ])('R125 one that %s is refused with its error and the line in its source', async (_, source, problem) => {
   await expect(loadBundles([bundleOf(good), bundleOf(source), bundleOf(good)])).rejects.toMatchObject({
     name: 'ConfigurationError',
-    message: `tool refund (lambdas/tools/refund.ts) does not load: ${problem} (shared/orders.ts:3)`,
+    message: `tool refund (tools/refund.ts) does not load: ${problem} (shared/orders.ts:3)`,
   });
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['an error without words', 'throw "x";', 'it throws x'],
 ])('R125 one with %s is refused', async (_, source, problem) => {
   await expect(loadBundles([bundleOf(source)])).rejects.toThrow(
-    `tool refund (lambdas/tools/refund.ts) does not load: ${problem}`,
+    `tool refund (tools/refund.ts) does not load: ${problem}`,
   );
 });
 

@@ -8,7 +8,7 @@ import type { Load, Loaded } from './bundle-loader';
 import { digestOf, loadedBefore, remember } from './loaded-before';
 
 export interface Bundle extends Load {
-  /** Whose it is, for people: `tool refund (lambdas/tools/refund.ts)`. */
+  /** Whose it is, for people: `tool refund (tools/refund.ts)`. */
   name: string;
 }
 
@@ -68,7 +68,7 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
   });
 }
 
-const ours = /(^|\/)(core|infra|lambdas)\/[\w-]+\.ts:|^\[worker eval\]/;
+const ours = /(^|\/)(core|infra|lambdas|runtime)\/[\w-]+\.ts:|^\[worker eval\]/;
 
 let code: Promise<string> | undefined;
 const loaderCode = (): Promise<string> =>

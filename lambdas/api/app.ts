@@ -6,7 +6,7 @@ import type { Told } from '../../core/conversation/say';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
 import { NotFound } from '../../core/text/errors';
-import { log } from '../log';
+import { log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-cards';
 import { callbackRoutes } from './callbacks';

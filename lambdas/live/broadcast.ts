@@ -10,9 +10,9 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { broadcastOf } from '../../core/live/broadcast';
 import { finishedBy, type RowChange } from '../../core/live/finished';
 import { key } from '../../core/store/rows';
-import { optionalVariable, tableOfDeployment, variable } from '../environment';
-import { log } from '../log';
-import { originOf } from '../plain-error';
+import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
+import { log } from '../../runtime/log';
+import { originOf } from '../../runtime/plain-error';
 import { type Publication, type PutEvents, publishAll } from './publish';
 import { type Connections, pushAll, withinPatience } from './push';
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { openConnection, useTicket } from '../../core/live/subscriptions';
-import { tableOfDeployment } from '../environment';
-import { log } from '../log';
+import { tableOfDeployment } from '../../runtime/environment';
+import { log } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 

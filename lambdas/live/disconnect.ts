@@ -1,6 +1,6 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { closeConnection } from '../../core/live/subscriptions';
-import { tableOfDeployment } from '../environment';
+import { tableOfDeployment } from '../../runtime/environment';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 

@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import { eventSource, type FinishedEvent } from '../../core/live/events';
-import { log } from '../log';
+import { log } from '../../runtime/log';
 
 /** Puts entries on the event bus, as many as one call takes. What it answers has their order. */
 export type PutEvents = (entries: PutEventsRequestEntry[]) => Promise<PutEventsResultEntry[]>;

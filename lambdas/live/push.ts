@@ -1,7 +1,7 @@
 import type { Push } from '../../core/live/broadcast';
 import { closeConnection, dropSubscription, subscribersOf } from '../../core/live/subscriptions';
 import type { Table } from '../../core/store/table';
-import { log } from '../log';
+import { log } from '../../runtime/log';
 
 /** The open connections of the live view, as API Gateway keeps them. */
 export interface Connections {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { ClientMessage, type ServerMessage } from '../../core/live/live';
 import { conversationTopic, listTopic, subscribe, unsubscribe, userOfConnection } from '../../core/live/subscriptions';
 import { readOwnMeta } from '../../core/runs/conversation';
-import { tableOfDeployment } from '../environment';
+import { tableOfDeployment } from '../../runtime/environment';
 import { BadRequest, problemOf, titleOf } from '../problems';
 
 const table = tableOfDeployment();

@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { defineAgent } from '../../core/agent/agent';
 import type { Item } from '../../core/state/items';
 import { type Litellm, startLitellm } from '../../test/support/litellm';
-import { currentTime } from '../tools/current-time';
+import { currentTime } from '../../tools/current-time';
 import { openaiModel } from './openai-model';
 
 const model = 'gpt-6.1-terra';

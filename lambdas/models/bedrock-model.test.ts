@@ -3,8 +3,8 @@ import { defineAgent } from '../../core/agent/agent';
 import { defineProvider } from '../../core/models/provider';
 import type { Item } from '../../core/state/items';
 import { type BedrockReply, startBedrock } from '../../test/support/bedrock-server';
-import { currentTime } from '../tools/current-time';
-import { schedule } from '../tools/schedule';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
 import { bedrockModel } from './bedrock-model';
 
 const provider = defineProvider({ name: 'bedrock', kind: 'bedrock' });

@@ -4,7 +4,7 @@ import type { Model } from '../../core/agent/model';
 import type { Prices } from '../../core/agent/prices';
 import { baseUrlVariable, deployedProvider, type Provider } from '../../core/models/provider';
 import { ConfigurationError } from '../../core/text/errors';
-import { optionalVariable } from '../environment';
+import { optionalVariable } from '../../runtime/environment';
 import { accessToken } from './access-token';
 import { prices } from './model-budget';
 import { modelKey, noKey } from './model-key';

@@ -3,7 +3,7 @@ import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Prices } from '../../core/agent/prices';
 import { listPrices, type Price } from '../../core/models/models';
 import { ConfigurationError } from '../../core/text/errors';
-import { optionalCount, optionalVariable } from '../environment';
+import { optionalCount, optionalVariable } from '../../runtime/environment';
 
 /** What the deployment allows, from its variables. */
 export function limits(): DeploymentLimits {

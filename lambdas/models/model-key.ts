@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { secret } from '../secret';
+import { secret } from '../../runtime/secret';
 
 export interface ModelKey {
   get(): Promise<string>;

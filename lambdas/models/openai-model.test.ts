@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineAgent } from '../../core/agent/agent';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/model-server';
-import { currentTime } from '../tools/current-time';
-import { schedule } from '../tools/schedule';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
 import { openaiModel } from './openai-model';
 
 const agent = defineAgent({

@@ -1,8 +1,8 @@
 import { defineAgent } from '../../core/agent/agent';
 import type { Item } from '../../core/state/items';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/model-server';
-import { currentTime } from '../tools/current-time';
-import { schedule } from '../tools/schedule';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
 import { openaiModel } from './openai-model';
 
 const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };

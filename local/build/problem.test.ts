@@ -9,11 +9,11 @@ test.each([
     'what esbuild found, with its place',
     Object.assign(new Error('Build failed'), {
       errors: [
-        { text: 'Could not resolve "x"', location: { file: 'lambdas/tools/a.ts', line: 3, column: 7 } },
+        { text: 'Could not resolve "x"', location: { file: 'tools/a.ts', line: 3, column: 7 } },
         { text: 'Another', location: null },
       ],
     }),
-    'lambdas/tools/a.ts:3:7: Could not resolve "x"',
+    'tools/a.ts:3:7: Could not resolve "x"',
   ],
   [
     'what the TypeScript loader found',
@@ -36,10 +36,10 @@ test.each([
       'x is not a function',
       `    at defineTool (${root}/core/agent/tool.ts:80:9)`,
       `    at Object.<anonymous> (${root}/node_modules/zod/index.js:1:1)`,
-      `    at Object.<anonymous> (${root}/lambdas/tools/a.ts:5:3)`,
+      `    at Object.<anonymous> (${root}/tools/a.ts:5:3)`,
       `    at ${root}/agents/b.ts:1:1`,
     ),
-    'lambdas/tools/a.ts:5:3: TypeError: x is not a function',
+    'tools/a.ts:5:3: TypeError: x is not a function',
   ],
   [
     'another file of the project',

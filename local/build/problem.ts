@@ -27,7 +27,7 @@ function placeIn(stack: string, root: string): string | undefined {
   const places = [...stack.matchAll(/(?:\(|at |^)(?:file:\/\/)?([^\s():]*(?::[\\/])?[^\s():]+):(\d+):(\d+)\)?$/gm)]
     .filter(([, file = '']) => file.startsWith(root + sep) && !file.includes('node_modules'))
     .map(([, file = '', line, column]) => `${fromRoot(file, root)}:${line}:${column}`);
-  return places.find((place) => /^(agents|lambdas)\b/.test(place)) ?? places[0];
+  return places.find((place) => /^(agents|tools)\b/.test(place)) ?? places[0];
 }
 
 function fromRoot(file: string, root: string): string {

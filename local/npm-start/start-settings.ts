@@ -59,7 +59,18 @@ export function synthesisInputs(env: NodeJS.ProcessEnv): {
 } {
   const matters = /^(?:VIGIL_(?!STATE_DIR)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
   return {
-    sources: ['agents', 'core', 'infra', 'lambdas', 'statemachines', 'package-lock.json', 'cdk.json', 'tsconfig.json'],
+    sources: [
+      'agents',
+      'core',
+      'infra',
+      'lambdas',
+      'runtime',
+      'statemachines',
+      'tools',
+      'package-lock.json',
+      'cdk.json',
+      'tsconfig.json',
+    ],
     env: Object.fromEntries(
       Object.entries(env)
         .filter(([name]) => matters.test(name))

@@ -1,6 +1,6 @@
-import { askUser } from '../../lambdas/tools/ask-user';
-import { currentTime } from '../../lambdas/tools/current-time';
-import { schedule } from '../../lambdas/tools/schedule';
+import { askUser } from '../../tools/ask-user';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
 import { misbehave } from './tools/misbehave';
 import { pay } from './tools/pay';
 import { underTest } from './under-test';

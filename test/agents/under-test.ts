@@ -1,5 +1,5 @@
 import { type AgentSpec, defineAgent } from '../../core/agent/agent';
-import { currentTime } from '../../lambdas/tools/current-time';
+import { currentTime } from '../../tools/current-time';
 
 /** An agent of the scenarios: what a test does not care about is the same for all. */
 export const underTest = (spec: Pick<AgentSpec, 'name' | 'purpose'> & Partial<AgentSpec>) =>

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bankKey, Transaction } from '../../core/bank/account';
 import { readMeta, type Table } from '../../core/store/table';
+import { bankKey, Transaction } from '../../tools/bank/ledger/account';
 
 /** All that one account has, straight from its partition. */
 export interface Books {

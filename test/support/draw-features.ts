@@ -3,7 +3,19 @@ import { join, relative } from 'node:path';
 import { elsewhere, features } from './features';
 
 const root = join(__dirname, '../..');
-const folders = ['core', 'agents', 'lambdas', 'statemachines', 'infra', 'local', 'bench', 'web/src', 'test'];
+const folders = [
+  'core',
+  'runtime',
+  'tools',
+  'agents',
+  'lambdas',
+  'statemachines',
+  'infra',
+  'local',
+  'bench',
+  'web/src',
+  'test',
+];
 export const file = join(root, 'docs/features.md');
 
 /** The tests that name each row, by row. */

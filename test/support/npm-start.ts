@@ -27,7 +27,7 @@ export interface Started {
 }
 
 const repository = join(__dirname, '../..');
-const copied = ['core', 'infra', 'lambdas', 'local', 'statemachines'];
+const copied = ['core', 'infra', 'lambdas', 'local', 'runtime', 'statemachines', 'tools'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'cdk.json'];
 
 /** Without agents, which take most of the time that a build takes, unless they are asked for. */

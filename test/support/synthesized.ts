@@ -3,7 +3,7 @@ import { root, type Sources, shippedSources } from '../../infra/bundling/entries
 import { type Synthesized, synthesize } from '../../infra/synth';
 
 /** The shipped agents and those of the scenarios. */
-export const scenarioSources: Sources = { agents: 'test/agents', tools: ['lambdas/tools', 'test/agents/tools'] };
+export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
 
 /** Where they are, once something has been synthesized: `<id>/index.js`. */
 export const keptBundles = ({ agents }: Sources = shippedSources): string =>

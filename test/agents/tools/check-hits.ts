@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 
 /** Finds out whether a hit took effect. */
 export const checkHits = defineTool({

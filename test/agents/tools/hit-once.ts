@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 import { checkHits } from './check-hits';
 
 /** An effect at a third party that takes no idempotency keys: it must never be repeated. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 
 /** Answers with as many kilobytes as it is asked for. */
 export const largeResult = defineTool({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
 import { ConfigurationError, TellModel, ToolTerminal } from '../../../core/text/errors';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 
 const ways = [
   'throw',

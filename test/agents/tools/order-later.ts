@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
-import { serveTool } from '../../../lambdas/serve-tool';
-import { webhookAddress } from '../../../lambdas/webhook-address';
+import { serveTool } from '../../../runtime/serve-tool';
+import { webhookAddress } from '../../../runtime/webhook-address';
 import { post } from './post';
 
 /** Starts something elsewhere and answers at once; what is delivered comes into the conversation later. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 import { post } from './post';
 
 /** An effect at a third party that takes idempotency keys. Large ones need approval; all can be taken back. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
 import { TellModel } from '../../../core/text/errors';
-import { serveTool } from '../../../lambdas/serve-tool';
+import { serveTool } from '../../../runtime/serve-tool';
 import { weightOf } from '../scales';
 
 const ways = ['in a helper', 'with its words', 'for the model', 'in a callback'] as const;

@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { readCallsOfRun } from '../../../core/calls/call';
+import { type Bench, runTool } from '../../../core/loop/run-tool';
+import { undoTool } from '../../../core/rollback/undo-tool';
+import type { CallStatus } from '../../../core/state/schemas';
+import { callRow, key, type StoredCall } from '../../../core/store/rows';
+import { write } from '../../../core/store/table';
+import { booksOf, payeesBooks } from '../../../test/support/bank';
+import { mortal } from '../../../test/support/mortal-table';
+import { startTable } from '../../../test/support/table';
+import { transfer } from '../transfer';
+import { accountOf } from './store';
+
+const now = new Date('2030-03-10T12:00:00Z');
+const accounts = 20;
+const payees = ['Ada', 'Bob', 'Cleo'];
+const runs = 4;
+const transfersPerRun = 250;
+const atOnce = 16;
+const conversation = 'transfers';
+
+/** Where an attempt dies: at its nth request to the table, which then was made or was not. */
+const Death = fc.record({ nth: fc.integer({ min: 1, max: 7 }), when: fc.constantFrom('before', 'after') });
+const Transfer = fc.record({
+  from: fc.nat(accounts - 1),
+  to: fc.oneof({ weight: 4, arbitrary: fc.nat(accounts - 1) }, { weight: 1, arbitrary: fc.constantFrom(...payees) }),
+  // Some are more than there is.
+  cents: fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 100_000, max: 5_000_000 })),
+  deaths: fc.array(Death, { maxLength: 3 }),
+  /** How many attempts are made at the same time: a late one beside its successor. */
+  twins: fc.constantFrom(1, 1, 1, 2),
+  undone: fc.constantFrom(false, false, false, true),
+  undoDeaths: fc.array(Death, { maxLength: 2 }),
+});
+type Transfer = typeof Transfer extends fc.Arbitrary<infer T> ? T : never;
+
+/** A plan fills pages and says nothing: its seed tells it again. */
+function reporter({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Transfer[]]>): void {
+  if (failed) throw new Error(`With the seed ${seed}, path ${counterexamplePath}`, { cause: errorInstance });
+}
+
+describe('R27 R67 M11 transfers on the real table engine', () => {
+  let table: Awaited<ReturnType<typeof startTable>>;
+  let serial = 0;
+  beforeAll(async () => {
+    table = await startTable();
+  });
+  afterAll(() => table.stop());
+
+  test('1,000 at once, with deaths, retries, twins and reversals: no cent is lost or made, each happens once', async () => {
+    const plans = fc.array(Transfer, { minLength: transfersPerRun, maxLength: transfersPerRun });
+    await fc.assert(fc.asyncProperty(plans, holds), { numRuns: runs, endOnFailure: true, reporter });
+  }, 600_000);
+
+  test('16 at once out of one account come one after the other: none fails, none is tried again', async () => {
+    const customer = 'one customer';
+    const { balanceCents } = await accountOf(table, customer, now);
+    const calls = Array.from({ length: 16 }, (_, index) => callOf(customer, 'Ada', 1_000 + index, `many.${index}`));
+    await queue(calls);
+    const run = ({ id }: StoredCall) =>
+      runTool({ table, now: () => now }, transfer, { conversationId: conversation, runId: 'run', callId: id });
+    expect(await Promise.all(calls.map(run))).toEqual(Array(16).fill('completed'));
+    const books = await booksOf(table, customer);
+    expect([books.addsUp, books.moved.length]).toEqual([true, 16]);
+    expect(books.balanceCents).toBe(balanceCents - 16 * 1_000 - 120);
+  });
+
+  test('M12 R88 what was received and spent is taken back all the same: the receiver is overdrawn until it has more', async () => {
+    const [a, b] = await Promise.all(['sender', 'spender'].map((customer) => accountOf(table, customer, now)));
+    const calls = [
+      callOf('sender', b!.number, 40_000, 'spent.0'),
+      callOf('spender', 'Ada', b!.balanceCents + 40_000, 'spent.1'),
+      callOf('spender', 'Ada', 1, 'spent.2'),
+    ];
+    await queue(calls);
+    const bench: Bench = { table, now: () => now };
+    const request = (callId: string) => ({ conversationId: conversation, runId: 'run', callId });
+    for (const { id } of calls.slice(0, 2)) expect(await runTool(bench, transfer, request(id))).toBe('completed');
+    expect(await undoTool(bench, transfer, request('spent.0'))).toBe('undone');
+    const [sender, spender] = await Promise.all(['sender', 'spender'].map((customer) => booksOf(table, customer)));
+    expect([sender!.balanceCents, spender!.balanceCents]).toEqual([a!.balanceCents, -40_000]);
+    expect([sender!.addsUp, spender!.addsUp]).toEqual([true, true]);
+    expect(spender!.entries.filter(({ amountCents }) => amountCents === -40_000)).toMatchObject([
+      { purpose: 'Reversal: Transfer', callId: 'spent.0.undone' },
+    ]);
+    expect(await runTool(bench, transfer, request('spent.2'))).toBe('failed');
+  });
+
+  const queue = (calls: StoredCall[]) =>
+    write(
+      table,
+      conversation,
+      calls.map((call) => ({ sk: key.call(call.id), put: callRow(call) })),
+    );
+
+  async function holds(plan: Transfer[]): Promise<void> {
+    const customers = Array.from({ length: accounts }, (_, index) => `customer ${++serial} ${index}`);
+    const opened = await Promise.all(customers.map((customer) => accountOf(table, customer, now)));
+    const run = ++serial;
+    const queued = plan.map((one, index) => {
+      const to = typeof one.to === 'number' ? opened[one.to]!.number : one.to;
+      return callOf(customers[one.from]!, to, one.cents, `run${run}.${String(index).padStart(5, '0')}`);
+    });
+    for (let at = 0; at < queued.length; at += 50) await queue(queued.slice(at, at + 50));
+    await inPool(plan, (one, index) => make(one, queued[index]!.id));
+    const calls = await readCallsOfRun(table, conversation, `run${run}`);
+    expect(calls).toHaveLength(plan.length);
+
+    const ofCustomers = await Promise.all(customers.map((customer) => booksOf(table, customer)));
+    const ofPayees = await Promise.all(
+      customers.flatMap((customer) => payees.map((payee) => payeesBooks(table, customer, payee))),
+    );
+    const all = [...ofCustomers, ...ofPayees];
+    expect(all.filter(({ addsUp }) => !addsUp)).toEqual([]);
+    const sum = (list: { balanceCents: number }[]) => list.reduce((total, one) => total + one.balanceCents, 0);
+    expect(sum(all)).toBe(sum(opened));
+
+    const entries = new Map<string, number[]>();
+    for (const { callId = '', amountCents } of all.flatMap((one) => one.entries))
+      entries.set(callId, [...(entries.get(callId) ?? []), amountCents]);
+    for (const { id, status, arguments: args } of calls) {
+      const cents = (args as { amount_cents: number }).amount_cents;
+      const amounts = (callId: string) => (entries.get(callId) ?? []).sort((a, b) => a - b);
+      const once = [-cents, cents];
+      expect([status, amounts(id), amounts(`${id}.undone`)]).toEqual([
+        expect.stringMatching(/^(completed|undone|failed)$/),
+        status === 'failed' ? [] : once,
+        status === 'undone' ? once : [],
+      ]);
+    }
+    const count = (status: string) => calls.filter((call) => call.status === status).length;
+    expect(count('completed')).toBeGreaterThan(plan.length / 4);
+    expect(count('undone')).toBeGreaterThan(0);
+    expect(count('failed')).toBeGreaterThan(0);
+  }
+
+  /** Makes a call until it is settled, and perhaps undoes it: every attempt that dies is followed by another one. */
+  async function make({ deaths, twins, undone, undoDeaths }: Transfer, callId: string): Promise<void> {
+    const request = { conversationId: conversation, runId: 'run', callId };
+    async function until(tool: typeof runTool | typeof undoTool, over: CallStatus[], dying: typeof deaths) {
+      for (let tries = 0; tries < 30; tries++) {
+        const attempts = Array.from({ length: twins }, (_, twin) => {
+          const death = dying[tries + twin];
+          const bench: Bench = { table: death ? mortal(table, death) : table, now: () => now };
+          return tool(bench, transfer, request).catch(() => undefined);
+        });
+        const status = (await Promise.all(attempts)).find((one) => one && over.includes(one));
+        if (status) return status;
+      }
+      throw new Error(`${callId} does not come to an end.`);
+    }
+    const status = await until(runTool, ['completed', 'failed'], deaths);
+    if (undone && status === 'completed') await until(undoTool, ['undone'], undoDeaths);
+  }
+});
+
+const callOf = (user: string, to: string, cents: number, id: string): StoredCall => ({
+  ...{ id, modelCallId: id, user, agent: 'account-manager', version: 1, runId: 'run', step: 1, index: 0 },
+  ...{ tool: 'transfer', arguments: { to, amount_cents: cents, purpose: '' } },
+  ...{ status: 'queued', attempts: 0, createdAt: now.toISOString() },
+});
+
+async function inPool<In>(list: In[], work: (one: In, index: number) => Promise<void>): Promise<void> {
+  const next = list.entries();
+  const worker = async () => {
+    for (const [index, one] of next) await work(one, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

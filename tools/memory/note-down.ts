@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { serveTool } from '../../runtime/serve-tool';
+import { noteKey } from './notes';
+
+export const noteDown = defineTool({
+  name: 'note_down',
+  description:
+    'Keeps a note for yourself in this conversation: neither the user nor another agent that has the conversation reads it. You find it ' +
+    'again with `read_notes`.',
+  input: z.object({ note: z.string().min(1).max(4_000).describe('What you will want to know later') }),
+  output: z.object({ noted: z.boolean() }),
+  effect: 'table',
+  timeoutSeconds: 10,
+  async execute({ note }, { agent, callId, now }) {
+    const put = { note, createdAt: now.toISOString() };
+    return tableEffect({ output: { noted: true }, rows: [{ sk: noteKey(agent, callId), put, onlyIf: 'absent' }] });
+  },
+});
+
+export const handler = serveTool(noteDown);

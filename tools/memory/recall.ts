@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
+import { Memory } from '../../core/memory/memory';
+import { deployedEmbedder } from '../../runtime/embedder';
+import { recall as search } from '../../runtime/recall';
+import { serveTool } from '../../runtime/serve-tool';
+
+const embedder = deployedEmbedder();
+
+export const recall = defineTool({
+  name: 'recall',
+  description:
+    'Searches by meaning in what the user told you in other conversations and you remembered. It finds nothing that was not ' +
+    'remembered, and nothing of other people.',
+  input: z.object({
+    query: z.string().min(1).max(1_000).describe('What you want to know about the user'),
+    limit: z.number().int().min(1).max(20).nullable().describe('How many to list; null for 5'),
+  }),
+  output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true })) }),
+  effect: 'read',
+  needs: { embeddings: true },
+  async execute({ query, limit }, { user, table }) {
+    return { memories: await search(table, embedder, { user, words: query, limit: limit ?? 5 }) };
+  },
+});
+
+export const handler = serveTool(recall);

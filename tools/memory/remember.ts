@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { forgotten, isFull, readMemories, remembered } from '../../core/memory/memories';
+import { TellModel } from '../../core/text/errors';
+import { deployedEmbedder } from '../../runtime/embedder';
+import { serveTool } from '../../runtime/serve-tool';
+
+const embedder = deployedEmbedder();
+
+export const remember = defineTool({
+  name: 'remember',
+  description:
+    'Keeps something that the user told you about themselves or their wishes, for other conversations with them. Only what they would ' +
+    'want you to know next time, one fact at a time, in a sentence that can be understood alone. Never passwords or card numbers.',
+  input: z.object({ fact: z.string().min(3).max(1_000).describe('For example: "The user is vegetarian."') }),
+  output: z.object({ remembered: z.string(), memory_id: z.string() }),
+  effect: 'table',
+  needs: { embeddings: true },
+  async execute({ fact }, { user, callId, conversationId, now, table }) {
+    const memories = await readMemories(table, user);
+    if (memories.some(({ text }) => text === fact)) throw new TellModel('This is remembered already.');
+    if (isFull(memories))
+      throw new TellModel('Nothing more can be remembered: the user has to delete something first.');
+    const [vector] = await embedder.embed([fact]);
+    const memory = { id: callId, text: fact, conversationId, createdAt: now.toISOString() };
+    return tableEffect({
+      output: { remembered: fact, memory_id: callId },
+      rows: [remembered(user, { ...memory, vector: vector!, embeddingModel: embedder.model })],
+    });
+  },
+  async compensate(_input, _output, { user, callId, now, table }) {
+    const there = (await readMemories(table, user)).some(({ id }) => id === callId);
+    return tableEffect({ output: undefined, rows: there ? [forgotten(user, callId, now)] : [] });
+  },
+});
+
+export const handler = serveTool(remember);

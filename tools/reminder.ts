@@ -1,0 +1,40 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../core/agent/tool';
+import { serveTool } from '../runtime/serve-tool';
+
+const sns = new SNSClient({});
+
+export const reminder = defineTool({
+  name: 'reminder',
+  description:
+    'Delivers a reminder to the user now, in this conversation and wherever else they get notices. It does not wait: call `schedule` first if it is for later.',
+  input: z.object({
+    message: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .describe('What to remind the user of, in your own words, with any link they gave'),
+  }),
+  output: z.object({ delivered: z.boolean() }),
+  effect: 'idempotent',
+  needs: { topics: ['REMINDER_TOPIC_ARN'] },
+  async execute({ message }, { callId, conversationId }) {
+    const topic = process.env.REMINDER_TOPIC_ARN;
+    // Before the commit: a crash in between sends the notice again, and a FIFO topic drops it by the call's id.
+    if (topic) await sns.send(new PublishCommand(notice(topic, message, callId, conversationId)));
+    return tableEffect({ output: { delivered: true }, messages: [{ role: 'assistant', text: `⏰ ${message}` }] });
+  },
+});
+
+function notice(topic: string, message: string, callId: string, conversationId: string) {
+  const fifo = topic.endsWith('.fifo') && { MessageGroupId: conversationId, MessageDeduplicationId: callId };
+  return {
+    TopicArn: topic,
+    Message: message,
+    MessageAttributes: { callId: { DataType: 'String', StringValue: callId } },
+    ...fifo,
+  };
+}
+
+export const handler = serveTool(reminder);

@@ -1,0 +1,69 @@
+import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+import * as z from 'zod';
+import { defineTool } from '../core/agent/tool';
+import { TellModel } from '../core/text/errors';
+import { serveTool } from '../runtime/serve-tool';
+
+const memoryBytes = 64 * 1024 * 1024;
+const stackBytes = 128 * 1024;
+const timeMs = 3_000;
+const outputCharacters = 20_000;
+
+export const runCode = defineTool({
+  name: 'run_code',
+  description:
+    'Runs JavaScript and gives the value of its last expression, and what it printed with console.log. Use it for every calculation: ' +
+    'you are not a calculator. It has the language alone: no network, no files, no modules, no timers, and 3 seconds.',
+  input: z.object({ code: z.string().min(1).max(20_000).describe('For example: (1 + 0.05) ** 12 * 1000') }),
+  output: z.object({ value: z.unknown(), printed: z.array(z.string()) }),
+  effect: 'read',
+  timeoutSeconds: 20,
+  memoryMiB: 512,
+  execute: ({ code }) =>
+    evaluate(code).catch((error: Error) => {
+      // Of the machine itself, which the code has brought to its limits.
+      throw error.name === 'TellModel' ? error : new TellModel(`The code failed. ${error.name}: ${error.message}`);
+    }),
+});
+
+/**
+ * QuickJS, compiled to WebAssembly: the code runs in a machine of its own, which can reach nothing of this process but the one function
+ * that it is given. So it has neither our environment nor our rights, whatever it says.
+ */
+async function evaluate(code: string): Promise<{ value: unknown; printed: string[] }> {
+  const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+  // From when the code begins, by a clock that nobody sets.
+  let end = Number.POSITIVE_INFINITY;
+  const runtime = quickjs.newRuntime({
+    memoryLimitBytes: memoryBytes,
+    maxStackSizeBytes: stackBytes,
+    interruptHandler: () => performance.now() > end,
+  });
+  const context = runtime.newContext();
+  const printed: string[] = [];
+  const log = context.newFunction('log', (...parts) => {
+    const line = parts.map((part) => asText(context.dump(part))).join(' ');
+    if (printed.join('').length + line.length <= outputCharacters) printed.push(line);
+  });
+  const console = context.newObject();
+  context.setProp(console, 'log', log);
+  context.setProp(context.global, 'console', console);
+  end = performance.now() + timeMs;
+  const result = context.evalCode(code, 'code.js');
+  if (result.error) throw new TellModel(`The code failed. ${reasonOf(context.dump(result.error))}`);
+  const value = context.dump(result.value) as unknown;
+  if (asText(value).length <= outputCharacters) return { value: value ?? null, printed };
+  throw new TellModel(`The value is longer than ${outputCharacters} characters. Give less.`);
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+
+function reasonOf(error: unknown): string {
+  const { name, message } = (error ?? {}) as { name?: string; message?: string };
+  if (message === 'interrupted') return `It took longer than ${timeMs / 1_000} seconds.`;
+  return message ? `${name}: ${message}` : asText(error).slice(0, 500);
+}
+
+export const handler = serveTool(runCode);

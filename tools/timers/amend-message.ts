@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { ownMessageToAmend } from '../../core/conversation/amend';
+import { TellModel } from '../../core/text/errors';
+import { serveTool } from '../../runtime/serve-tool';
+
+export const amendMessage = defineTool({
+  name: 'amend_message',
+  description:
+    'Replaces the text of your last message to the user, to correct it; the page shows that it was amended. It cannot change what ' +
+    'the user or another agent wrote.',
+  input: z.object({ text: z.string().min(1).max(50_000).describe('The whole new text') }),
+  output: z.object({ amended: z.number().int().describe('The message’s number') }),
+  effect: 'table',
+  timeoutSeconds: 10,
+  async execute({ text }, { agent, conversationId, runId, callId, table }) {
+    const found = await ownMessageToAmend(table, conversationId, { agent, runId, callId }, text);
+    if (!found) throw new TellModel('You have written no message here that could be amended.');
+    return tableEffect({ output: { amended: found.seq }, rows: found.rows });
+  },
+});
+
+export const handler = serveTool(amendMessage);

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { longestDelaySeconds } from '../../core/state/rule';
+import { serveTool } from '../../runtime/serve-tool';
+import { cancelOwnTimer } from './timers';
+
+export const remindLater = defineTool({
+  name: 'remind_later',
+  description:
+    'Arranges that a reminder comes into this conversation after a delay, and answers at once: you go on, and the user can go ' +
+    'on talking to you. When it is due you are woken with its text and tell the user. It does not wait.',
+  input: z.object({
+    message: z.string().min(1).max(2_000).describe('What it is about, as you will want to read it then'),
+    delay_seconds: z
+      .number()
+      .int()
+      .positive()
+      .max(longestDelaySeconds)
+      .describe('In how many seconds from now, more than 0'),
+  }),
+  output: z.object({ scheduled: z.string(), at: z.iso.datetime(), delay_seconds: z.number(), timer_id: z.string() }),
+  effect: 'table',
+  async execute({ message, delay_seconds }, { now, callId }) {
+    const at = new Date(now.getTime() + delay_seconds * 1_000);
+    return tableEffect({
+      output: { scheduled: message, at: at.toISOString(), delay_seconds, timer_id: callId },
+      timer: { kind: 'once', at, text: message },
+    });
+  },
+  compensate: (_input, _output, context) => cancelOwnTimer(context),
+});
+
+export const handler = serveTool(remindLater);

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { defineTool, tableEffect } from '../../core/agent/tool';
+import { ruleWords } from '../../core/state/rule';
+import { checkRule, nextSlot } from '../../core/state/schedule';
+import { type InvalidInput, TellModel } from '../../core/text/errors';
+import { serveTool } from '../../runtime/serve-tool';
+import { cancelOwnTimer } from './timers';
+
+export const repeat = defineTool({
+  name: 'repeat',
+  description:
+    'Arranges that a task comes back into this conversation again and again, by a cron expression or every so many seconds, ' +
+    'and answers at once. Each time you are woken with the task and do it. Times that were missed collapse into one. It goes on ' +
+    'until `cancel_timer` ends it.',
+  input: z.object({
+    task: z.string().min(1).max(2_000).describe('What is to be done each time, as you will want to read it then'),
+    cron: z
+      .string()
+      .max(100)
+      .nullable()
+      .describe('Five fields, for example "0 8 * * 1" for Mondays at 8:00; or null with every_seconds'),
+    time_zone: z.string().max(60).nullable().describe('Of the cron expression: an IANA name; null is UTC'),
+    every_seconds: z.number().int().nullable().describe('An interval of at least 60 seconds; or null with cron'),
+  }),
+  output: z.object({ scheduled: z.string(), rule: z.string(), next: z.iso.datetime(), timer_id: z.string() }),
+  effect: 'table',
+  async execute({ task, cron, time_zone, every_seconds }, { now, callId }) {
+    const rule = {
+      ...(cron !== null && { cron, timeZone: time_zone ?? 'UTC' }),
+      ...(every_seconds !== null && { everySeconds: every_seconds }),
+    };
+    try {
+      checkRule(rule, now);
+    } catch (error) {
+      const { name, path, message } = error as InvalidInput;
+      throw name === 'InvalidInput' ? new TellModel(`${path}: ${message}`) : error;
+    }
+    const at = nextSlot(rule, now, now)!;
+    return tableEffect({
+      output: { scheduled: task, rule: ruleWords(rule), next: at.toISOString(), timer_id: callId },
+      timer: { kind: 'repeat', at, rule, text: task },
+    });
+  },
+  compensate: (_input, _output, context) => cancelOwnTimer(context),
+});
+
+export const handler = serveTool(repeat);

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
+import { longestDelaySeconds } from '../../core/state/rule';
+import { problemsIn } from '../../core/text/problems';
+import { serveTool } from '../../runtime/serve-tool';
+import { cancelOwnTimer } from './timers';
+
+export const runLater = defineTool({
+  name: 'run_later',
+  description:
+    'Arranges that one of your other tools is called after a delay with the arguments that you give now, and answers at once. You ' +
+    'read its result when that has happened. If the tool needs approval, it is asked for then.',
+  input: z.object({
+    tool: z.string().max(50).describe('The name of the tool'),
+    arguments: z.string().max(20_000).describe('Its arguments: a JSON object, as text'),
+    delay_seconds: z
+      .number()
+      .int()
+      .positive()
+      .max(longestDelaySeconds)
+      .describe('In how many seconds from now, more than 0'),
+  }),
+  output: z.object({ scheduled: z.string(), at: z.iso.datetime(), timer_id: z.string() }),
+  effect: 'table',
+  check: ({ tool: name, arguments: text }, tools) => {
+    const tool = tools.find((one) => one.name === name);
+    if (!tool || tool.name === 'run_later') return `there is no tool "${name}" that can be called later`;
+    return argumentsProblem(tool, text);
+  },
+  async execute({ tool, arguments: text, delay_seconds }, { now, callId }) {
+    const at = new Date(now.getTime() + delay_seconds * 1_000);
+    return tableEffect({
+      output: { scheduled: tool, at: at.toISOString(), timer_id: callId },
+      timer: { kind: 'tool', at, tool, arguments: JSON.parse(text) as object },
+    });
+  },
+  compensate: (_input, _output, context) => cancelOwnTimer(context),
+});
+
+function argumentsProblem({ input, name }: Tool, text: string): string | undefined {
+  try {
+    const parsed = input.safeParse(JSON.parse(text));
+    return parsed.success ? undefined : `the arguments do not fit ${name}: ${problemsIn(parsed.error, 'arguments')}`;
+  } catch {
+    return 'the arguments are not valid JSON';
+  }
+}
+
+export const handler = serveTool(runLater);

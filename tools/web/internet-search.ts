@@ -1,0 +1,87 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
+import { TellModel, ToolFailed } from '../../core/text/errors';
+import { optionalVariable } from '../../runtime/environment';
+import { secret } from '../../runtime/secret';
+import { serveTool } from '../../runtime/serve-tool';
+import { untrusted } from '../../runtime/untrusted';
+
+const key = secret(
+  new SecretsManagerClient({}),
+  'SERPER_API_KEY_SECRET_ARN',
+  'the key of the web search, SERPER_API_KEY,',
+);
+const serper = 'https://google.serper.dev';
+const timeoutMs = 15_000;
+const defaultResults = 5;
+
+export const internetSearch = defineTool({
+  name: 'internet_search',
+  description:
+    'Searches the web and lists what it found: title, link and a few words of each page. It does not open the pages: call `scrape_website` with a link to read one.',
+  input: z.object({
+    query: z.string().min(1).max(400).describe('What to search for, in the words that such a page would use'),
+    results: z
+      .number()
+      .int()
+      .min(1)
+      .max(10)
+      .nullable()
+      .describe(`How many results to list, from 1 to 10; null for ${defaultResults}`),
+  }),
+  output: z.string(),
+  effect: 'read',
+  timeoutSeconds: 30,
+  needs: { secrets: { SERPER_API_KEY: 'The API key of Serper, the web search' }, variables: ['SERPER_BASE_URL'] },
+  async execute({ query, results }) {
+    const count = results ?? defaultResults;
+    const found = await search(query, count);
+    const list = found.slice(0, count).map(asText).join('\n');
+    return list ? untrusted(`Results of the search for "${query}".`, list) : `The search for "${query}" found nothing.`;
+  },
+});
+
+const Found = z.object({ title: z.string(), link: z.url({ protocol: /^https?$/ }), snippet: z.string().optional() });
+type Found = z.infer<typeof Found>;
+
+async function search(q: string, num: number): Promise<Found[]> {
+  const response = await fetch(`${optionalVariable('SERPER_BASE_URL') ?? serper}/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': await key.get() },
+    body: JSON.stringify({ q, num }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(unreachable);
+  const { status } = response;
+  if (status === 429 || status >= 500) throw new ToolFailed(`The web search answered with status ${status}.`);
+  if (status === 401 || status === 403) {
+    // Whoever mends the secret should not have to wait.
+    key.forget();
+    throw new TellModel('The web cannot be searched now: the search refuses our key.');
+  }
+  if (status !== 200) throw new TellModel(`The web search did not take this query (status ${status}).`);
+  const { organic } = readAnswer(await response.text().catch(unreachable));
+  // One result that is not as it should be is no reason to lose the others.
+  return (Array.isArray(organic) ? organic : []).flatMap((one) => Found.safeParse(one).data ?? []);
+}
+
+function readAnswer(text: string): { organic?: unknown } {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    throw new TellModel('The web search gave an answer that cannot be read.');
+  }
+}
+
+function asText({ title, link, snippet = '' }: Found, index: number): string {
+  const line = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().slice(0, length);
+  return `${index + 1}. ${line(title, 200)}\n   ${link}\n   ${line(snippet, 500)}`.trimEnd();
+}
+
+/** Nothing of the request is quoted: it has the key in it. */
+function unreachable(error: Error): never {
+  throw new ToolFailed(`The web search ${error.name === 'TimeoutError' ? 'took too long' : 'could not be reached'}.`);
+}
+
+export const handler = serveTool(internetSearch);

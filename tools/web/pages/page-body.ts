@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { TellModel } from '../../../core/text/errors';
+
+/** A page as it was found, before anything is made of it. */
+export interface Page {
+  /** Where it was found in the end. */
+  url: string;
+  /** Without its parameters: `text/html`. */
+  type: string;
+  text: string;
+}
+
+/** Before and after decompression. */
+export const maxPageBytes = 4_000_000;
+
+const readable = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|json))$/;
+const decoders: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** @throws TellModel for an answer that is no page with text in it. */
+export function assertReadable(status: number, contentType: string | undefined): void {
+  if (status !== 200) throw new TellModel(`The page answered with status ${status}.`);
+  const type = mediaType(contentType);
+  if (!readable.test(type)) throw new TellModel(`There is no text to read: the page is of type ${type}.`);
+}
+
+/** @throws TellModel for a body that is too long or packed in an unknown way. */
+export async function pageFrom(response: IncomingMessage, url: string): Promise<Page> {
+  const contentType = response.headers['content-type'];
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const bytes = encoding === 'identity' ? response : unpacked(response, encoding);
+  return { url, type: mediaType(contentType), text: decoded(await readAtMost(bytes), contentType) };
+}
+
+/** A few bytes can unpack to gigabytes: what comes out is counted by its reader, what goes in is counted here. */
+function unpacked(response: Readable, encoding: string): Readable {
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  if (!decoder) throw new TellModel('The page is packed in a way that is not understood.');
+  // The reader hears of the error too, since the pipeline ends the last stream with it.
+  return pipeline(response, counted, decoder(), () => undefined);
+}
+
+/** @throws TellModel as soon as there is more than a page may have; the stream is ended then. */
+export async function readAtMost(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of counted(stream)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function* counted(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > maxPageBytes) throw new TellModel(`The page is larger than ${maxPageBytes / 1_000_000} MB.`);
+    yield part;
+  }
+}
+
+const mediaType = (contentType = 'text/html'): string => contentType.split(';')[0]!.trim().toLowerCase();
+
+/** By the encoding that the header names, else the page itself, else UTF-8. */
+function decoded(bytes: Buffer, contentType = ''): string {
+  const head = bytes.subarray(0, 1_024).toString('latin1');
+  const [, named] = /charset=["']?([\w-]+)/i.exec(contentType) ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head) ?? [];
+  try {
+    return new TextDecoder(named ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

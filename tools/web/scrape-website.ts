@@ -1,0 +1,54 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { defineTool } from '../../core/agent/tool';
+import { optionalVariable } from '../../runtime/environment';
+import { secret } from '../../runtime/secret';
+import { serveTool } from '../../runtime/serve-tool';
+import { untrusted } from '../../runtime/untrusted';
+import { fetchByBrowserless } from './pages/browserless';
+import { fetchPublicPage } from './pages/public-fetch';
+import { readableText } from './pages/readable-text';
+
+const browserlessToken = secret(
+  new SecretsManagerClient({}),
+  'BROWSERLESS_TOKEN_SECRET_ARN',
+  "Browserless's token, BROWSERLESS_TOKEN,",
+);
+/** About 5,000 tokens: more of a page is seldom worth its price in every later step. */
+const maxCharacters = 20_000;
+
+export const scrapeWebsite = defineTool({
+  name: 'scrape_website',
+  description:
+    'Reads one web page and gives its text. Call it with a link from `internet_search` or from the user. It does not search, follow links, fill in forms, or read PDFs and pictures.',
+  input: z.object({
+    url: z.string().min(1).max(2_000).describe('The whole address of the page, with https:// or http://'),
+  }),
+  output: z.string(),
+  effect: 'read',
+  timeoutSeconds: 60,
+  needs: {
+    secrets: {
+      BROWSERLESS_TOKEN: 'The token of Browserless, whose browser opens pages; without one they are fetched directly',
+    },
+    variables: ['BROWSERLESS_BASE_URL'],
+  },
+  memoryMiB: 512,
+  retry: { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 20 },
+  async execute({ url }) {
+    const token = await browserlessToken.find();
+    const page = token
+      ? await fetchByBrowserless(url, { baseUrl: optionalVariable('BROWSERLESS_BASE_URL'), token })
+      : await fetchPublicPage(url);
+    const { title, text } = readableText(page);
+    const heading = title ? `# ${title.replace(/\s+/g, ' ')}\n\n` : '';
+    const note =
+      text.length > maxCharacters
+        ? `\n… [cut here: the page has ${text.length} characters, of which these are the first ${maxCharacters}]`
+        : '';
+    // The address is where the page led to: its words, too.
+    return untrusted('A web page.', `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`);
+  },
+});
+
+export const handler = serveTool(scrapeWebsite);
