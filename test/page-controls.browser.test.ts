@@ -98,6 +98,8 @@ describe('on the page', () => {
     const { id } = await user.start('reminder', 'Two reminders');
     await user.finished(id);
     const { page, show } = await comesTo(id);
+    // The timers are below the run's line of time: they are clicked once that is there and they stand still.
+    await page.getByRole('list', { name: 'What the run did and waited for' }).waitFor();
     await page.getByRole('button', { name: 'Cancel: Drink some water' }).click();
     await page.getByRole('button', { name: 'Cancel: Drink some water' }).waitFor({ state: 'hidden' });
     await vigil().advance('PT1H1M');

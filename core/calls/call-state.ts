@@ -1,5 +1,5 @@
 import type { Effect, Tool } from '../agent/tool';
-import type { CallStatus } from '../state/schemas';
+import type { Call, CallStatus } from '../state/schemas';
 
 /**
  * Where a call is, and what is certain of it. `uncertain`: an attempt may have taken effect, and its outcome is lost. That
@@ -79,5 +79,4 @@ export function effectOf(tools: ReadonlyMap<string, Tool>, { tool: name }: { too
 }
 
 /** Another agent's work. It is undone by undoing what that agent did. */
-export const isDelegation = ({ tool, callbackId }: { tool: string; callbackId?: string }): boolean =>
-  tool === 'delegate' && callbackId !== undefined;
+export const isDelegation = ({ kind }: Pick<Call, 'kind'>): boolean => kind === 'delegate';

@@ -17,10 +17,10 @@ export const putExpiry = (
 
 const put = (timer: StoredTimer): RowWrite => ({ sk: key.timer(timer.id), put: timerRow(timer), onlyIf: 'absent' });
 
-function begun(conversationId: string, { id: callId, user }: StoredCall, now: Date) {
+function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
   const createdAt = now.toISOString();
   return {
-    ...{ conversationId, callId, user, version: 1, createdAt, status: 'active' as const, fired: 0 },
+    ...{ conversationId, callId, author, user, version: 1, createdAt, status: 'active' as const, fired: 0 },
     ...{ segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' as const },
   };
 }

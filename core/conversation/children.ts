@@ -58,7 +58,7 @@ export async function report(
 function newsOf(meta: Meta, answer: Answered, outcome: { agent: string; said?: string; failed?: string }, now: Date) {
   const { agent, said, failed } = outcome;
   const text = `What the agent "${agent}" was asked to do has come to its end. It says: ${said ?? failed}`;
-  const news = append(meta, { role: 'system', author: 'delegate', text, about: answer.callId }, now);
+  const news = append(meta, { role: 'system', author: agent, text, about: answer.callId }, now);
   return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
 }
 

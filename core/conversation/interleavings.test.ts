@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { schedule } from '../../lambdas/tools/schedule';
 import { look, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
+import { schedule } from '../../tools/timers/schedule';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { transcript } from '../decisions/transcript';

@@ -164,7 +164,7 @@ describe('a run that has failed', () => {
     const child = await meta((await readCallback(table, made.id, made.callId))!.conversationId!);
     await report(table, reporting(ended(child, child.run!, { status: 'limited', reason: 'Enough.' }, now)), now);
     const last = (await readLog(table, made.id)).messages.at(-1)!;
-    expect([last.author, last.text]).toEqual(['delegate', expect.stringContaining('Enough.')]);
+    expect([last.author, last.text]).toEqual(['helper', expect.stringContaining('Enough.')]);
     expect((await meta(made.id)).status).toBe('running');
   });
 

@@ -1,6 +1,6 @@
-import { currentTime } from '../../lambdas/tools/current-time';
-import { reminder } from '../../lambdas/tools/reminder';
-import { schedule } from '../../lambdas/tools/schedule';
+import { currentTime } from '../../tools/current-time';
+import { reminder } from '../../tools/reminder';
+import { schedule } from '../../tools/timers/schedule';
 import { defineAgent } from '../agent/agent';
 import type { Reply } from '../agent/model';
 import { decide } from './decide';

@@ -96,7 +96,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   const refusal = at.refused?.get(index);
   if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
   try {
-    return begun(tool, call, parsed.data, at);
+    return begun(tool, { ...call, kind: tool.kind }, parsed.data, at);
   } catch (error) {
     return fail(`This cannot be done: ${(error as Error).message}`);
   }

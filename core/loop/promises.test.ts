@@ -1,14 +1,14 @@
 import { createServer, request } from 'node:http';
 import * as z from 'zod';
-import { transfer } from '../../lambdas/tools/transfer';
 import { booksOf } from '../../test/support/bank';
 import { documentClient } from '../../test/support/document-client';
 import { startTable } from '../../test/support/table';
+import { accountOf } from '../../tools/bank/ledger/store';
+import { transfer } from '../../tools/bank/transfer';
 import { defineAgent } from '../agent/agent';
 import type { Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { defineTool, type FunctionTool, tableEffect } from '../agent/tool';
-import { accountOf } from '../bank/store';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { readCallback } from '../calls/callback';
 import { settleCall } from '../calls/settle';

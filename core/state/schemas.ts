@@ -96,6 +96,9 @@ export const CallStatus = z.enum([
   'cancelled',
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
+
+export const ToolKind = z.enum(['function', 'wait', 'callback', 'hand-off', 'delegate']);
+
 export const Call = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -104,6 +107,8 @@ export const Call = z.object({
   /** Place among the calls of its reply, from 0. */
   index: z.number().int(),
   tool: z.string(),
+  /** How the tool works. Absent where the call was refused before it began. */
+  kind: ToolKind.optional(),
   arguments: z.unknown(),
   status: CallStatus,
   attempts: z.number().int(),

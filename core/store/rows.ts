@@ -173,8 +173,9 @@ export type StoredCallback = z.infer<typeof StoredCallback>;
 export const StoredTimer = Timer.extend({
   arguments: JsonText.optional(),
   conversationId: z.string(),
-  /** The call that made it. */
+  /** The call that made it, and its tool: the author of what it says. */
   callId: z.string(),
+  author: z.string(),
   /** It lets this webhook expire: nothing that anybody arranged, so that it is in no list of timers. */
   callbackId: z.string().optional(),
   /** Whom it is made for, and by which agent. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
 /**
- * Where an error was thrown, in the files as they were written: `lambdas/tools/order.ts:12:9`, the innermost frame first.
+ * Where an error was thrown, in the files as they were written: `tools/order.ts:12:9`, the innermost frame first.
  *
  * Frames of a file with a source map beside it are mapped. Maps are read here, when an error is told of, and not by Node's
  * --enable-source-maps: that reads them whenever a function starts, which takes a tenth to a third longer.

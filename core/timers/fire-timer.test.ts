@@ -30,13 +30,15 @@ afterAll(() => table?.stop());
 const once: NewTimer = { kind: 'once', at: later(hour), text: 'Drink water' };
 const hourly: NewTimer = { kind: 'repeat', at: later(hour), rule: { everySeconds: 3_600 }, text: 'Stretch' };
 
+const makers = { once: 'remind_later', repeat: 'repeat', tool: 'run_later' };
+
 let serial = 0;
 /** A conversation at rest with one timer in it. */
 async function given(timer: NewTimer) {
   const id = `t${++serial}`;
   const timerId = `${newRunId(1)}.00001.00`;
   await createConversation(table, { id, user: 'ada', agent: 'tester' }, madeAt);
-  const call = { id: timerId, user: 'ada' } as StoredCall;
+  const call = { id: timerId, user: 'ada', tool: makers[timer.kind] } as StoredCall;
   await write(table, id, [putTimer(id, call, timer, madeAt)]);
   const input: TimerInput = { conversationId: id, timerId, segment: 1, at: timer.at.toISOString() };
   const fire = (ms: number, from: TimerInput = input) => fireTimer(table, agents, from, later(ms));

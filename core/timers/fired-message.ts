@@ -13,19 +13,18 @@ const mostCounted = 1_000;
  * due and, when it comes late, what time it is: the model need not know how long it has slept.
  */
 export function firedMessage(timer: StoredTimer, now: Date): Incoming {
-  const { kind, callId, nextAt, createdAt, text = '' } = timer;
-  const from = { role: 'system' as const, about: callId };
+  const { kind, callId, author, nextAt, createdAt, text = '' } = timer;
+  const from = { role: 'system' as const, author, about: callId };
   const late = now.getTime() - Date.parse(nextAt) > lateMs ? ` (This comes late: it is ${now.toISOString()}.)` : '';
   const arranged = `⏰ Due at ${nextAt}, as arranged at ${createdAt}:`;
-  if (kind === 'once') return { ...from, author: 'remind_later', text: `${arranged} ${text}${late}` };
+  if (kind === 'once') return { ...from, text: `${arranged} ${text}${late}` };
   if (kind === 'repeat')
     return {
       ...from,
-      author: 'repeat',
       text: `🔁 Due at ${nextAt} (${ruleText(timer)}): ${text}${missed(timer, now) || late}`,
     };
   const scheduled = { tool: timer.tool!, arguments: JSON.stringify(timer.arguments ?? {}) };
-  return { ...from, author: 'run_later', text: `${arranged} the tool ${timer.tool} is called.${late}`, scheduled };
+  return { ...from, text: `${arranged} the tool ${timer.tool} is called.${late}`, scheduled };
 }
 
 const ruleText = ({ rule, timeZone }: StoredTimer): string => (timeZone ? `${rule} ${timeZone}` : `${rule}`);

@@ -61,7 +61,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
     const ofRun = calls.filter((call) => call.runId === id);
     const entries = [
       ...steps.map(modelEntry),
-      ...ofRun.map((call) => callEntry(call, callbacks, tools)),
+      ...ofRun.map((call) => callEntry(call, callbacks)),
       ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
     ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
     const effort = [
@@ -111,14 +111,12 @@ const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }
   ...{ endedAt: completedAt, usage },
 });
 
-function callEntry(call: Call, callbacks: Callback[], tools: ReadonlyMap<string, Tool>): TimelineEntry {
+function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
   const { id, step, tool, status, createdAt, startedAt, completedAt, attempts } = call;
   const asked = callbacks.some((one) => one.callId === id);
-  const kind = tool.startsWith('hand_off_to_') ? 'hand-off' : asked ? 'callback' : kindOf(tools.get(tool));
+  const kind = asked ? 'callback' : call.kind === 'hand-off' || call.kind === 'wait' ? call.kind : 'tool';
   return { kind, id, step, name: tool, status, startedAt: startedAt ?? createdAt, endedAt: completedAt, attempts };
 }
-
-const kindOf = (tool: Tool | undefined): TimelineEntry['kind'] => (tool?.kind === 'wait' ? 'wait' : 'tool');
 
 const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({
   ...{ kind: 'callback', id, step: Number(id.split('.')[1] ?? 0), name: 'question', status },

@@ -4,7 +4,7 @@ import { registry } from '../../core/agent/registry';
 import { defaultRetry, defineTool, tableEffect } from '../../core/agent/tool';
 import type { Table } from '../../core/store/table';
 import { TellModel, ToolFailed } from '../../core/text/errors';
-import { schedule } from '../../lambdas/tools/schedule';
+import { schedule } from '../../tools/timers/schedule';
 import type { Invocation, World } from './world';
 
 /** What happened outside the table, in order: who looks at it knows nothing of what the rows say. */

@@ -29,7 +29,7 @@ export function RunPanel({ id }: { id: string }) {
 function Runs({ conversation }: { conversation: Shown }) {
   const reading = useTimeline(conversation);
   const { runs = [], cost } = reading.timeline ?? {};
-  const asked = runs.some(({ entries }) => entries.some(({ name }) => name === 'delegate'));
+  const asked = conversation.calls.some(({ kind }) => kind === 'delegate');
   return (
     <>
       <RunState conversation={conversation} />

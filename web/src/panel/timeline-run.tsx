@@ -18,7 +18,7 @@ export function TimelineOfRun({ run, conversation }: { run: TimelineRun; convers
   const byId = useMemo(() => rowsById(conversation), [conversation]);
   const rows = timelineRows(run, byId, now, all ? undefined : atMost);
   const before = run.entries.length - rows.length;
-  const asked = run.entries.filter(({ name }) => name === 'delegate').length;
+  const asked = conversation.calls.filter(({ kind, runId }) => kind === 'delegate' && runId === run.id).length;
   const scale = timeScale(rows.flatMap(({ bars }) => bars));
   return (
     <>

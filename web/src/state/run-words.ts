@@ -12,8 +12,8 @@ export const canRetry = (run: Pick<ConversationSummary, 'status'> | undefined): 
   run?.status === 'failed' || run?.status === 'limited';
 
 /** Whether something was begun that may have had an effect; another agent's work has no attempts of its own. */
-export const hasDone = (calls: readonly Pick<Call, 'attempts' | 'tool'>[]): boolean =>
-  calls.some(({ attempts, tool }) => attempts > 0 || tool === 'delegate');
+export const hasDone = (calls: readonly Pick<Call, 'attempts' | 'kind'>[]): boolean =>
+  calls.some(({ attempts, kind }) => attempts > 0 || kind === 'delegate');
 
 /** The state of the state machine that the run is in, by its name there, and what happens in it. */
 export function machineState(

@@ -58,7 +58,7 @@ test('a run that stopped where it can go on can be tried again, and undone if it
     'limited',
   ]);
   expect(hasDone([call('a', { attempts: 0, status: 'waiting' })])).toBe(false);
-  expect(hasDone([call('a', { attempts: 0, tool: 'delegate' })])).toBe(true);
+  expect(hasDone([call('a', { attempts: 0, kind: 'delegate' })])).toBe(true);
   expect(hasDone([call('a', { attempts: 1 })])).toBe(true);
 });
 
