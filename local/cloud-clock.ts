@@ -12,7 +12,7 @@ export interface CloudClock extends MovedClock {
 }
 
 /** Further than this the clock cannot be moved: JavaScript's dates end in the year 275760. */
-const LAST_TIME = Date.UTC(9999, 0, 1);
+const lastTime = Date.UTC(9999, 0, 1);
 
 export function openCloudClock(stateDirectory: string): CloudClock {
   const file = join(stateDirectory, 'clock.json');
@@ -27,7 +27,7 @@ export function openCloudClock(stateDirectory: string): CloudClock {
     stop: clock.stop,
     shared,
     advance(ms) {
-      if (!(ms >= 0) || clock.now() + ms > LAST_TIME)
+      if (!(ms >= 0) || clock.now() + ms > lastTime)
         throw new RangeError('The clock moves forward only, up to the year 9999.');
       const offset = clock.offset() + Math.round(ms);
       writeDurably(file, JSON.stringify({ offset }));

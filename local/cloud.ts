@@ -62,7 +62,7 @@ export interface LocalCloud {
   stop(): Promise<void>;
 }
 
-const ACCOUNT_ID = '000000000000';
+const accountId = '000000000000';
 
 /** Starts a cloud that runs one synthesized template. Two of them live side by side: nothing is shared but the machine. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
@@ -94,7 +94,7 @@ async function assemble(
   const region = process.env.AWS_REGION ?? 'us-east-1';
   const read = (assembly: string) =>
     readDeployment(assembly, {
-      place: { accountId: ACCOUNT_ID, region, apiUrl: door.url },
+      place: { accountId, region, apiUrl: door.url },
       ...{ stateDirectory, clock, log, variables: options.variables, environment: options.environment },
     });
   /** What is deployed. Whatever outlives a deployment asks here each time. */

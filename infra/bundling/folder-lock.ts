@@ -2,13 +2,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOCK = 'building';
+const lockName = 'building';
 const lookAgainMs = 50;
 
 /** Does the work while no other process does such work in the same folder. A process that has died holds up nobody. */
 export async function aloneIn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
-  const lock = join(folder, LOCK);
+  const lock = join(folder, lockName);
   while (!(await taken(lock))) await sleep(lookAgainMs);
   try {
     return await work();

@@ -16,11 +16,11 @@ interface BundleRecord {
   bundles: Record<string, Hashes>;
 }
 
-const RECORD = 'inputs.json';
+const recordFile = 'inputs.json';
 /** A file that was saved while it was bundled: which of its versions the bundle has is unknown. */
-const UNKNOWN = 'saved during the build';
+const unknown = 'saved during the build';
 /** How far a file system's clock may lag, in milliseconds. */
-const CLOCK_TICK_MS = 20;
+const clockTickMs = 20;
 
 /**
  * Bundles into a folder that has the bundles of an earlier build, but only what has changed since: a change of one tool
@@ -66,7 +66,7 @@ function hashing(begun = Number.POSITIVE_INFINITY): Hash {
     if (isFolder(file)) return digest((await readdir(path)).sort().join('\n'));
     const content = await readFile(path);
     // After it was read: it may be saved between the two.
-    return (await stat(path)).ctimeMs > begun - CLOCK_TICK_MS ? UNKNOWN : digest(content);
+    return (await stat(path)).ctimeMs > begun - clockTickMs ? unknown : digest(content);
   };
   return (file) => {
     const found = known.get(file) ?? hash(file).catch(() => 'missing');
@@ -83,7 +83,7 @@ async function hashesOf(files: string[], hash: Hash): Promise<Hashes> {
 
 async function isUpToDate(files: Hashes, hash: Hash): Promise<boolean> {
   const now = await hashesOf(Object.keys(files), hash);
-  return Object.entries(files).every(([file, known]) => known !== UNKNOWN && known === now[file]);
+  return Object.entries(files).every(([file, known]) => known !== unknown && known === now[file]);
 }
 
 async function baseOf(hash: Hash, sources: Sources): Promise<string> {
@@ -114,7 +114,7 @@ function withoutNamespace(input: string): string {
 
 async function readRecord(outdir: string): Promise<BundleRecord | undefined> {
   try {
-    return JSON.parse(await readFile(join(outdir, RECORD), 'utf8')) as BundleRecord;
+    return JSON.parse(await readFile(join(outdir, recordFile), 'utf8')) as BundleRecord;
   } catch {
     return undefined;
   }
@@ -122,5 +122,5 @@ async function readRecord(outdir: string): Promise<BundleRecord | undefined> {
 
 async function writeRecord(outdir: string, record: BundleRecord): Promise<void> {
   await mkdir(outdir, { recursive: true });
-  await writeFile(join(outdir, RECORD), JSON.stringify(record));
+  await writeFile(join(outdir, recordFile), JSON.stringify(record));
 }

@@ -15,7 +15,7 @@ export interface Changes {
 }
 
 /** A chain of functions writes several times: who waits for its end is served once, not for each of them. */
-const GATHER_MS = 250;
+const gatherMs = 250;
 
 export function openChanges(quiet: Quiet): Changes {
   let writes = 0;
@@ -28,7 +28,7 @@ export function openChanges(quiet: Quiet): Changes {
     },
     async wait(after, withinMs) {
       if (writes <= after) await nextWrite(withinMs);
-      if (writes > after) await quiet(GATHER_MS);
+      if (writes > after) await quiet(gatherMs);
       return writes;
     },
   };

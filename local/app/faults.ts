@@ -8,8 +8,8 @@
  * `kind` says what the caller is told: the worker crashed, the handler threw, Lambda throttled, the time was up. With `kill` the
  * whole local cloud dies as by kill -9, and nobody is told anything.
  */
-export const FAULT_KINDS = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export const faultKinds = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
+export type FaultKind = (typeof faultKinds)[number];
 
 /** A fault of a function. */
 export interface Fault {
@@ -54,8 +54,8 @@ export class InvalidFault extends Error {
   }
 }
 
-const MAX_COUNT = 10_000;
-const MAX_MILLISECONDS = 900_000;
+const maxCount = 10_000;
+const maxMilliseconds = 900_000;
 
 export interface FaultsOptions {
   /** A function's own name by whatever a person calls it. */
@@ -124,20 +124,20 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
 }
 
 function kindOf(value: unknown): FaultKind {
-  const kind = FAULT_KINDS.find((one) => one === value);
+  const kind = faultKinds.find((one) => one === value);
   if (kind) return kind;
-  throw new InvalidFault('kind', `kind must be one of: ${FAULT_KINDS.join(', ')}.`);
+  throw new InvalidFault('kind', `kind must be one of: ${faultKinds.join(', ')}.`);
 }
 
 function momentOf(value: unknown = 'before'): Fault['at'] {
   if (value === 'before' || value === 'after' || value === 'now') return value;
-  if (typeof value === 'number' && value >= 0 && value <= MAX_MILLISECONDS) return value;
-  throw new InvalidFault('at', `at must be "before", "after", "now", or milliseconds from 0 to ${MAX_MILLISECONDS}.`);
+  if (typeof value === 'number' && value >= 0 && value <= maxMilliseconds) return value;
+  throw new InvalidFault('at', `at must be "before", "after", "now", or milliseconds from 0 to ${maxMilliseconds}.`);
 }
 
 function countOf(field: string, value: unknown = 1): number {
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_COUNT) return Number(value);
-  throw new InvalidFault(field, `${field} must be a whole number from 1 to ${MAX_COUNT}.`);
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxCount) return Number(value);
+  throw new InvalidFault(field, `${field} must be a whole number from 1 to ${maxCount}.`);
 }
 
 function transitionOf({ transition, kind, at = 'before' }: Record<string, unknown>): TransitionFault {

@@ -13,7 +13,7 @@ export interface HealthOptions {
 }
 
 /** Policies, permissions and the parts of an API are wiring: a list of what there is leaves them out. */
-const WIRING = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|Integration|Authorizer))/;
+const wiring = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|Integration|Authorizer))/;
 
 /** `GET /_local/health`: what runs, where, of what versions; `notes` at the top level, for example the model's label. */
 export function healthOf({ template, clock, urls, notes, engines }: HealthOptions): () => object {
@@ -36,5 +36,5 @@ export function healthOf({ template, clock, urls, notes, engines }: HealthOption
 
 const listed = ({ resources }: Template) =>
   resources
-    .filter(({ type }) => !WIRING.test(type))
+    .filter(({ type }) => !wiring.test(type))
     .map(({ logicalId, name, type, ref }) => ({ logicalId, name, type, ref }));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CloudClock } from '../cloud-clock';
-import { type Identity, USER_NAME } from '../http-api/identity';
+import { type Identity, userName } from '../http-api/identity';
 import type { Boundaries } from './boundaries';
 import type { Changes } from './changes';
 import { parseDuration } from './duration';
@@ -35,10 +35,10 @@ class Problem extends Error {
   }
 }
 
-const BODY_LIMIT = 10_000;
-const MAX_COUNT = 1_000_000_000;
+const bodyLimit = 10_000;
+const maxCount = 1_000_000_000;
 /** What is at work for longer, or hangs, is not waited for. */
-const QUIET_WITHIN_MS = 1_500;
+const quietWithinMs = 1_500;
 
 export function localRoutes({ clock, faults, boundaries, changes, identity, health, quiet }: LocalRoutes) {
   const time = () => ({ now: new Date(clock.now()).toISOString(), offset: clock.offset() });
@@ -49,7 +49,7 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
       const asked = clock.now();
       const ms = millisecondsOf(body, asked);
       // Work takes real time, its timeouts are of the moved time: whoever moves the clock does not mean to time it out.
-      await quiet(QUIET_WITHIN_MS);
+      await quiet(quietWithinMs);
       clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
       return time();
     },
@@ -68,7 +68,7 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
     }),
     'POST /_local/token': async ({ user }) => {
-      if (typeof user === 'string' && USER_NAME.test(user)) return { user, ...(await identity.tokenFor(user)) };
+      if (typeof user === 'string' && userName.test(user)) return { user, ...(await identity.tokenFor(user)) };
       throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
     },
   };
@@ -98,7 +98,7 @@ function assertOurs({ headers }: IncomingMessage): void {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const text = (await readBody(request, BODY_LIMIT)).toString();
+  const text = (await readBody(request, bodyLimit)).toString();
   try {
     const body: unknown = JSON.parse(text || '{}');
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
@@ -107,8 +107,8 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 function countOf(field: string, value: unknown): number {
-  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_COUNT) return Number(value);
-  throw new Problem(400, 'Bad input', `${field} must be a whole number from 0 to ${MAX_COUNT}.`, field);
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxCount) return Number(value);
+  throw new Problem(400, 'Bad input', `${field} must be a whole number from 0 to ${maxCount}.`, field);
 }
 
 function millisecondsOf({ advance, to }: Record<string, unknown>, now: number): number {

@@ -12,8 +12,8 @@ export interface BedrockOptions {
   authorize: (accessKeyId: string, action: string, resource: string) => void;
 }
 
-const BODY_LIMIT = 30_000_000;
-const PATH = /^\/model\/([^/]+)\/converse-stream$/;
+const bodyLimit = 30_000_000;
+const conversePath = /^\/model\/([^/]+)\/converse-stream$/;
 
 /**
  * Bedrock's ConverseStream: checked against the policies that are deployed, then passed on to the server of BEDROCK_BASE_URL, or
@@ -22,7 +22,7 @@ const PATH = /^\/model\/([^/]+)\/converse-stream$/;
 export function bedrockHandler({ place, variables, authorize }: BedrockOptions): ServiceHandler {
   return async (request, response, { accessKeyId }) => {
     const path = new URL(request.url ?? '', 'http://local').pathname;
-    const [, encoded] = PATH.exec(path) ?? [];
+    const [, encoded] = conversePath.exec(path) ?? [];
     if (!encoded || request.method !== 'POST')
       throw new AwsError('UnknownOperationException', 'The local Bedrock serves ConverseStream only.', 404);
     for (const arn of modelArns(place, decodeURIComponent(encoded)))
@@ -36,7 +36,7 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const answer = await fetch(base.replace(/\/$/, '') + path, {
-      ...{ method: 'POST', body: new Uint8Array(await readBody(request, BODY_LIMIT)), signal: gone.signal },
+      ...{ method: 'POST', body: new Uint8Array(await readBody(request, bodyLimit)), signal: gone.signal },
       headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     }).catch(() => {
       throw new AwsError('ServiceUnavailableException', 'Bedrock does not answer.', 503);

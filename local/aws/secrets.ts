@@ -20,13 +20,13 @@ export interface SecretsOptions {
   authorize: (accessKeyId: string, action: string, secretArn: string) => void;
 }
 
-const BODY_LIMIT = 100_000;
-const VERSION_ID = '00000000-0000-0000-0000-000000000000';
+const bodyLimit = 100_000;
+const versionId = '00000000-0000-0000-0000-000000000000';
 
 export function secretsHandler({ secrets, variables, stateDirectory, authorize }: SecretsOptions): ServiceHandler {
   const operations: Readonly<Record<string, (secret: Resource) => object>> = {
     GetSecretValue: (secret) => ({ ...identify(secret), ...version, SecretString: secretString(secret) }),
-    DescribeSecret: (secret) => ({ ...identify(secret), VersionIdsToStages: { [VERSION_ID]: ['AWSCURRENT'] } }),
+    DescribeSecret: (secret) => ({ ...identify(secret), VersionIdsToStages: { [versionId]: ['AWSCURRENT'] } }),
   };
 
   return async (request, response, { accessKeyId }) => {
@@ -35,7 +35,7 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
     const known = Object.keys(operations).join(' and ');
     if (!run)
       throw new AwsError('UnknownOperationException', `The local Secrets Manager serves ${known}, not ${operation}.`);
-    const { SecretId } = await readAwsJson(request, BODY_LIMIT);
+    const { SecretId } = await readAwsJson(request, bodyLimit);
     const secret = secrets().find(
       (one) => one.ref === SecretId || nameOf(one) === SecretId || partialArn(one) === SecretId,
     );
@@ -68,7 +68,7 @@ function generated(stateDirectory: string, name: string): string {
   return readFileSync(file, 'utf8');
 }
 
-const version = { VersionId: VERSION_ID, VersionStages: ['AWSCURRENT'] };
+const version = { VersionId: versionId, VersionStages: ['AWSCURRENT'] };
 
 function identify(secret: Resource): { ARN: string; Name: string } {
   return { ARN: secret.ref, Name: nameOf(secret) };

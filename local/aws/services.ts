@@ -40,7 +40,7 @@ export interface ServicesOptions {
   log: (line: string) => void;
 }
 
-const STEP_FUNCTIONS_LIMIT = 2_000_000;
+const stepFunctionsLimit = 2_000_000;
 
 export async function awsServices(options: ServicesOptions): Promise<{ handler: Handler; stop(): void }> {
   const { template, iam, principalOf, lambda, clock, stateDirectory, variables } = options;
@@ -82,7 +82,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
 function stepFunctionsHandler({ template, iam, principalOf, stepFunctions }: ServicesOptions): ServiceHandler {
   return async (request: IncomingMessage, response: ServerResponse, { accessKeyId }) => {
     const operation = operationOf(request);
-    const body = await readAwsJson(request, STEP_FUNCTIONS_LIMIT);
+    const body = await readAwsJson(request, stepFunctionsLimit);
     const principal = principalOf(accessKeyId);
     if (principal) {
       const machines = refsOf(template(), 'AWS::StepFunctions::StateMachine');

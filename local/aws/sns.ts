@@ -16,8 +16,8 @@ export interface SnsOptions {
   authorize: (accessKeyId: string, action: string, topicArn: string) => void;
 }
 
-const BODY_LIMIT = 300_000;
-const DEDUPLICATION_MS = 300_000;
+const bodyLimit = 300_000;
+const deduplicationMs = 300_000;
 
 interface Published {
   messageId: string;
@@ -31,11 +31,11 @@ interface Published {
 
 export async function snsHandler({ topics, stateDirectory, clock, authorize }: SnsOptions): Promise<ServiceHandler> {
   const file = join(stateDirectory, 'published.jsonl');
-  const recent = await readRecent(file, clock.now() - DEDUPLICATION_MS);
+  const recent = await readRecent(file, clock.now() - deduplicationMs);
 
   return async (request, response, { accessKeyId }) => {
     try {
-      const form = new URLSearchParams((await readBody(request, BODY_LIMIT)).toString());
+      const form = new URLSearchParams((await readBody(request, bodyLimit)).toString());
       const action = form.get('Action');
       if (action !== 'Publish') throw new AwsError('InvalidAction', `The local SNS serves Publish, not ${action}.`);
       const topicArn = form.get('TopicArn') ?? '';
@@ -66,7 +66,7 @@ export async function snsHandler({ topics, stateDirectory, clock, authorize }: S
       attributes: attributesOf(form),
     };
     const known = deduplicationId ? recent.get(`${topicArn} ${deduplicationId}`) : undefined;
-    if (known && known.at > clock.now() - DEDUPLICATION_MS) return known.messageId;
+    if (known && known.at > clock.now() - deduplicationMs) return known.messageId;
     if (deduplicationId)
       recent.set(`${topicArn} ${deduplicationId}`, { at: clock.now(), messageId: message.messageId });
     await appendFile(file, `${JSON.stringify(message)}\n`);

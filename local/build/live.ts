@@ -11,7 +11,7 @@ export interface LiveOptions {
 }
 
 /** How many files a line names. */
-const NAMED = 3;
+const mostNamed = 3;
 
 /** Makes each saved change live, one build at a time: what is saved during a build leads to one more. */
 export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { stop(): Promise<void> } {
@@ -77,6 +77,6 @@ export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { sto
 }
 
 function named(files: string[]): string {
-  const rest = files.length - NAMED;
-  return rest > 0 ? `${files.slice(0, NAMED).join(', ')} and ${rest} more` : files.join(', ');
+  const rest = files.length - mostNamed;
+  return rest > 0 ? `${files.slice(0, mostNamed).join(', ')} and ${rest} more` : files.join(', ');
 }

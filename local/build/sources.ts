@@ -6,9 +6,9 @@ import { dirname, join, relative } from 'node:path';
 export type Hashes = ReadonlyMap<string, string>;
 
 /** A file that was saved while it was read for a build: which of its versions the build has is unknown. */
-const UNKNOWN = 'saved during the build';
+const unknown = 'saved during the build';
 /** How far a file system's clock may lag, in milliseconds. */
-const CLOCK_TICK_MS = 20;
+const clockTickMs = 20;
 /** Not the copies that an editor makes while it saves, nor tests. */
 const isSource = (name: string): boolean => /^[^.#].*\.\w+$/.test(name) && !name.includes('.test.');
 
@@ -40,7 +40,7 @@ export async function hashFiles(root: string, files: readonly string[], begun?: 
     const path = join(root, file);
     const content = await readFile(path);
     // After it was read: it may be saved between the two.
-    if (begun !== undefined && (await stat(path)).ctimeMs > begun - CLOCK_TICK_MS) return UNKNOWN;
+    if (begun !== undefined && (await stat(path)).ctimeMs > begun - clockTickMs) return unknown;
     return createHash('sha256').update(content).digest('hex');
   };
   const hashes = await Promise.all(files.map((file) => hash(file).catch(() => 'missing')));
@@ -79,7 +79,7 @@ export const removeMark = (folder: string): Promise<void> => rm(markFile(folder)
 
 /** `env`: the variables that decide what is built. */
 export function fingerprint(hashes: Hashes, env: object): string {
-  const known = [...hashes].filter(([, hash]) => hash !== UNKNOWN).sort();
+  const known = [...hashes].filter(([, hash]) => hash !== unknown).sort();
   return createHash('sha256')
     .update(JSON.stringify([process.version, env, known]))
     .digest('hex');

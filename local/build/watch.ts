@@ -7,9 +7,9 @@ export interface FolderWatch {
   stop(): void;
 }
 
-const QUIET_MS = 50;
+const quietMs = 50;
 /** Even when it never gets quiet. */
-const LATEST_MS = 500;
+const latestMs = 500;
 
 export interface FolderWatchOptions {
   /** `since`: when the first thing of this kind happened, by `performance.now()`. */
@@ -59,7 +59,7 @@ export function watchFolders({ changed, log }: FolderWatchOptions): FolderWatch 
     const now = performance.now();
     since ??= now;
     clearTimeout(timer);
-    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, since + LATEST_MS - now)));
+    timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + latestMs - now)));
   }
 
   function tell(): void {

@@ -9,7 +9,7 @@ export interface Bell {
   wait(signal: AbortSignal): Promise<void>;
 }
 
-const POLL_MS = 1_000;
+const pollMs = 1_000;
 
 export function newBell(): Bell {
   let rung = false;
@@ -29,7 +29,7 @@ export function newBell(): Bell {
       if (signal.aborted) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        timer = setTimeout(resolve, POLL_MS);
+        timer = setTimeout(resolve, pollMs);
         signal.addEventListener('abort', resolve as () => void);
       });
       signal.removeEventListener('abort', wake!);

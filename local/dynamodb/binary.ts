@@ -15,7 +15,7 @@ export function findBinary(platform: string = process.platform, arch: string = p
   throw Object.assign(new Error(commands(platform, arch, install)), { name: 'NoDynamodbEngine' });
 }
 
-const ENDPOINT = 'http://127.0.0.1:8000';
+const endpoint = 'http://127.0.0.1:8000';
 
 /** With -sharedDb all access keys share the tables, with -dbPath they survive a restart. */
 const docker =
@@ -36,6 +36,6 @@ function commands(platform: string, arch: string, install?: string): string {
     '',
     'Then start Vigil on it:',
     '',
-    windows ? `  $env:DYNAMODB_ENDPOINT = '${ENDPOINT}'; npm start` : `  DYNAMODB_ENDPOINT=${ENDPOINT} npm start`,
+    windows ? `  $env:DYNAMODB_ENDPOINT = '${endpoint}'; npm start` : `  DYNAMODB_ENDPOINT=${endpoint} npm start`,
   ].join('\n');
 }

@@ -10,8 +10,8 @@ export interface DynamodbClient {
   stop(): void;
 }
 
-export const STREAMS_TARGET = 'DynamoDBStreams_20120810';
-export const DYNAMODB_TARGET = 'DynamoDB_20120810';
+export const streamsTarget = 'DynamoDBStreams_20120810';
+export const dynamodbTarget = 'DynamoDB_20120810';
 
 const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']);
 
@@ -29,7 +29,7 @@ export function dynamodbClient(endpoint: string): DynamodbClient {
   const agent = new Agent({ keepAlive: true });
   return {
     async call(operation, input) {
-      const target = streamOperations.has(operation) ? STREAMS_TARGET : DYNAMODB_TARGET;
+      const target = streamOperations.has(operation) ? streamsTarget : dynamodbTarget;
       const { status, body } = await post(agent, endpoint, `${target}.${operation}`, JSON.stringify(input));
       const answer = JSON.parse(body || '{}') as Record<string, unknown>;
       if (status === 200) return answer;

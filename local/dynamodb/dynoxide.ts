@@ -19,16 +19,16 @@ export interface Dynoxide {
   stop(): Promise<void>;
 }
 
-const DATABASE = 'dynamodb.sqlite';
-const PID_FILE = 'dynamodb.pid';
-const START_TIMEOUT_MS = 10_000;
-const STOP_TIMEOUT_MS = 800;
+const databaseFile = 'dynamodb.sqlite';
+const pidFileName = 'dynamodb.pid';
+const startTimeoutMs = 10_000;
+const stopTimeoutMs = 800;
 
 /** `read` fails only at the end of the pipe: a line means that the engine ended by itself and there is nobody to stop. */
-const WRAPPER = 'exec 3<&0; (read -r line <&3 || kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
+const wrapper = 'exec 3<&0; (read -r line <&3 || kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
 
 /** An engine that ends this often by itself will not stay up the next time either. */
-const RESTART_LIMIT = 5;
+const restartLimit = 5;
 
 export async function startDynoxide(
   stateDirectory: string,
@@ -36,8 +36,8 @@ export async function startDynoxide(
   shell: readonly string[] = ['/bin/sh'],
 ): Promise<Dynoxide> {
   const binary = findBinary();
-  const database = join(stateDirectory, DATABASE);
-  const pidFile = join(stateDirectory, PID_FILE);
+  const database = join(stateDirectory, databaseFile);
+  const pidFile = join(stateDirectory, pidFileName);
   await stopOrphan(pidFile, database);
   const port = await freePort();
   let stopping = false;
@@ -52,7 +52,7 @@ export async function startDynoxide(
       restarts += 1;
       log(`The DynamoDB engine ended by itself. ${engine.lastWords()}`);
       // On the same port, so that callers only see a short outage, which their SDK retries.
-      if (restarts <= RESTART_LIMIT) current = open();
+      if (restarts <= restartLimit) current = open();
       await current.catch((error: Error) => log(error.message));
     });
     return engine;
@@ -89,7 +89,7 @@ function spawnEngine(
   const child =
     process.platform === 'win32'
       ? spawn(command[0], command.slice(1), { windowsHide: true, env, stdio })
-      : spawn(shell, [...options, '-c', WRAPPER, 'sh', ...command], { detached: true, env, stdio });
+      : spawn(shell, [...options, '-c', wrapper, 'sh', ...command], { detached: true, env, stdio });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-500);
@@ -106,13 +106,13 @@ function spawnEngine(
 
 async function end({ child, ended }: Engine): Promise<void> {
   child.kill('SIGTERM');
-  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const killer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   await ended;
   clearTimeout(killer);
 }
 
 async function ready(port: number, { child, lastWords }: Engine): Promise<void> {
-  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; ) {
     if (child.exitCode !== null) throw new Error(`The DynamoDB engine does not start: ${lastWords()}`);
     if (await answers(port)) return;
     await sleep(5);

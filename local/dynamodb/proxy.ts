@@ -18,7 +18,7 @@ export interface DynamodbProxyOptions {
   written: () => void;
 }
 
-const BODY_LIMIT = 17_000_000;
+const bodyLimit = 17_000_000;
 const reads = /^(?:Get|BatchGet|Query|Scan|Describe|List|TransactGet)/;
 
 export function dynamodbProxy(options: DynamodbProxyOptions): { serve: ServiceHandler; stop(): void } {
@@ -27,7 +27,7 @@ export function dynamodbProxy(options: DynamodbProxyOptions): { serve: ServiceHa
     stop: () => agent.destroy(),
     async serve(request, response, { accessKeyId }) {
       const operation = operationOf(request);
-      const body = await readBody(request, BODY_LIMIT);
+      const body = await readBody(request, bodyLimit);
       if (options.mustAsk(accessKeyId)) options.authorize(accessKeyId, operation, parse(body));
       await forward(agent, options.endpoint, request, body, response);
       if (!reads.test(operation)) options.written();

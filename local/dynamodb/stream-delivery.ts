@@ -25,8 +25,8 @@ export interface DeliveryOptions {
   signal: AbortSignal;
 }
 
-const FIRST_DELAY_MS = 100;
-const MAX_DELAY_MS = 10_000;
+const firstDelayMs = 100;
+const maxDelayMs = 10_000;
 
 /** Resolves when every record is done with; `progress` is told each one that is, so that a kill repeats little. */
 export async function deliver(
@@ -48,7 +48,7 @@ async function deliverPart(
   progress: Progress,
 ): Promise<void> {
   let left = records;
-  let delay = FIRST_DELAY_MS;
+  let delay = firstDelayMs;
   for (let failures = 0; left.length; ) {
     const done = await attempt(left, options);
     const last = left[done - 1];
@@ -64,7 +64,7 @@ async function deliverPart(
     left = await dropHopeless(left, failures, options, progress);
     if (!left.length) return;
     await sleep(delay, undefined, { signal: options.signal });
-    delay = Math.min(delay * 2, MAX_DELAY_MS);
+    delay = Math.min(delay * 2, maxDelayMs);
   }
 }
 

@@ -30,7 +30,7 @@ export interface Progress {
   skipped(sequenceNumber: string): Promise<void>;
 }
 
-const SKIPPED_SAVE_MS = 1_000;
+const skippedSaveMs = 1_000;
 
 export interface StreamReaderOptions {
   client: DynamodbClient;
@@ -45,9 +45,9 @@ interface Shard {
   ShardId: string;
 }
 
-const END = 'END';
+const end = 'END';
 /** Reading to the end of a stream that was there before its reader: at most this many requests. */
-const SKIP_LIMIT = 10_000;
+const skipLimit = 10_000;
 
 export async function openStreamReader({ client, table, file, start }: StreamReaderOptions): Promise<StreamReader> {
   const described = (await client.call('DescribeTable', { TableName: table })).Table as { LatestStreamArn?: string };
@@ -77,7 +77,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
       },
       async skipped(sequenceNumber) {
         positions.set(shardId, sequenceNumber);
-        if (performance.now() - saved > SKIPPED_SAVE_MS) save();
+        if (performance.now() - saved > skippedSaveMs) save();
       },
     }),
   };
@@ -86,7 +86,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     if (shards) return shards;
     const { StreamDescription } = await client.call('DescribeStream', { StreamArn });
     const { Shards } = StreamDescription as { Shards: Shard[] };
-    shards = Shards.map(({ ShardId }) => ShardId).filter((shardId) => positions.get(shardId) !== END);
+    shards = Shards.map(({ ShardId }) => ShardId).filter((shardId) => positions.get(shardId) !== end);
     return shards;
   }
 
@@ -115,7 +115,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     shards = undefined;
     // The last records are not delivered yet: the shard counts as ended once it is empty.
     if (records.length) return;
-    positions.set(shardId, END);
+    positions.set(shardId, end);
     save();
   }
 
@@ -130,7 +130,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   /** LATEST is worked out once and kept: taken anew after a kill it would leave out what happened in between. */
   async function skipToEnd(): Promise<void> {
     for (const shardId of await openShards()) {
-      for (let request = 0; request < SKIP_LIMIT; request++) {
+      for (let request = 0; request < skipLimit; request++) {
         const last = (await readShard(shardId, 1_000)).at(-1);
         if (!last) break;
         positions.set(shardId, last.dynamodb.SequenceNumber);

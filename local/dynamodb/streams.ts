@@ -41,8 +41,8 @@ export interface StreamsOptions {
  * Writes come in bursts: a look for each of them would cost more than the writes. Still ten times as often as Lambda looks
  * at a stream on AWS.
  */
-const GATHER_MS = 25;
-const READ_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
+const gatherMs = 25;
+const readActions = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
 
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
   let pumps: Pump[] = [];
@@ -136,7 +136,7 @@ async function pump(
       log(`A stream could not be read, it is tried again: ${(error as Error).message}`);
     }
     await bell.wait(signal);
-    await sleep(GATHER_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -148,7 +148,7 @@ function deliveryOf(
   const { properties, logicalId } = mapping;
   const target = findFunction(template.ofType('AWS::Lambda::Function'), String(properties.FunctionName));
   if (!target) throw new Error(`The mapping ${logicalId} names a function that is not in the template.`);
-  for (const action of READ_ACTIONS) authorize(target, action, String(properties.EventSourceArn));
+  for (const action of readActions) authorize(target, action, String(properties.EventSourceArn));
   const criteria = (properties.FilterCriteria ?? {}) as { Filters?: { Pattern: string }[] };
   const filters = (criteria.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern) as Pattern);
   for (const filter of filters) assertPattern(filter, logicalId);

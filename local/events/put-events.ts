@@ -37,9 +37,9 @@ interface Entry {
 
 type Result = { EventId: string } | { ErrorCode: string; ErrorMessage: string };
 
-const BODY_LIMIT = 1_000_000;
-const MAX_ENTRIES = 10;
-const MAX_BYTES = 256 * 1_024;
+const bodyLimit = 1_000_000;
+const maxEntries = 10;
+const maxBytes = 256 * 1_024;
 
 export function putEventsHandler(options: PutEventsOptions): ServiceHandler {
   const { place, buses, bridge, clock, stateDirectory, authorize, log } = options;
@@ -49,7 +49,7 @@ export function putEventsHandler(options: PutEventsOptions): ServiceHandler {
     const operation = operationOf(request);
     if (operation !== 'PutEvents')
       throw new AwsError('UnknownOperationException', `The local EventBridge serves PutEvents, not ${operation}.`);
-    const { Entries } = (await readAwsJson(request, BODY_LIMIT)) as { Entries?: Entry[] };
+    const { Entries } = (await readAwsJson(request, bodyLimit)) as { Entries?: Entry[] };
     const entries = checked(Entries);
     for (const entry of entries) {
       const bus = busOf(entry);
@@ -76,12 +76,12 @@ const busOf = ({ EventBusName = defaultBus }: Entry): string => busName(EventBus
 
 function checked(entries: Entry[] | undefined): Entry[] {
   const many = entries?.length ?? 0;
-  if (!entries || many === 0 || many > MAX_ENTRIES)
+  if (!entries || many === 0 || many > maxEntries)
     throw new AwsError(
       'ValidationException',
-      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${MAX_ENTRIES}`,
+      `1 validation error detected: Value at 'entries' failed to satisfy constraint: Member must have length between 1 and ${maxEntries}`,
     );
-  if (entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > MAX_BYTES)
+  if (entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maxBytes)
     throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
   return entries;
 }

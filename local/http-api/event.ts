@@ -17,13 +17,13 @@ export interface EventSource {
   now: number;
 }
 
-const TEXT = /^(?:text\/|application\/(?:[^;]+\+)?(?:json|xml|javascript)\b)/i;
+const textTypes = /^(?:text\/|application\/(?:[^;]+\+)?(?:json|xml|javascript)\b)/i;
 
 export function requestEvent(request: IncomingMessage, body: Buffer, source: EventSource): object {
   const { headers } = request;
   const method = request.method ?? 'GET';
   const url = new URL(request.url ?? '/', 'http://local');
-  const isBase64Encoded = body.length > 0 && !TEXT.test(headers['content-type'] ?? '');
+  const isBase64Encoded = body.length > 0 && !textTypes.test(headers['content-type'] ?? '');
   const host = headers.host ?? '';
   return {
     version: '2.0',

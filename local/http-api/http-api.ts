@@ -30,8 +30,8 @@ interface Route {
   scopes: string[];
 }
 
-const BODY_LIMIT = 10_485_760;
-const DEFAULT_TIMEOUT_MS = 30_000;
+const bodyLimit = 10_485_760;
+const defaultTimeoutMs = 30_000;
 
 export function httpApi(options: HttpApiOptions): Handler | undefined {
   const { template, lambda, clock } = options;
@@ -95,7 +95,7 @@ async function bodyOf(
   extra: Record<string, string>,
 ): Promise<Buffer | undefined> {
   try {
-    return await readBody(request, BODY_LIMIT);
+    return await readBody(request, bodyLimit);
   } catch (error) {
     if (!(error instanceof BodyTooLarge)) throw error;
     sendJson(response, 413, { message: 'Request Entity Too Large' }, extra);
@@ -126,7 +126,7 @@ function routesOf(api: Resource, { template, identity, clock }: HttpApiOptions):
       if (AuthorizationType !== 'NONE' && !(AuthorizationType === 'JWT' && authorize)) {
         throw new Error(`The local cloud does not support ${AuthorizationType} authorization (${logicalId}).`);
       }
-      const timeoutMs = Number(integration.properties.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS);
+      const timeoutMs = Number(integration.properties.TimeoutInMillis ?? defaultTimeoutMs);
       return { routeKey: String(RouteKey), functionArn, timeoutMs, authorize, scopes: AuthorizationScopes as string[] };
     });
 }

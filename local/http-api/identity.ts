@@ -32,10 +32,10 @@ export interface IdentityOptions {
 }
 
 /** What a user may be called. */
-export const USER_NAME = /^[\w.@+-]{1,128}$/;
+export const userName = /^[\w.@+-]{1,128}$/;
 
-const KEY_FILE = 'identity.pem';
-const LIFETIME_SECONDS = 12 * 3_600;
+const keyFile = 'identity.pem';
+const lifetimeSeconds = 12 * 3_600;
 
 export function openIdentity({ privateKey, template, clock }: IdentityOptions): Identity {
   const publicKey = createPublicKey(privateKey);
@@ -65,9 +65,9 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
         .setAudience(client.ref)
         .setJti(randomUUID())
         .setIssuedAt(seconds)
-        .setExpirationTime(seconds + LIFETIME_SECONDS)
+        .setExpirationTime(seconds + lifetimeSeconds)
         .sign(privateKey);
-      return { token, expiresAt: new Date((seconds + LIFETIME_SECONDS) * 1_000).toISOString() };
+      return { token, expiresAt: new Date((seconds + lifetimeSeconds) * 1_000).toISOString() };
     },
   };
 }
@@ -82,7 +82,7 @@ function subjectOf(user: string): string {
 
 /** Kept over restarts, so that a page that is open stays signed in. */
 export async function openSigningKey(stateDirectory: string): Promise<KeyObject> {
-  const file = join(stateDirectory, KEY_FILE);
+  const file = join(stateDirectory, keyFile);
   const stored = await readFile(file, 'utf8').catch(() => undefined);
   if (stored) return createPrivateKey(stored);
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });

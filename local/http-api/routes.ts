@@ -21,15 +21,15 @@ interface Compiled<R> {
   rank: string;
 }
 
-const DEFAULT_ROUTE = '$default';
+const defaultRoute = '$default';
 
 /** Returns a function that finds the route of a request; `path` is as it came, without the stage. */
 export function routeTable<R extends Keyed>(
   routes: readonly R[],
 ): (method: string, path: string) => RouteMatch<R> | undefined {
-  const compiled = routes.filter(({ routeKey }) => routeKey !== DEFAULT_ROUTE).map(compile);
+  const compiled = routes.filter(({ routeKey }) => routeKey !== defaultRoute).map(compile);
   compiled.sort((a, b) => (a.rank < b.rank ? 1 : -1));
-  const fallback = routes.find(({ routeKey }) => routeKey === DEFAULT_ROUTE);
+  const fallback = routes.find(({ routeKey }) => routeKey === defaultRoute);
 
   return (method, path) => {
     for (const candidate of compiled) {

@@ -28,7 +28,7 @@ const negated: Readonly<Record<string, Operator>> = {
   StringNotLike: matchesPattern,
 };
 
-const KEYS = [
+const keys = [
   'aws:PrincipalAccount',
   'aws:PrincipalArn',
   'aws:RequestedRegion',
@@ -43,7 +43,7 @@ export function assertConditions(conditions: Conditions, where: string): void {
     if (!Object.hasOwn(operators, operator) && !Object.hasOwn(negated, operator)) {
       throw new Error(`The local cloud does not support the policy condition ${name} (${where}).`);
     }
-    const key = Object.keys(tests).find((one) => !KEYS.includes(one));
+    const key = Object.keys(tests).find((one) => !keys.includes(one));
     if (key) throw new Error(`The local cloud does not support the condition key ${key} (${where}).`);
   }
 }

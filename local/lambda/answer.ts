@@ -11,7 +11,7 @@ export interface InvokeResult {
 }
 
 /** Bytes of a request or an answer. */
-export const PAYLOAD_LIMIT = 6_291_556;
+export const payloadLimit = 6_291_556;
 
 export function answer(result: RunResult | undefined, requestId: string, timeoutSeconds: number): InvokeResult {
   const ending = result?.ending ?? { kind: 'killed' as const };
@@ -25,9 +25,8 @@ export function answer(result: RunResult | undefined, requestId: string, timeout
       errorMessage: errorMessage.replace(/^Error: Runtime/, `RequestId: ${requestId} Error: Runtime`),
     });
   }
-  if (Buffer.byteLength(ending.payload) <= PAYLOAD_LIMIT)
-    return { payload: ending.payload, executedVersion: '$LATEST' };
-  const errorMessage = `Response payload size exceeded maximum allowed payload size (${PAYLOAD_LIMIT} bytes).`;
+  if (Buffer.byteLength(ending.payload) <= payloadLimit) return { payload: ending.payload, executedVersion: '$LATEST' };
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${payloadLimit} bytes).`;
   return failed({ errorType: 'Function.ResponseSizeTooLarge', errorMessage, trace: [] });
 }
 

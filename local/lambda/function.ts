@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Fault } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
 import type { Resource } from '../template/template';
-import { answer, faulty, type InvokeResult, PAYLOAD_LIMIT, throttled } from './answer';
+import { answer, faulty, type InvokeResult, payloadLimit, throttled } from './answer';
 import { lambdaEnvironment, memoryMb } from './environment';
 import { failuresIn } from './failure-text';
 import type { LambdaOptions } from './lambda';
@@ -21,7 +21,7 @@ export interface LambdaFunction {
 }
 
 /** Threads share one machine; more events wait for a sandbox as if the function had this much reserved concurrency. */
-const SANDBOX_CAP = 16;
+const sandboxCap = 16;
 
 /** `code` is the worker's, see `workerCode`. */
 export function openFunction(lambda: Resource, code: string, options: LambdaOptions): LambdaFunction {
@@ -42,13 +42,13 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
     log.print(text);
     for (const failure of failuresIn(lambda.name, text.toString())) options.log?.(failure);
   };
-  const pool = startPool({ code, setup, environment, print }, SANDBOX_CAP);
+  const pool = startPool({ code, setup, environment, print }, sandboxCap);
 
   return {
     lambda,
     async invoke(payload) {
-      if (Buffer.byteLength(payload) > PAYLOAD_LIMIT) {
-        throw new AwsError('RequestTooLargeException', `Request must be smaller than ${PAYLOAD_LIMIT} bytes`, 413);
+      if (Buffer.byteLength(payload) > payloadLimit) {
+        throw new AwsError('RequestTooLargeException', `Request must be smaller than ${payloadLimit} bytes`, 413);
       }
       if (reserved !== undefined && pool.active() >= reserved) throw throttled();
       const fault = options.faults.take(functionName);

@@ -14,7 +14,7 @@ export interface InvokeLaterOptions {
 }
 
 /** By the local clock. */
-const RETRY_DELAYS_MS = [60_000, 120_000];
+const retryDelaysMs = [60_000, 120_000];
 
 /**
  * Asynchronous invocations: an event is run at once, twice more if it fails, and then given up.
@@ -27,7 +27,7 @@ export function openInvokeLater(options: InvokeLaterOptions): (functionName: str
     // The service itself may refuse: that is a failure without an answer.
     const result = await invoke(functionName, payload).catch(() => undefined);
     if ((result && !result.functionError) || hasStopped()) return;
-    const delay = RETRY_DELAYS_MS[number];
+    const delay = retryDelaysMs[number];
     if (delay !== undefined) {
       clock.at(clock.now() + delay, () => void attempt(functionName, payload, number + 1));
       return;

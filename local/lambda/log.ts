@@ -7,7 +7,7 @@ export interface LambdaLog {
   stop(): void;
 }
 
-const ROTATE_AT = 5_000_000;
+const rotateAt = 5_000_000;
 
 /**
  * The file is opened by the first output: most functions are not called in most of a laptop's sessions. Writes are
@@ -37,6 +37,6 @@ function openFile(folder: string, name: string): number {
   const path = join(folder, `${name}.log`);
   mkdirSync(folder, { recursive: true });
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > ROTATE_AT) renameSync(path, join(folder, `${name}.1.log`));
+  if (size > rotateAt) renameSync(path, join(folder, `${name}.1.log`));
   return openSync(path, 'a');
 }

@@ -29,9 +29,9 @@ type Ended = RunResult['ending'];
 /** A sandbox that is free, or why there will be none. */
 type Slot = { sandbox: Sandbox } | { ending: Ended };
 
-const IDLE_MS = 300_000;
-const LOAD_TIMEOUT_MS = 30_000;
-const LOADING_CAP = Math.max(2, availableParallelism());
+const idleMs = 300_000;
+const loadTimeoutMs = 30_000;
+const loadingCap = Math.max(2, availableParallelism());
 
 export function startPool(options: SandboxOptions, cap: number): Pool {
   const sandboxes = new Set<Sandbox>();
@@ -97,7 +97,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   }
 
   function grow(): void {
-    while (!stopped && waiting.length > loading && loading < LOADING_CAP && sandboxes.size < cap) void open();
+    while (!stopped && waiting.length > loading && loading < loadingCap && sandboxes.size < cap) void open();
   }
 
   async function open(): Promise<void> {
@@ -105,7 +105,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
     sandboxes.add(sandbox);
     fresh.add(sandbox);
     loading += 1;
-    const failure = await limited(sandbox, sandbox.loaded, LOAD_TIMEOUT_MS);
+    const failure = await limited(sandbox, sandbox.loaded, loadTimeoutMs);
     loading -= 1;
     if (!failure) free(sandbox);
     else {
@@ -129,7 +129,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
       const at = idle.findIndex((one) => one.sandbox === sandbox);
       if (at >= 0) idle.splice(at, 1);
       void discard(sandbox);
-    }, IDLE_MS);
+    }, idleMs);
     reaper.unref();
     idle.push({ sandbox, reaper });
   }

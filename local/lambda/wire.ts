@@ -4,9 +4,9 @@ import { AwsError } from '../aws/aws-error';
 import type { Lambda } from './lambda';
 
 /** Lambda's Invoke over HTTP: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
-const PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-const SYNC_LIMIT = 6_291_556;
+const syncLimit = 6_291_556;
 
 /** `authorize` is asked with the function's ARN. */
 export async function serveInvoke(
@@ -16,7 +16,7 @@ export async function serveInvoke(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const [, encoded] = PATH.exec(new URL(request.url ?? '', 'http://local').pathname) ?? [];
+    const [, encoded] = invokePath.exec(new URL(request.url ?? '', 'http://local').pathname) ?? [];
     if (!encoded || request.method !== 'POST') {
       throw new AwsError('UnknownOperationException', 'The local Lambda serves Invoke only.', 404);
     }
@@ -24,7 +24,7 @@ export async function serveInvoke(
     const found = lambda.find(name);
     if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${name}`, 404);
     authorize(String(found.attributes.Arn));
-    const payload = (await readBody(request, SYNC_LIMIT)).toString() || '{}';
+    const payload = (await readBody(request, syncLimit)).toString() || '{}';
     assertJson(payload);
     await invoke(
       lambda,

@@ -1,5 +1,5 @@
 /** Time to stop in: who presses Ctrl-C wants the prompt back. What is not written by then is as after a kill -9, which is provided for. */
-const STOP_LIMIT_MS = 900;
+const stopLimitMs = 900;
 
 /** Ends the process in order at Ctrl-C or SIGTERM, at once at the second. */
 export function stopOnSignals(stop: () => Promise<void>, say: (line: string) => void = () => undefined): void {
@@ -8,7 +8,7 @@ export function stopOnSignals(stop: () => Promise<void>, say: (line: string) => 
     if (stopping) process.exit(1);
     stopping = true;
     say(`Stopping (${signal}).`);
-    setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(0), stopLimitMs).unref();
     stop().then(
       () => process.exit(0),
       () => process.exit(1),

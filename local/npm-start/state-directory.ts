@@ -16,12 +16,12 @@ export interface StateDirectory {
   release(): Promise<void>;
 }
 
-const MARK = 'vigil-state';
+const mark = 'vigil-state';
 /** All that a local cloud writes. A folder may hold somebody's work beside it. */
-const OURS =
+const ours =
   /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
 /** In bytes. macOS allows 104, Linux 108. */
-const SOCKET_PATH_LIMIT = 100;
+const socketPathLimit = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   const folder = resolve(path);
@@ -29,7 +29,7 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const server = await lock(folder);
   await writeFile(
-    join(folder, MARK),
+    join(folder, mark),
     'A local cloud of Vigil keeps its state here. `npm start -- --reset` empties it.\n',
   );
   return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
@@ -41,12 +41,12 @@ export async function resetStateDirectory(path: string): Promise<void> {
   if (!existsSync(folder)) return;
   const entries = await readdir(folder);
   // A first start that failed early leaves the assembly alone.
-  if (!entries.includes(MARK) && entries.some((entry) => entry !== 'assembly')) {
+  if (!entries.includes(mark) && entries.some((entry) => entry !== 'assembly')) {
     throw new Error(`${folder} is not a state directory of Vigil: it is left as it is.`);
   }
   const { release } = await openStateDirectory(folder);
   await release();
-  for (const entry of entries.filter((name) => OURS.test(name)))
+  for (const entry of entries.filter((name) => ours.test(name)))
     await rm(join(folder, entry), { recursive: true, force: true });
 }
 
@@ -79,7 +79,7 @@ async function lock(folder: string): Promise<Server> {
 function lockPath(folder: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\vigil-${hash(folder)}`;
   const path = join(folder, 'lock');
-  return Buffer.byteLength(path) < SOCKET_PATH_LIMIT ? path : join(tmpdir(), `vigil-${hash(folder)}.lock`);
+  return Buffer.byteLength(path) < socketPathLimit ? path : join(tmpdir(), `vigil-${hash(folder)}.lock`);
 }
 
 function hash(text: string): string {

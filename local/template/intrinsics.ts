@@ -8,7 +8,7 @@ export interface Scope {
 }
 
 /** `AWS::NoValue` removes the property that it is given to. */
-export const NO_VALUE = Symbol('AWS::NoValue');
+export const noValue = Symbol('AWS::NoValue');
 
 type Resolve = (value: unknown) => unknown;
 type Intrinsic = (argument: unknown, scope: Scope, resolve: Resolve) => unknown;
@@ -59,7 +59,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope, where: string): 
   if (typeof value === 'string' && value.includes('{{resolve:')) {
     throw new Error(`The local cloud does not support dynamic references ({{resolve:…}}) at ${where}.`);
   }
-  if (Array.isArray(value)) return value.map(resolve).filter((one) => one !== NO_VALUE);
+  if (Array.isArray(value)) return value.map(resolve).filter((one) => one !== noValue);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const [first] = entries;
@@ -71,7 +71,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope, where: string): 
     if (first[0].startsWith('Fn::')) throw new Error(`The local cloud does not support ${first[0]} at ${where}.`);
   }
   const resolved = entries.map(([key, inner]) => [key, resolve(inner)] as const);
-  return Object.fromEntries(resolved.filter(([, inner]) => inner !== NO_VALUE));
+  return Object.fromEntries(resolved.filter(([, inner]) => inner !== noValue));
 }
 
 function list(value: unknown): unknown[] {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { NO_VALUE, resolveIntrinsics, type Scope } from './intrinsics';
+import { noValue, resolveIntrinsics, type Scope } from './intrinsics';
 import { type PhysicalId, type Place, physicalId } from './physical-ids';
 import { assertSupported } from './supported';
 
@@ -83,7 +83,7 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
 function scopeOf(raw: Raw, place: Place): Scope {
   const pseudo: Record<string, unknown> = {
     'AWS::AccountId': place.accountId,
-    'AWS::NoValue': NO_VALUE,
+    'AWS::NoValue': noValue,
     'AWS::Partition': 'aws',
     'AWS::Region': place.region,
     'AWS::StackId': `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${place.stackName}/local`,

@@ -2,14 +2,14 @@ import { BodyTooLarge, readBody, send, sendJson } from '../app/http-server';
 import { type ServiceHandler, sendAwsError } from '../aws/aws-endpoint';
 import { AwsError } from '../aws/aws-error';
 import type { Connection } from './connections';
-import { MESSAGE_LIMIT, type WebsocketApi } from './websocket-api';
+import { messageLimit, type WebsocketApi } from './websocket-api';
 
 /**
  * What a backend says to open connections: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
  *
  *     aws --endpoint-url http://127.0.0.1:4566/<stage> apigatewaymanagementapi post-to-connection --connection-id … --data …
  */
-const PATH = /^\/([^/@]+)\/@connections\/([^/]+)$/;
+const connectionPath = /^\/([^/@]+)\/@connections\/([^/]+)$/;
 
 /** `authorize` throws where the caller may not do this with the connection. */
 export function connectionsApi(
@@ -17,9 +17,9 @@ export function connectionsApi(
   authorize: (accessKeyId: string, action: string, resource: string) => void,
 ): ServiceHandler {
   return async (request, response, { accessKeyId }) => {
-    const body = await readBody(request, MESSAGE_LIMIT).catch((error: Error) => error);
+    const body = await readBody(request, messageLimit).catch((error: Error) => error);
     try {
-      const [, stage, encoded] = PATH.exec(new URL(request.url ?? '/', 'http://local').pathname) ?? [];
+      const [, stage, encoded] = connectionPath.exec(new URL(request.url ?? '/', 'http://local').pathname) ?? [];
       if (!encoded || stage !== api.stage) throw forbidden();
       const method = request.method ?? '';
       const connectionId = decodeURIComponent(encoded);

@@ -24,16 +24,16 @@ export interface Connection {
   describe(): { connectedAt: string; identity: object; lastActiveAt: string };
 }
 
-const FRAME_LIMIT = 32 * 1_024;
-const IDLE_MS = 10 * 60_000;
-const LIFETIME_MS = 2 * 3_600_000;
-const BUFFER_LIMIT = 1_048_576;
+const frameLimit = 32 * 1_024;
+const idleMs = 10 * 60_000;
+const lifetimeMs = 2 * 3_600_000;
+const bufferLimit = 1_048_576;
 /** Close codes of RFC 6455. */
-const NORMAL = 1_000;
-const GOING_AWAY = 1_001;
-const TOO_LARGE = 1_009;
+const normal = 1_000;
+const goingAway = 1_001;
+const tooLarge = 1_009;
 /** A client that does not answer a close is not waited for. */
-const CLOSING_MS = 1_000;
+const closingMs = 1_000;
 
 export function openConnections(clock: Clock): Connections {
   const connections = new Map<string, Connection>();
@@ -62,7 +62,7 @@ function openConnection(clock: Clock, context: ConnectionContext, { webSocket, s
   let alarm = clock.at(nextLook(), look);
   webSocket.on('error', () => undefined);
   webSocket.once('close', over);
-  watchFrames(socket, FRAME_LIMIT, () => end(TOO_LARGE, 'Frame too large'));
+  watchFrames(socket, frameLimit, () => end(tooLarge, 'Frame too large'));
 
   return {
     heard() {
@@ -73,8 +73,8 @@ function openConnection(clock: Clock, context: ConnectionContext, { webSocket, s
       activeAt = clock.now();
       if (!isOver) webSocket.send(text);
     },
-    isFull: () => webSocket.bufferedAmount > BUFFER_LIMIT,
-    close: () => end(NORMAL, 'Connection Closed Normally'),
+    isFull: () => webSocket.bufferedAmount > bufferLimit,
+    close: () => end(normal, 'Connection Closed Normally'),
     describe: () => ({
       connectedAt: new Date(connectedAt).toISOString(),
       identity: { sourceIp: '127.0.0.1', userAgent: context.userAgent },
@@ -83,12 +83,12 @@ function openConnection(clock: Clock, context: ConnectionContext, { webSocket, s
   };
 
   function nextLook(): number {
-    return Math.min(activeAt + IDLE_MS, connectedAt + LIFETIME_MS);
+    return Math.min(activeAt + idleMs, connectedAt + lifetimeMs);
   }
 
   /** One alarm at a time: a word said puts off what is looked at, not when. */
   function look(): void {
-    if (clock.now() >= nextLook()) end(GOING_AWAY, 'Going away');
+    if (clock.now() >= nextLook()) end(goingAway, 'Going away');
     else alarm = clock.at(nextLook(), look);
   }
 
@@ -96,7 +96,7 @@ function openConnection(clock: Clock, context: ConnectionContext, { webSocket, s
     if (isOver) return;
     over();
     webSocket.close(code, reason);
-    setTimeout(() => webSocket.terminate(), CLOSING_MS).unref();
+    setTimeout(() => webSocket.terminate(), closingMs).unref();
   }
 
   function over(): void {

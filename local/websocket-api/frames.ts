@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /** Bytes of a frame's header: two, the longer length, the client's mask. RFC 6455, section 5.2. */
-const LENGTH_BYTES: Readonly<Record<number, number>> = { 126: 2, 127: 8 };
-const MASK_BYTES = 4;
+const lengthFieldBytes: Readonly<Record<number, number>> = { 126: 2, 127: 8 };
+const maskBytes = 4;
 
 /**
  * Calls `tooLarge` when a client begins a frame with more payload than `limit`. What serves the socket gives whole messages,
@@ -40,9 +40,9 @@ export function watchFrames(socket: Duplex, limit: number, tooLarge: () => void)
 function payloadLength(header: Buffer): number | undefined {
   if (header.length < 2) return undefined;
   const short = header.readUInt8(1) & 0x7f;
-  const lengthBytes = LENGTH_BYTES[short] ?? 0;
+  const lengthBytes = lengthFieldBytes[short] ?? 0;
   const masked = (header.readUInt8(1) & 0x80) !== 0;
-  if (header.length < 2 + lengthBytes + (masked ? MASK_BYTES : 0)) return undefined;
+  if (header.length < 2 + lengthBytes + (masked ? maskBytes : 0)) return undefined;
   if (lengthBytes === 2) return header.readUInt16BE(2);
   return lengthBytes === 8 ? Number(header.readBigUInt64BE(2)) : short;
 }

@@ -20,7 +20,7 @@ export interface RouteTable {
   select(body: string): Route | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 29_000;
+const defaultTimeoutMs = 29_000;
 
 export function routesOf(api: Resource, template: Template): RouteTable {
   const path = pathOf(api);
@@ -53,7 +53,7 @@ export function routesOf(api: Resource, template: Template): RouteTable {
     return {
       routeKey: String(RouteKey),
       functionArn,
-      timeoutMs: Number(integration.properties.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS),
+      timeoutMs: Number(integration.properties.TimeoutInMillis ?? defaultTimeoutMs),
       responds: RouteResponseSelectionExpression === '$default' && responses.has(ref),
     };
   }

@@ -30,14 +30,14 @@ export interface WebsocketApiOptions {
 }
 
 /** Bytes of a message; more closes the connection with 1009. */
-export const MESSAGE_LIMIT = 131_072;
-const BINARY_NOT_SUPPORTED = 1_003;
+export const messageLimit = 131_072;
+const binaryNotSupported = 1_003;
 
 export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
   const { lambda, clock } = options;
   const { apiId, stage, arn } = options.api();
   const connections = openConnections(clock);
-  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MESSAGE_LIMIT });
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: messageLimit });
 
   return { upgrade, connections, arn, stage };
 
@@ -63,7 +63,7 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = connections.open(context, webSocket, socket);
       webSocket.on('message', (data, isBinary) => {
-        if (isBinary) return webSocket.close(BINARY_NOT_SUPPORTED, 'Binary is not supported');
+        if (isBinary) return webSocket.close(binaryNotSupported, 'Binary is not supported');
         if (!connection.heard()) return;
         receive(context, String(data), connection.send).catch(() => undefined);
       });
