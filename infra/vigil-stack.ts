@@ -71,7 +71,8 @@ export class VigilStack extends Stack {
 
     const driving = { ...environment, ...machines.variables };
     const api = fn('Api', 'The HTTP API', {
-      ...{ timeoutSeconds: 29, memoryMiB: 512 },
+      timeoutSeconds: 29,
+      memoryMiB: 512,
       environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
     const relay = fn('Relay', 'Does what is committed and not done yet', { timeoutSeconds: 60, environment: driving });

@@ -95,7 +95,11 @@ async function assemble(
   const read = (assembly: string) =>
     readDeployment(assembly, {
       place: { accountId, region, apiUrl: door.url },
-      ...{ stateDirectory, clock, log, variables: options.variables, environment: options.environment },
+      stateDirectory,
+      clock,
+      log,
+      variables: options.variables,
+      environment: options.environment,
     });
   /** What is deployed. Whatever outlives a deployment asks here each time. */
   let current = await read(options.assembly);
@@ -112,13 +116,22 @@ async function assemble(
   });
   const boundaries = watchBoundaries(faults);
   const functionsOf = ({ functions, variables, template }: Deployment) => ({
-    ...{ functions, variables, addressOf: localAddresses(template, awsDoor.url) },
+    functions,
+    variables,
+    addressOf: localAddresses(template, awsDoor.url),
   });
   const lambdaOptions = {
     ...functionsOf(current),
     // It is as old as what it was made from, and goes with it.
     codeCache: join(options.assembly, 'code-cache'),
-    ...{ stateDirectory, region, awsUrl: awsDoor.url, clock, faults, boundaries, offset: clock.shared, log },
+    stateDirectory,
+    region,
+    awsUrl: awsDoor.url,
+    clock,
+    faults,
+    boundaries,
+    offset: clock.shared,
+    log,
     credentialsOf: current.principals.credentialsOf,
     onFailure: (lambda: Resource) => current.undelivered.ofEvents(lambda),
   };
@@ -142,7 +155,14 @@ async function assemble(
   const engine = later<StepFunctions>();
   const events = startEventBridge({ rules: () => current.rules, lambda });
   const services = await awsServices({
-    ...{ iam, dynamodb, lambda, clock, stateDirectory, webSockets, events, log },
+    iam,
+    dynamodb,
+    lambda,
+    clock,
+    stateDirectory,
+    webSockets,
+    events,
+    log,
     template: () => current.template,
     variables: () => current.variables,
     principalOf: (accessKeyId) => current.principals.principalOf(accessKeyId),
@@ -157,12 +177,24 @@ async function assemble(
 
   onStop(events.stop);
   const started = await startStreams({
-    ...{ ...current, client: dynamodb.client, lambda, stateDirectory, newTables, log },
+    ...current,
+    client: dynamodb.client,
+    lambda,
+    stateDirectory,
+    newTables,
+    log,
   });
   streams = started;
   onStop(started.stop);
   const stepFunctions = await startEngine({
-    ...{ template, stateDirectory, clock, lambda, iam, dynamodb, events, log },
+    template,
+    stateDirectory,
+    clock,
+    lambda,
+    iam,
+    dynamodb,
+    events,
+    log,
     passing: boundaries.transition,
   });
   onStop(stepFunctions.stop);
@@ -189,7 +221,12 @@ async function assemble(
   // First of all: no request begins that could not end.
   onStop(door.stop);
   return {
-    ...{ url: door.url, awsUrl: awsDoor.url, clock, faults, deploy, stop },
+    url: door.url,
+    awsUrl: awsDoor.url,
+    clock,
+    faults,
+    deploy,
+    stop,
     get resources() {
       return resourcesOf(current.template);
     },

@@ -40,12 +40,17 @@ export async function readDeployment(assembly: string, options: DeploymentOption
   const authorize: Deployment['authorize'] = (lambda, action, resource) =>
     iam.authorize({ principal: principals.roleOf(lambda), action, resource });
   return {
-    ...{ template, functions, iam, principals, authorize },
+    template,
+    functions,
+    iam,
+    principals,
+    authorize,
     variables: { ...leftOpen(template, environment), ...variables },
     mayCall: (to, source) => iam.mayInvoke('apigateway.amazonaws.com', to, source),
     undelivered: openUndelivered({ ...rest, template, authorize }),
     rules: rulesOf({
-      ...{ template, log: options.log },
+      template,
+      log: options.log,
       mayInvoke: (to, rule) => iam.mayInvoke('events.amazonaws.com', to, rule),
     }),
     socketApi: socketApiOf(template),

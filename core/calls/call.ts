@@ -63,7 +63,9 @@ export async function startAttempt(
   const attemptAt = now.toISOString();
   const set = {
     ...next,
-    ...{ attempts, startedAt: call.startedAt ?? attemptAt, attemptAt },
+    attempts,
+    startedAt: call.startedAt ?? attemptAt,
+    attemptAt,
     ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
   };
   const claimed = { ...call, ...set };
@@ -84,7 +86,12 @@ function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook,
 const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, now: Date) =>
   newCallback(
     {
-      ...{ ...webhook, id: webhookId(callId), callId, runId, kind: 'webhook', tool },
+      ...webhook,
+      id: webhookId(callId),
+      callId,
+      runId,
+      kind: 'webhook',
+      tool,
       prompt: `Waits for what ${tool} has started elsewhere.`,
     },
     now,

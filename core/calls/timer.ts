@@ -20,8 +20,18 @@ const put = (timer: StoredTimer): RowWrite => ({ sk: key.timer(timer.id), put: t
 function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
   const createdAt = now.toISOString();
   return {
-    ...{ conversationId, callId, author, user, version: 1, createdAt, status: 'active' as const, fired: 0 },
-    ...{ segment: 1, segmentStartedAt: createdAt, segmentFired: 0, outbox: 'start' as const },
+    conversationId,
+    callId,
+    author,
+    user,
+    version: 1,
+    createdAt,
+    status: 'active' as const,
+    fired: 0,
+    segment: 1,
+    segmentStartedAt: createdAt,
+    segmentFired: 0,
+    outbox: 'start' as const,
   };
 }
 

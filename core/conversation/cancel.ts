@@ -78,9 +78,14 @@ export async function cancelling(
   const unheard = unheardOf(meta).slice(0, closedAtOnce);
   const changed = reporting({
     ...meta,
-    ...{ status, until: undefined, updatedAt: now.toISOString(), outbox: undoable ? 'cancel' : 'stop' },
+    status,
+    until: undefined,
+    updatedAt: now.toISOString(),
+    outbox: undoable ? 'cancel' : 'stop',
     // What was said before the cancel stays in the log, and starts nothing any more.
-    ...{ pending: [], queued: undefined, scheduled: undefined },
+    pending: [],
+    queued: undefined,
+    scheduled: undefined,
     run: { ...run, status, reason, until: undefined, draft: undefined, heldUntil: undefined },
   });
   const rows = [...closed, ...unheard.map(complete)];

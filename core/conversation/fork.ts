@@ -57,7 +57,11 @@ export async function forkConversation(table: Table, asked: ForkRequest, now: Da
   const agent = request.agent ?? author;
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
-    ...{ title: source.title, lastSeq, lastUserSeq, runs: source.runs, entry: request.agent ?? source.entry },
+    title: source.title,
+    lastSeq,
+    lastUserSeq,
+    runs: source.runs,
+    entry: request.agent ?? source.entry,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
   const { meta, rows } = text

@@ -115,7 +115,12 @@ export function decide(
 function cutOff(said: Pick<Decision, 'text' | 'opaque'>, calls: StoredCall[], reason: string): Decision {
   const error = 'Not done: your reply was cut off before its end. Ask for it again, and say less in the same reply.';
   const failed = calls.map((call) => ({
-    ...{ ...call, status: 'failed' as const, error, result: undefined, until: undefined, callbackId: undefined },
+    ...call,
+    status: 'failed' as const,
+    error,
+    result: undefined,
+    until: undefined,
+    callbackId: undefined,
     completedAt: call.createdAt,
   }));
   const note = 'Your last reply was cut off for its length. Go on from where it ends, and be brief.';

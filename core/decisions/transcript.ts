@@ -73,7 +73,8 @@ const cutOff = (text: string): Item[] =>
 
 /** Not every server takes a system message after the first place: notes go in as the user's turn, and say what they are. */
 const note = (text: string): Item => ({
-  ...{ kind: 'message', by: 'user' },
+  kind: 'message',
+  by: 'user',
   text: `[A note from the system, not from the user] ${text}`,
 });
 

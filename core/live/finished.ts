@@ -63,8 +63,16 @@ function runEnded({ conversationId, sk, row, before }: RowChange): FinishedEvent
   const { id: runId, agent, segment: segments, startedAt, reason } = ended;
   const detail = RunEnded.parse({
     ...idsOf(conversationId, sk, { version: meta.version, status: ended.status }),
-    ...{ runId, status: ended.status, agent, segments, startedAt, endedAt: meta.updatedAt, usage: ended.usage },
-    ...{ user: meta.owner || meta.deletedFor, parentId: meta.parentId, content: { title: meta.title, reason } },
+    runId,
+    status: ended.status,
+    agent,
+    segments,
+    startedAt,
+    endedAt: meta.updatedAt,
+    usage: ended.usage,
+    user: meta.owner || meta.deletedFor,
+    parentId: meta.parentId,
+    content: { title: meta.title, reason },
   });
   return { detailType: 'Run ended', time: detail.endedAt, detail };
 }

@@ -69,7 +69,13 @@ async function decisionOf(
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
   const decision = decide(agent, replied, {
-    ...{ runId, step, now: loop.now(), user: meta.owner, knownIds, refused, depth: meta.parent?.depth },
+    runId,
+    step,
+    now: loop.now(),
+    user: meta.owner,
+    knownIds,
+    refused,
+    depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
   });

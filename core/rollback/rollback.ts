@@ -164,7 +164,9 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
     const reason = [run.reason, summary(calls)].filter(Boolean).join(' ');
     const over: Meta = {
       ...meta,
-      ...{ status: 'cancelled', outbox: undefined, updatedAt: now.toISOString() },
+      status: 'cancelled',
+      outbox: undefined,
+      updatedAt: now.toISOString(),
       run: { ...run, status: 'cancelled', reason },
     };
     // What was said since the cancel is the beginning of the next run.

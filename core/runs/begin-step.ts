@@ -74,7 +74,8 @@ function takeUp({ pending, scheduled = [] }: Meta): number[] {
 }
 
 const takenUpBy = (seq: number, draft: Draft): RowWrite => ({
-  ...{ sk: key.message(seq), onlyIf: { seq } },
+  sk: key.message(seq),
+  onlyIf: { seq },
   set: { status: 'complete', heardAt: draft.seq },
 });
 

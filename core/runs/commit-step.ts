@@ -103,7 +103,12 @@ const messageRow = (
 ): RowWrite => ({
   sk: key.message(seq),
   set: {
-    ...{ text, status: 'complete', completedAt: now.toISOString(), usage, cutOff, covers },
+    text,
+    status: 'complete',
+    completedAt: now.toISOString(),
+    usage,
+    cutOff,
+    covers,
     ...(opaque && { opaque: JSON.stringify(opaque) }),
     ...(byVigil && { role: 'system', author: 'vigil' }),
   },
@@ -126,8 +131,13 @@ function shownAfter(
 const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>
   newCallback(
     {
-      ...{ id: `${stepPrefix(runId, step)}question`, runId, kind: 'question', prompt: clip(prompt, promptBytes) },
-      ...{ mayAnswer: owner, fallback: noAnswer, expiresInSeconds: questionSeconds },
+      id: `${stepPrefix(runId, step)}question`,
+      runId,
+      kind: 'question',
+      prompt: clip(prompt, promptBytes),
+      mayAnswer: owner,
+      fallback: noAnswer,
+      expiresInSeconds: questionSeconds,
     },
     now,
   );

@@ -40,8 +40,10 @@ export function childRows(parent: Meta, { conversationId, callbackId, agent, tas
     title: titleOf(task),
     parentId: parent.conversationId,
     parent: {
-      ...{ conversationId: parent.conversationId, callbackId },
-      ...{ depth: (parent.parent?.depth ?? 0) + 1, reported: false },
+      conversationId: parent.conversationId,
+      callbackId,
+      depth: (parent.parent?.depth ?? 0) + 1,
+      reported: false,
     },
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task }, now);

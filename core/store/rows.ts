@@ -90,7 +90,10 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /** Of a sub-agent's conversation: what waits for its answer, and how many it is away from the first. */
   parent: z
     .object({
-      ...{ conversationId: z.string(), callbackId: z.string(), depth: z.number().int(), reported: z.boolean() },
+      conversationId: z.string(),
+      callbackId: z.string(),
+      depth: z.number().int(),
+      reported: z.boolean(),
       /** What came of the first run, which was the one that was asked for. Others may follow it. */
       outcome: z
         .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })

@@ -80,8 +80,13 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
     const done = { ...effort, transitions: effort.transitions + (over ? 1 : 0) };
     efforts.push(done);
     return {
-      ...{ id, agent: latest?.agent ?? first?.name ?? '', status: latest?.status ?? statusOf(steps) },
-      ...{ reason: latest?.reason, segments: latest?.segment ?? 1, entries, omitted: 0 },
+      id,
+      agent: latest?.agent ?? first?.name ?? '',
+      status: latest?.status ?? statusOf(steps),
+      reason: latest?.reason,
+      segments: latest?.segment ?? 1,
+      entries,
+      omitted: 0,
       startedAt: first?.startedAt ?? messages[0]!.createdAt,
       endedAt: over ? last : undefined,
       usage: steps.reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
@@ -107,8 +112,14 @@ const isStep = ({ role, step, covers }: Message): boolean =>
   step !== undefined && (role === 'assistant' || covers !== undefined);
 
 const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }: Message): TimelineEntry => ({
-  ...{ kind: 'model', id: String(seq), step: step!, name: author, status, startedAt: createdAt },
-  ...{ endedAt: completedAt, usage },
+  kind: 'model',
+  id: String(seq),
+  step: step!,
+  name: author,
+  status,
+  startedAt: createdAt,
+  endedAt: completedAt,
+  usage,
 });
 
 function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
@@ -119,8 +130,13 @@ function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
 }
 
 const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({
-  ...{ kind: 'callback', id, step: Number(id.split('.')[1] ?? 0), name: 'question', status },
-  ...{ startedAt: createdAt ?? expiresAt, endedAt: closedAt },
+  kind: 'callback',
+  id,
+  step: Number(id.split('.')[1] ?? 0),
+  name: 'question',
+  status,
+  startedAt: createdAt ?? expiresAt,
+  endedAt: closedAt,
 });
 
 const statusOf = (steps: Message[]): Run['status'] => {

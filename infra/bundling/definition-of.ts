@@ -26,8 +26,15 @@ export async function definitionOf(source: string, sourcefile: string): Promise<
   }
   stripped += bytes.subarray(end).toString();
   const { code } = await transform(stripped, {
-    ...{ loader: 'ts', format: 'esm', target: 'node20', charset: 'utf8', treeShaking: true, logLevel: 'silent' },
-    ...{ sourcemap: 'inline', sourcesContent: false, sourcefile },
+    loader: 'ts',
+    format: 'esm',
+    target: 'node20',
+    charset: 'utf8',
+    treeShaking: true,
+    logLevel: 'silent',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    sourcefile,
   });
   return code;
 }

@@ -45,7 +45,11 @@ export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs):
 /** @returns an answer for each bundle, up to the first that ended the thread or went on for ever. */
 async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
   const worker = new Worker(await loaderCode(), {
-    ...{ eval: true, execArgv: [], env: {}, stdout: true, stderr: true },
+    eval: true,
+    execArgv: [],
+    env: {},
+    stdout: true,
+    stderr: true,
     workerData: loads.map(({ file, exports, variables }): Load => ({ file, exports, variables })),
   });
   const answers: Loaded[] = [];

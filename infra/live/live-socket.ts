@@ -60,7 +60,8 @@ export class LiveSocket extends Construct {
   grantPush(fn: VigilFunction): void {
     const arn = (method: string) =>
       Stack.of(this).formatArn({
-        ...{ service: 'execute-api', resource: this.api.apiId },
+        service: 'execute-api',
+        resource: this.api.apiId,
         resourceName: `${stageName}/${method}/@connections/*`,
       });
     fn.allow([arn('POST'), arn('DELETE')], 'execute-api:ManageConnections');

@@ -49,7 +49,9 @@ export class LiveView extends Construct {
     this.socket.grantPush(broadcast);
     events.grantPublish(broadcast);
     new StreamReader(this, 'Stream', {
-      ...{ table, reader: broadcast, undelivered },
+      table,
+      reader: broadcast,
+      undelivered,
       filter: {
         eventName: ['INSERT', 'MODIFY'],
         dynamodb: { Keys: { sk: { S: ['META', ...shownRows.map((prefix) => ({ prefix }))] } } },

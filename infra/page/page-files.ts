@@ -66,8 +66,13 @@ export class PageFiles extends Construct {
 
   private copy(id: string, sources: ISource[], cacheControl: CacheControl, which: object): BucketDeployment {
     return new BucketDeployment(this, id, {
-      ...{ sources, destinationBucket: this.bucket, cacheControl: [cacheControl], ...which },
-      ...{ prune: false, retainOnDelete: false, logGroup: this.log },
+      sources,
+      destinationBucket: this.bucket,
+      cacheControl: [cacheControl],
+      ...which,
+      prune: false,
+      retainOnDelete: false,
+      logGroup: this.log,
     });
   }
 }

@@ -25,7 +25,9 @@ export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope 
     const secret = await clientSecret.get();
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
-      ...{ client_id: clientId, client_secret: secret, scope },
+      client_id: clientId,
+      client_secret: secret,
+      scope,
     });
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(tokenUrl, { method: 'POST', body, signal }).catch((cause: Error) => {

@@ -67,7 +67,9 @@ export class ChatReply implements Collector<ChatCompletionChunk> {
     // What a model thought before words alone goes back to no server: some refuse it.
     const isWithText = !isWithCall && message.message;
     return {
-      ...{ text: this.text, toolCalls, usage: this.usage },
+      text: this.text,
+      toolCalls,
+      usage: this.usage,
       ...(isWithText && { opaque: message }),
       ...(cutOff.includes(finishReason) && { cutOff: finishReason }),
     };
@@ -95,7 +97,9 @@ function usageOf(usage: CompletionUsage & { prompt_cache_hit_tokens?: number }):
   const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens;
   return {
-    ...{ ...noUsage, inputTokens, outputTokens },
+    ...noUsage,
+    inputTokens,
+    outputTokens,
     ...(cached !== undefined && { cachedInputTokens: cached }),
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
   };

@@ -83,6 +83,8 @@ const callOf = (
   { id, tool, arguments: args }: Extract<Item, { kind: 'call' }>,
   { call }: ItsOwn,
 ): ChatCompletionMessageFunctionToolCall => ({
-  ...{ id, type: 'function', function: { name: tool, arguments: args } },
+  id,
+  type: 'function',
+  function: { name: tool, arguments: args },
   ...call,
 });

@@ -130,7 +130,9 @@ export class ConverseReply implements Collector<ConverseStreamOutput> {
     if (!stopReason || malformed.includes(stopReason)) throw new ModelUnavailable("The model's answer broke off.");
     if (refused.includes(stopReason)) throw new ModelRejected('The model refused the content.');
     return {
-      ...{ text: this.text, ...this.parts(), usage: this.usage },
+      text: this.text,
+      ...this.parts(),
+      usage: this.usage,
       ...(cutOff.includes(stopReason) && { cutOff: stopReason }),
     };
   }
@@ -168,7 +170,9 @@ function asKept({ text, signature, redacted }: { text: string; signature?: strin
 function usageOf({ inputTokens = 0, outputTokens = 0, ...more }: TokenUsage): Usage {
   const { cacheReadInputTokens: read, cacheWriteInputTokens: written } = more;
   return {
-    ...{ ...noUsage, inputTokens: inputTokens + (read ?? 0) + (written ?? 0), outputTokens },
+    ...noUsage,
+    inputTokens: inputTokens + (read ?? 0) + (written ?? 0),
+    outputTokens,
     ...(read !== undefined && { cachedInputTokens: read }),
     ...(written !== undefined && { cacheWriteTokens: written }),
   };

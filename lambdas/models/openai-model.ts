@@ -49,8 +49,13 @@ export function openaiModel(
       const { name: model } = agent.model;
       const apiKey = await key.get();
       const client = new OpenAI({
-        ...{ apiKey, baseURL, maxRetries: 0, timeout: silenceMs, logLevel: 'off' },
-        ...{ defaultHeaders: headers, defaultQuery: query },
+        apiKey,
+        baseURL,
+        maxRetries: 0,
+        timeout: silenceMs,
+        logLevel: 'off',
+        defaultHeaders: headers,
+        defaultQuery: query,
       });
       const silence = new AbortController();
       let timer = setTimeout(() => silence.abort(), silenceMs);

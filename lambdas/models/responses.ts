@@ -148,7 +148,8 @@ function usageOf(usage: ResponseUsage): Usage {
   const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
   return {
     ...noUsage,
-    ...{ inputTokens, outputTokens },
+    inputTokens,
+    outputTokens,
     // Other servers of this API leave the details out.
     cachedInputTokens: usage.input_tokens_details?.cached_tokens ?? 0,
     cacheWriteTokens: usage.input_tokens_details?.cache_write_tokens ?? 0,

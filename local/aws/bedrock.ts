@@ -36,7 +36,9 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const answer = await fetch(base.replace(/\/$/, '') + path, {
-      ...{ method: 'POST', body: new Uint8Array(await readBody(request, bodyLimit)), signal: gone.signal },
+      method: 'POST',
+      body: new Uint8Array(await readBody(request, bodyLimit)),
+      signal: gone.signal,
       headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     }).catch(() => {
       throw new AwsError('ServiceUnavailableException', 'Bedrock does not answer.', 503);

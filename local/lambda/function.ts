@@ -33,7 +33,11 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
   const [file, handler] = handlerOf(lambda);
   const credentials = options.credentialsOf(lambda);
   const setup = {
-    ...{ file, handler, functionName, offset: options.offset, codeCache: options.codeCache },
+    file,
+    handler,
+    functionName,
+    offset: options.offset,
+    codeCache: options.codeCache,
     functionArn: String(lambda.attributes.Arn),
     memoryMb: memoryMb(lambda),
   };

@@ -37,11 +37,16 @@ export function completion(heading: Heading, answer: Answer, usage?: Usage): Cha
 }
 
 export const chunk = (heading: Heading, delta: Delta, finish_reason: FinishReason | null = null): Chunk => ({
-  ...{ ...heading, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, finish_reason }] },
+  ...heading,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, logprobs: null, finish_reason }],
 });
 /** The last chunk of a stream whose request asked for `stream_options.include_usage`: no choices, the whole bill. */
 export const usageChunk = (heading: Heading, usage: Usage): Chunk => ({
-  ...{ ...heading, object: 'chat.completion.chunk', choices: [], usage },
+  ...heading,
+  object: 'chat.completion.chunk',
+  choices: [],
+  usage,
 });
 
 /** The deltas between the first chunk (which tells the role) and the last (which tells why it ended). */

@@ -1,9 +1,16 @@
 import type { Json } from './turn';
 
 const formats: Record<string, string> = {
-  ...{ 'date-time': '2030-01-01T09:00:00Z', date: '2030-01-01', time: '09:00:00', duration: 'PT1H' },
-  ...{ email: 'ada@example.com', hostname: 'example.com', uri: 'https://example.com/', ipv4: '192.0.2.1' },
-  ...{ uuid: '3f0c7a52-9a4e-4d53-8c1b-5b1f5b0c2a11', ipv6: '2001:db8::1' },
+  'date-time': '2030-01-01T09:00:00Z',
+  date: '2030-01-01',
+  time: '09:00:00',
+  duration: 'PT1H',
+  email: 'ada@example.com',
+  hostname: 'example.com',
+  uri: 'https://example.com/',
+  ipv4: '192.0.2.1',
+  uuid: '3f0c7a52-9a4e-4d53-8c1b-5b1f5b0c2a11',
+  ipv6: '2001:db8::1',
 };
 /** Schemas may contain themselves. */
 const maxDepth = 6;

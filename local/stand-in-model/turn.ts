@@ -50,7 +50,11 @@ export function readTurn({ messages, tools = [] }: ChatCompletionCreateParams): 
     } else if (message.role === 'assistant') {
       const asked = (message.tool_calls ?? []).flatMap((one) => (one.type === 'function' ? one : []));
       const calls = asked.map(({ id, function: { name, arguments: json } }) => ({
-        ...{ id, name, arguments: read(json) ?? {}, result: '', failed: false },
+        id,
+        name,
+        arguments: read(json) ?? {},
+        result: '',
+        failed: false,
       }));
       isOver = calls.length === 0;
       if (!isOver) turn.replies.push(calls);

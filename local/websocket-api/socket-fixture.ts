@@ -43,7 +43,9 @@ export async function startSocketFixture() {
   const cloud = await startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
   const client = (accessKeyId: string) =>
     new ApiGatewayManagementApiClient({
-      ...{ endpoint: `${cloud.awsUrl}/live`, region: 'us-east-1', maxAttempts: 1 },
+      endpoint: `${cloud.awsUrl}/live`,
+      region: 'us-east-1',
+      maxAttempts: 1,
       credentials: { accessKeyId, secretAccessKey: 'test' },
     });
   const gateway = client('test');
@@ -58,7 +60,12 @@ export async function startSocketFixture() {
     JSON.parse(await ask(socket, text)) as SocketEvent;
 
   return {
-    ...{ cloud, client, gateway, socketUrl, ask, tell },
+    cloud,
+    client,
+    gateway,
+    socketUrl,
+    ask,
+    tell,
     idOf: async (socket: WebSocket) => (await tell(socket)).requestContext.connectionId,
     async open(query = ''): Promise<WebSocket> {
       const socket = new WebSocket(socketUrl() + query);

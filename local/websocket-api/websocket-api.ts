@@ -50,7 +50,10 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
     const { pathname } = new URL(request.url ?? '/', 'http://local');
     if (pathname.replace(/\/$/, '') !== `/${stage}`) return refuse(socket, 403);
     const context: ConnectionContext = {
-      ...{ apiId, stage, connectionId: newConnectionId(), connectedAt: clock.now() },
+      apiId,
+      stage,
+      connectionId: newConnectionId(),
+      connectedAt: clock.now(),
       domainName: request.headers.host ?? '',
       userAgent: request.headers['user-agent'] ?? '',
     };

@@ -35,7 +35,13 @@ function shown(loan: Loan, now: Date) {
   const left = paying ? monthsLeft(loan, now) : null;
   const terms = payment === null ? '' : ` ${inMoney(payment)} a month, ${left} months left.`;
   return {
-    ...{ id, purpose, decision, reason, amount_cents: amountCents, monthly_payment_cents: payment, months_left: left },
+    id,
+    purpose,
+    decision,
+    reason,
+    amount_cents: amountCents,
+    monthly_payment_cents: payment,
+    months_left: left,
     text: `${purpose}, ${inMoney(amountCents)}: ${decision}. ${reason}${terms}`,
   };
 }

@@ -63,7 +63,11 @@ export const transfer = defineTool({
 });
 
 const orderOf = ({ to, amount_cents, purpose }: z.infer<typeof Input>, { user, callId }: ToolContext): Order => ({
-  ...{ customer: user, to, cents: amount_cents, purpose: purpose || 'Transfer', callId },
+  customer: user,
+  to,
+  cents: amount_cents,
+  purpose: purpose || 'Transfer',
+  callId,
 });
 
 export const handler = serveTool(transfer);

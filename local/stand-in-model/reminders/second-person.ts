@@ -4,8 +4,16 @@ const request =
 const filler =
   /(?:^|[\s,])(?:bright and early|nice and early|first thing|early|late|sharp|at the latest|please|thanks|thank you|if you can|once|again)(?=[\s,.:!?]|$)[,.!:]?/gi;
 const persons = Object.entries({
-  ...{ "I[’']m": 'you’re', 'I am': 'you are', "I[’']ve": 'you’ve', "I[’']ll": 'you’ll', 'I was': 'you were', I: 'you' },
-  ...{ '[Mm]yself': 'yourself', '[Mm]ine': 'yours', '[Mm]y': 'your', '[Mm]e': 'you' },
+  "I[’']m": 'you’re',
+  'I am': 'you are',
+  "I[’']ve": 'you’ve',
+  "I[’']ll": 'you’ll',
+  'I was': 'you were',
+  I: 'you',
+  '[Mm]yself': 'yourself',
+  '[Mm]ine': 'yours',
+  '[Mm]y': 'your',
+  '[Mm]e': 'you',
 });
 
 /** A wish as it is said to the one who wished it: "remind me to call my mother" becomes "Time to call your mother." */

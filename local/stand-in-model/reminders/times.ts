@@ -33,8 +33,18 @@ const phrases: [RegExp, (...match: string[]) => string][] = [
 
 /** The hour that part of a day means when no hour is named. The first that fits, so the narrow ones come first. */
 export const dayParts: Record<string, number> = {
-  ...{ 'afternoon, early': 13, 'evening, early': 18, 'morning, late': 11, 'afternoon, late': 17, 'evening, late': 22 },
-  ...{ 'late tonight': 22, 'first thing': 8, early: 7, morning: 9, afternoon: 15, evening: 19, night: 20 },
+  'afternoon, early': 13,
+  'evening, early': 18,
+  'morning, late': 11,
+  'afternoon, late': 17,
+  'evening, late': 22,
+  'late tonight': 22,
+  'first thing': 8,
+  early: 7,
+  morning: 9,
+  afternoon: 15,
+  evening: 19,
+  night: 20,
 };
 export const defaultHour = 9;
 

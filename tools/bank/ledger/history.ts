@@ -20,16 +20,25 @@ interface Habit {
 
 const habits: Habit[] = [
   {
-    ...{ counterparty: ['Northwind Logistics', 'Harbour Clinic', 'Bright & Sons'], purpose: 'Salary' },
-    ...{ on: { day: 25 }, cents: [300_000, 450_000], fixed: true },
+    counterparty: ['Northwind Logistics', 'Harbour Clinic', 'Bright & Sons'],
+    purpose: 'Salary',
+    on: { day: 25 },
+    cents: [300_000, 450_000],
+    fixed: true,
   },
   {
-    ...{ counterparty: ['Riverside Homes', 'Old Town Lettings'], purpose: 'Rent' },
-    ...{ on: { day: 1 }, cents: [-120_000, -80_000], fixed: true },
+    counterparty: ['Riverside Homes', 'Old Town Lettings'],
+    purpose: 'Rent',
+    on: { day: 1 },
+    cents: [-120_000, -80_000],
+    fixed: true,
   },
   {
-    ...{ counterparty: ['Own savings account'], purpose: 'Savings' },
-    ...{ on: { day: 26 }, cents: [-80_000, -40_000], fixed: true },
+    counterparty: ['Own savings account'],
+    purpose: 'Savings',
+    on: { day: 26 },
+    cents: [-80_000, -40_000],
+    fixed: true,
   },
   { counterparty: ['City Power and Water'], purpose: 'Utilities', on: { day: 8 }, cents: [-15_000, -8_000] },
   {
@@ -39,8 +48,10 @@ const habits: Habit[] = [
     cents: [-12_000, -3_000],
   },
   {
-    ...{ counterparty: ['Oak Furniture', 'Blue Whale Books', 'Summit Sports', 'Trattoria Rosa'], purpose: 'Shopping' },
-    ...{ on: { every: 45 }, cents: [-20_000, -2_000] },
+    counterparty: ['Oak Furniture', 'Blue Whale Books', 'Summit Sports', 'Trattoria Rosa'],
+    purpose: 'Shopping',
+    on: { every: 45 },
+    cents: [-20_000, -2_000],
   },
 ];
 
@@ -66,8 +77,12 @@ export function generatedHistory(
 const repayment = (loan: Loan): Habit & { since: string } => {
   const payment = -monthlyPaymentCents(loan);
   return {
-    ...{ counterparty: ['The bank'], purpose: `Loan ${loan.id}: ${loan.purpose}`, since: loan.decidedAt },
-    ...{ on: { day: paymentDay }, cents: [payment, payment], fixed: true },
+    counterparty: ['The bank'],
+    purpose: `Loan ${loan.id}: ${loan.purpose}`,
+    since: loan.decidedAt,
+    on: { day: paymentDay },
+    cents: [payment, payment],
+    fixed: true,
   };
 };
 

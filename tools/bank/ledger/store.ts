@@ -68,7 +68,9 @@ async function latest(table: Table, customer: string, prefix: string, Limit: num
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': bankKey.customer(customer), ':prefix': prefix },
-      ...{ ConsistentRead: true, ScanIndexForward: false, Limit },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit,
     }),
   );
   return Items;

@@ -24,8 +24,13 @@ export function signInUrl(
   { challenge, state, redirectUri }: { challenge: string; state: string; redirectUri: string },
 ): string {
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: config.clientId, redirect_uri: redirectUri, scope: 'openid email' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', state },
+    response_type: 'code',
+    client_id: config.clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid email',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state,
   });
   return `${config.domain}/oauth2/authorize?${query}`;
 }

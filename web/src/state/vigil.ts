@@ -75,9 +75,15 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   const clock = local && openClock(store, local);
   void clock?.read();
   return {
-    ...{ session, store, send: sends, clock, follow: following, act: act(store, api) },
+    session,
+    store,
+    send: sends,
+    clock,
+    follow: following,
+    act: act(store, api),
     timeline: api.timeline,
-    ...{ health: local?.health, readAgents },
+    health: local?.health,
+    readAgents,
     reconnect: () => socket.hurry(),
   };
 }

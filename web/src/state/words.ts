@@ -2,10 +2,17 @@ import type { ConversationSummary } from '../../../core/state/schemas';
 
 /** Times, spans and states as people read them. All times are UTC, as the agents say them. */
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
 });
 const yearFormat = new Intl.DateTimeFormat('en-GB', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
 });
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
