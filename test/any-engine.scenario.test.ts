@@ -1,6 +1,6 @@
-import { call, wordsOf } from './support/reminder-story';
 import { type SeparateEngine, startSeparateEngine } from './support/separate-engine';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The same definitions on an engine that is somebody else's: named by one variable, it calls the functions over HTTP and is told

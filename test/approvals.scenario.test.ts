@@ -1,9 +1,8 @@
 import type { Conversation } from './support/api-types';
 import type { Reply } from './support/model-server';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // Above its limit, `pay` asks first: it is run with what a person approved, once, or not at all.
 

@@ -1,7 +1,6 @@
 import type { Conversation } from './support/api-types';
-import { call, wordsOf } from './support/reminder-story';
+import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // The model asks by a tool: the answer is the call's result.
 

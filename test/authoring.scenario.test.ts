@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { signIn } from './support/api-client';
 import { startModelServer } from './support/model-server';
-import { call, wordsOf } from './support/reminder-story';
 import { endCloud, serveCloud } from './support/served-cloud';
+import { call, wordsOf } from './support/transcript';
 
 // A new agent is one file, a new tool is one file, and nothing else is touched.
 

@@ -1,6 +1,6 @@
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
 import { booksOf, customerOf } from './support/bank';
-import { wordsOf } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The whole bank as somebody without a key meets it: the stand-in model plays the three agents, on the real tools.

@@ -1,9 +1,8 @@
 import { booksOf, customerOf, payeesBooks } from './support/bank';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
+import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // Money that moves: approved, once, and back again when the run is cancelled, whatever dies meanwhile.
 

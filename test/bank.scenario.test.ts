@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { booksOf, customerOf } from './support/bank';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { scenarioSources, synthesized } from './support/synthesized';
+import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // The bank: the front desk hands over to who can do it, that agent stays, and nobody sees anybody else's account.
 

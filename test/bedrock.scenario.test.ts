@@ -1,6 +1,6 @@
 import { startBedrock } from './support/bedrock-server';
 import { changedAssembly, revoke } from './support/changed-assembly';
-import { wordsOf } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Amazon Bedrock by the role of CallModel: no key, and only the models that agents name.

@@ -1,9 +1,8 @@
 import type { Conversation } from './support/api-types';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, resultsIn } from './support/transcript';
 import { type Fault, startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // A decision is committed before its token is used. Whoever dies around that, the payment is made once.
 

@@ -1,7 +1,7 @@
 import type { Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // A stop that was accepted always stops, in whatever state the run is; what was said so far stays.

@@ -1,6 +1,7 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { createConversation } from '../core/runs/conversation';
-import { reminderStory, wish, wordsOf } from './support/reminder-story';
+import { reminderStory, wish } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Conversations over the public API: whose they are, what starts what, and in which order.

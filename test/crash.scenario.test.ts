@@ -1,6 +1,7 @@
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd, nudgeUntil, nudgeUntilDown } from './support/patience';
-import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The process is lost at the worst moments; the story is told to its end, and nothing is done twice.

@@ -1,7 +1,7 @@
-import { call, wordsOf } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { deliver, resultsIn } from './support/webhook';
+import { deliver } from './support/webhook';
 
 // What comes later, when nobody waits for it: `order_later` answers at once, and the delivery is a message.
 

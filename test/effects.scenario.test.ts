@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The worst moment for a tool: its effect is there, and nobody has written it down. And what a failure leaves behind.

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { key } from '../core/store/rows';
 import type { ChatRequest } from './support/model-server';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // A conversation expires while its sub-agent still waits for somebody. Whoever else needs the relay must not notice.

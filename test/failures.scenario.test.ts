@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What fails is readable in the terminal and in the function's log: whose it was, why, and in which line. Nobody's words are.

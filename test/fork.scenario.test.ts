@@ -1,5 +1,5 @@
 import type { ChatRequest } from './support/model-server';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Trying again from a step, looking before a call is made, finding out what is unknown, and putting a conversation away.

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { scenarioSources, synthesized } from './support/synthesized';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Several agents, one conversation: the model's decision to hand over switches instructions and tools, and holds.

@@ -1,6 +1,6 @@
 import { changedAssembly, revoke } from './support/changed-assembly';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Every call of a function and of the state machine is checked against the template's policies: what the template does not

@@ -1,4 +1,4 @@
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Limits hold before each model call, say which one it was, and can be raised.

@@ -5,7 +5,7 @@ import { signIn, type User } from './support/api-client';
 import { executionsOf, historyOf, statesEntered } from './support/history';
 import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/model-server';
 import { type Checkout, checkOut, type Started } from './support/npm-start';
-import { wordsOf } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 
 // One `npm start` on a copy of the sources, whose files are changed while it runs.
 

@@ -4,7 +4,7 @@ import { ServerMessage } from '../core/live/live';
 import { rowsOf } from '../core/live/live-merge';
 import type { Conversation, Message } from '../core/state/schemas';
 import { type LiveClient, liveClient } from './support/live-client';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of core/live/live.ts. What a

@@ -1,6 +1,6 @@
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // When the transcript nears the model's window, older steps are summarised; people still read all of it.

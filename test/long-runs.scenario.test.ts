@@ -1,5 +1,5 @@
 import { largestState, statesEntered } from './support/history';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Runs that are long in steps and in bytes.

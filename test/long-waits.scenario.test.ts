@@ -2,7 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembly } from './support/assembly';
-import { call, reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Waits that are long, and what comes in between.

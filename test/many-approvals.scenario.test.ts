@@ -1,8 +1,8 @@
 import type { Conversation } from './support/api-types';
 import { nudgeToEnd } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { resultsIn } from './support/webhook';
 
 // R113: the approvals of one reply do not mix. Each waits for itself, with its own token, in its own iteration of the Map.
 

@@ -1,6 +1,6 @@
 import { type ChatRequest, startModelServer } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What a user told one conversation helps in another; it is theirs alone, and they can look at it and have it forgotten.

@@ -1,6 +1,6 @@
 import type { Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What a model's server can do wrong, and what becomes of the run: each ends with something that a person understands.

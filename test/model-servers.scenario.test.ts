@@ -1,5 +1,6 @@
 import type { Style } from './support/model-server';
-import { call, reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The same agent on two servers that differ in what they send: by configuration only.

@@ -13,7 +13,7 @@ import {
   visitedVigil,
 } from './support/browser';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 
 // What a person does on the page to a run, a call, a message or a memory: each action is there where it is wanted, once.
 

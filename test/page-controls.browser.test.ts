@@ -1,5 +1,5 @@
 import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
 

@@ -13,7 +13,7 @@ import {
   stands,
   visitedVigil,
 } from './support/browser';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 
 // How the page is to be with: what is long begins at its end, the focus goes where one looks for it, nothing typed is lost, and all of it
 // fits a phone.

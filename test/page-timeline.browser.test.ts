@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { barriers, phone, send, stands, visitedVigil } from './support/browser';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 
 // The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
 

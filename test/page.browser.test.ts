@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/browser';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
 

@@ -1,4 +1,4 @@
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What a message does that arrives while the run is active: the agent's author decides.

@@ -1,5 +1,5 @@
 import { type ModelServer, startModelServer } from './support/model-server';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Several providers in one deployment, and what their servers send beside the standard.

@@ -1,4 +1,4 @@
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // An agent with a completion phrase: done, call tools, or ask the user.

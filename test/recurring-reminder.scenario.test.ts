@@ -1,7 +1,7 @@
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
 import type { User } from './support/api-client';
-import { wordsOf } from './support/reminder-story';
 import { timersOf } from './support/timers';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The shipped reminder agent, played by the model that comes with `npm start`: what a person sees who has no key.

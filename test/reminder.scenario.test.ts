@@ -1,6 +1,7 @@
 import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
 import { largestState } from './support/history';
-import { reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The reminder story: the model asks for the time, sleeps until tomorrow in a Wait state, reminds, and ends.

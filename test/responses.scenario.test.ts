@@ -1,5 +1,6 @@
 import type { ChatRequest, Reply } from './support/model-server';
-import { call, reminderStates, reminderStory, reminderWords, wish, wordsOf } from './support/reminder-story';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The same promises where the model is asked by OpenAI's Responses API, and thinks before it speaks.

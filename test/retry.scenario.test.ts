@@ -1,5 +1,5 @@
 import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // A run that failed goes on from where it stopped, in its next segment, with nothing done again.

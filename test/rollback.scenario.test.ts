@@ -1,8 +1,8 @@
 import { ListExecutionsCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What a run did is undone when it is cancelled, newest first, once each, whatever dies meanwhile.

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What is kept of conversations and runs: whose it is, what it says, and that looking at it changes nothing.

@@ -1,7 +1,7 @@
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // An agent gives tasks to another one, in conversations of their own, and waits for the answers by task token.

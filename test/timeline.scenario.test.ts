@@ -1,6 +1,7 @@
 import type { Timeline } from '../core/views/timeline';
-import { call, reminderStory, wish } from './support/reminder-story';
+import { reminderStory, wish } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Everything that a run did and waited for, in order, with what it cost; nothing sampled.

@@ -1,7 +1,7 @@
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { timersOf } from './support/timers';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What an agent arranges for later: it goes on at once, and is woken when the time has come.

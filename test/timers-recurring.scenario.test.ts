@@ -2,8 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from './support/api-client';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
 import { timersOf } from './support/timers';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What comes back again and again, until it is cancelled.

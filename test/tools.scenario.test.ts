@@ -1,7 +1,7 @@
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Tools that fail, and tools with effects: nothing is done twice, nothing is hidden from the model.

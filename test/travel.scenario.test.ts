@@ -2,7 +2,7 @@ import { startStandInModel } from '../local/stand-in-model';
 import { startStandInSearch } from '../local/stand-in-search';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 import { type Answer, startWeb, type Web, webPage } from './support/web';
 

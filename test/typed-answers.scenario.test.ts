@@ -1,5 +1,5 @@
 import type { Reply } from './support/model-server';
-import { call } from './support/reminder-story';
+import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // An agent with an output ends with an object that fits it, whatever its provider holds it to.

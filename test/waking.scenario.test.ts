@@ -1,6 +1,6 @@
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
-import { call, wordsOf } from './support/reminder-story';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // A message to a run that sleeps in a Wait state is answered at once; the old wake-up changes nothing.

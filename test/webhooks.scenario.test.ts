@@ -1,8 +1,8 @@
 import type { Reply } from './support/model-server';
-import { call } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
-import { deliver, resultsIn, send } from './support/webhook';
+import { deliver, send } from './support/webhook';
 
 // What an outside system delivers: to the call that waits for it. `order` tells it the address, and waits.
 

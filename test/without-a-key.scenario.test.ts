@@ -3,8 +3,8 @@ import type { Timeline } from '../core/views/timeline';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';
-import { wordsOf } from './support/reminder-story';
 import { startThirdParty, type ThirdParty } from './support/third-party';
+import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // What a person without any key has: every agent can be played by commands, and every shipped example goes to its end.

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { AgentCard } from '../../core/state/schemas';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { json, named, signedIn } from './shapes';
 
 const list = createRoute({

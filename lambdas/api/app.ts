@@ -1,48 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import type { LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
-import type { Registry } from '../../core/agent/registry';
-import type { Told } from '../../core/conversation/say';
-import type { Meta, StoredTimer } from '../../core/store/rows';
-import type { Table } from '../../core/store/table';
 import { NotFound } from '../../core/text/errors';
 import { log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-cards';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
+import type { Actions, App, Deployment, Environment } from './deployment';
 import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
 import { runRoutes } from './runs';
 import { timerRoutes } from './timers';
 import { webhookRoutes } from './webhooks';
-
-/** What API Gateway hands over: the token has been verified by its authorizer. */
-interface Environment {
-  Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
-  Variables: { user: string };
-}
-export type App = OpenAPIHono<Environment>;
-
-/**
- * How the API makes things happen outside the table, once they are committed there. Each may fail or be lost: the commit
- * stands, the relay does it again, and the caller need not know.
- */
-export interface Actions {
-  driveRun(meta: Meta): Promise<void>;
-  driveTimer(timer: StoredTimer): Promise<void>;
-  resume(conversationId: string, told: Told): Promise<void>;
-}
-
-export interface Deployment {
-  table: Table;
-  registry: Registry;
-  actions: Actions;
-  /** The key that webhooks' addresses are signed with. */
-  webhookKey(): Promise<string>;
-  /** The live view's table, and the address of its WebSocket. */
-  live: { table: Table; url: string };
-}
 
 export function api(deployment: Deployment) {
   const app: App = new OpenAPIHono<Environment>({

@@ -6,7 +6,7 @@ import { Callback } from '../../core/state/schemas';
 import { key } from '../../core/store/rows';
 import { readRow } from '../../core/store/table';
 import { shownCallback } from '../../core/views/shown';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 
 export const AnswerCallback = z

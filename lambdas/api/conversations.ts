@@ -9,7 +9,7 @@ import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import {
   body,
   conversation,

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { Ticket, ticketSeconds } from '../../core/live/live';
 import { issueTicket } from '../../core/live/subscriptions';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { json, named, signedIn } from './shapes';
 
 const ticket = createRoute({

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { forget, readMemories } from '../../core/memory/memories';
 import { Memory } from '../../core/memory/memory';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { json, named, PartId, problem, signedIn } from './shapes';
 
 const Memories = z.object({ memories: z.array(named('Memory', Memory)) }).openapi('Memories');

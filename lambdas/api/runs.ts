@@ -8,7 +8,7 @@ import { Message } from '../../core/state/schemas';
 import { newConversationId } from '../../core/text/ids';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import {
   body,
   conversation,

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { cancelTimer } from '../../core/conversation/cancel-timer';
 import { Timer } from '../../core/state/schemas';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { inConversation, json, named, PartId, problem, signedIn } from './shapes';
 
 const cancel = createRoute({

@@ -4,7 +4,7 @@ import { deliver } from '../../core/conversation/deliver';
 import { verifyWebhook } from '../../core/state/webhook';
 import { NotFound } from '../../core/text/errors';
 import { BadRequest } from '../problems';
-import type { App, Deployment } from './app';
+import type { App, Deployment } from './deployment';
 import { body, json, notAsItShouldBe, problem } from './shapes';
 
 const receive = createRoute({

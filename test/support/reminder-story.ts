@@ -1,10 +1,7 @@
 import type { ChatRequest, Reply } from './model-server';
+import { call } from './transcript';
 
 export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news';
-
-export const call = (id: string, name: string, args: unknown): Reply => ({
-  toolCalls: [{ id, name, arguments: args }],
-});
 
 /**
  * The model of the reminder story. It decides from the transcript alone, as a real one does: a request that is made again
@@ -37,7 +34,3 @@ export const reminderWords = [
   ['reminder', '⏰ Check out https://example.org/news'],
   ['reminder', 'Done: I have reminded you.'],
 ];
-
-/** What was said in a conversation, and by whom; empty messages left out. */
-export const wordsOf = ({ messages }: { messages: { role: string; author: string; text: string }[] }): string[][] =>
-  messages.filter(({ text }) => text).map(({ role, author, text }) => [role === 'user' ? role : author, text.trim()]);

@@ -1,5 +1,3 @@
-import type { Vigil } from './vigil';
-
 /** Delivers to the address of a webhook, as an outside system does: with nothing but the address. */
 export const deliver = (url: string, payload: unknown) => send(url, JSON.stringify(payload), 'application/json');
 
@@ -10,7 +8,3 @@ export async function send(url: string, body: string, type: string) {
   const contentType = answer.headers.get('content-type');
   return { status: answer.status, type: contentType, body: contentType?.includes('json') ? JSON.parse(text) : text };
 }
-
-/** What the model has last been told as the results of its calls, in order. */
-export const resultsIn = ({ model }: Vigil): string[] =>
-  model.requests.at(-1)!.messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));
