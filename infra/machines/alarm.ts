@@ -16,7 +16,7 @@ export interface AlarmProps {
  */
 export function addAlarm(scope: Construct, id: string, { description, metric, from }: AlarmProps): void {
   new Alarm(scope, id, {
-    alarmDescription: `${description} See docs/architecture.md, "When something could not be delivered".`,
+    alarmDescription: `${description} See docs/operations.md, "When something could not be delivered".`,
     metric: metric.with({ statistic: 'Maximum', period: Duration.minutes(5) }),
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     threshold: from,

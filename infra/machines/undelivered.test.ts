@@ -85,6 +85,6 @@ test('an alarm is raised by the first message, and long before a reader of the s
     expect(alarm).toMatchObject({
       ...{ Statistic: 'Maximum', Period: 300, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      AlarmDescription: expect.stringContaining('docs/architecture.md, "When something could not be delivered"'),
+      AlarmDescription: expect.stringContaining('docs/operations.md, "When something could not be delivered"'),
     });
 });
