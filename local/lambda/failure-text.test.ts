@@ -12,14 +12,14 @@ const failed = {
   attemptsAtMost: 5,
   error: 'TypeError',
   reason: 'x is not a function',
-  frames: 'shared/orders.ts:3:17\nlambdas/tools/refund.ts:20:5',
+  frames: 'shared/orders.ts:3:17\ntools/refund.ts:20:5',
 };
 const texts = (...lines: object[]) => failuresIn('Refund', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 test('R126 a failed attempt of a tool is one line, with its stack below', () => {
   expect(texts(failed)).toEqual([
     'shop · refund: failed (attempt 2 of 5, conversation c1): TypeError: x is not a function\n' +
-      '    at shared/orders.ts:3:17\n    at lambdas/tools/refund.ts:20:5',
+      '    at shared/orders.ts:3:17\n    at tools/refund.ts:20:5',
   ]);
 });
 
