@@ -18,7 +18,7 @@ export const handler = handle(
     actions: {
       driveRun: (meta) => driveRun(stepFunctions, table, shipped, meta),
       driveTimer: (timer) => driveTimer(stepFunctions, timer),
-      resume: (conversationId, told) => resume(stepFunctions, table, conversationId, told),
+      resume: (conversationId, pending) => resume(stepFunctions, table, conversationId, pending),
     },
     webhookKey: webhookKey.get,
     live: { table: tableOfDeployment('LIVE_TABLE_NAME'), url: variable('LIVE_URL') },

@@ -5,9 +5,9 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { Registry } from '../core/agent/registry';
-import { dropTokens, readCallback, storeToken, wayOn } from '../core/calls/callback';
+import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
-import type { Told } from '../core/conversation/say';
+import type { PendingResume } from '../core/conversation/send-message';
 import { segmentOf } from '../core/runs/run';
 import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
@@ -28,7 +28,7 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   // Their own outboxes say what follows there: the relay sees them.
   if (meta.outbox === 'stop' || meta.outbox === 'cancel') await cancelChildren(table, tools, meta, new Date());
   const reported = await report(table, meta, new Date());
-  if (reported) await resume(client, table, reported.conversationId, reported.told);
+  if (reported) await resume(client, table, reported.conversationId, reported.resume);
 }
 
 /** Starts the execution of the run's current segment, and stops the one that a wake-up has fenced off. */
@@ -73,14 +73,19 @@ export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise
 }
 
 /** Tells waiting executions that their callback has an outcome, and where to go on; what it is, they read from the table. */
-export async function resume(client: SFNClient, table: Table, conversationId: string, told: Told): Promise<void> {
-  const output = JSON.stringify(told.wayOn);
-  for (const taskToken of told.taskTokens) {
+export async function resume(
+  client: SFNClient,
+  table: Table,
+  conversationId: string,
+  { id, route, taskTokens }: PendingResume,
+): Promise<void> {
+  const output = JSON.stringify(route);
+  for (const taskToken of taskTokens) {
     // It has been told already, or is over: there is nobody left to tell.
     const over = ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'];
     await unless(over, client.send(new SendTaskSuccessCommand({ taskToken, output })));
   }
-  await dropTokens(table, conversationId, told.id);
+  await dropTokens(table, conversationId, id);
 }
 
 /** Tells whoever waits for a callback, and whoever works for one that was cancelled. */
@@ -94,7 +99,7 @@ export async function driveCallback(
   const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
   if (outbox !== 'answer') return;
   if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
-  if (taskTokens) await resume(client, table, conversationId, { id, taskTokens, wayOn: wayOn(callback) });
+  if (taskTokens) await resume(client, table, conversationId, { id, taskTokens, route: resumeRoute(callback) });
 }
 
 /**
@@ -110,7 +115,7 @@ export async function keepToken(
   if (await storeToken(table, conversationId, id, taskToken)) return true;
   const callback = await readCallback(table, conversationId, id);
   const taskTokens = [...(callback?.taskTokens ?? []), taskToken];
-  await resume(client, table, conversationId, { id, taskTokens, wayOn: callback ? wayOn(callback) : 'served' });
+  await resume(client, table, conversationId, { id, taskTokens, route: callback ? resumeRoute(callback) : 'served' });
   return false;
 }
 

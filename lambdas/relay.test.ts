@@ -7,7 +7,7 @@ import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
 jest.mock('../runtime/environment', () => ({
-  ...jest.requireActual('./environment'),
+  ...jest.requireActual('../runtime/environment'),
   tableOfDeployment: () => mockTable,
 }));
 let mockDrive: () => Promise<void>;

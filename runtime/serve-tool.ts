@@ -1,5 +1,5 @@
 import type { FunctionTool } from '../core/agent/tool';
-import { type Bench, runTool } from '../core/loop/run-tool';
+import { runTool, type ToolRuntime } from '../core/loop/run-tool';
 import { undoTool } from '../core/rollback/undo-tool';
 import { ToolRequest } from '../core/state/loop-state';
 import { tableOfDeployment } from './environment';
@@ -15,8 +15,8 @@ const inTheRow = "The attempt failed; the call's row says why.";
  *
  * @param webhookUrl for a tool with a webhook: `webhookAddress()`.
  */
-export function serveTool(tool: FunctionTool, webhookUrl?: Bench['webhookUrl']) {
-  let bench: Omit<Bench, 'failed'> | undefined;
+export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookUrl']) {
+  let bench: Omit<ToolRuntime, 'failed'> | undefined;
   return async (event: unknown): Promise<void> => {
     // On first use, so that a definition can be read where there is no deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl };
@@ -26,7 +26,7 @@ export function serveTool(tool: FunctionTool, webhookUrl?: Bench['webhookUrl']) 
     const who = { tool: tool.name, conversationId, runId, callId, undo };
     // Logged in the end: to look up the lines of a stack takes a while, and the outcome is not to wait for it.
     const failures = new Map<unknown, () => void>();
-    const failed: Bench['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
+    const failed: ToolRuntime['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
       const fields = { agent, ...who, ...(!undo && { attempt, attemptsAtMost }) };
       failures.set(error, () => logFailure(error, fields, said));
     };

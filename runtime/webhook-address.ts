@@ -1,11 +1,11 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Bench } from '../core/loop/run-tool';
+import type { ToolRuntime } from '../core/loop/run-tool';
 import { signWebhook } from '../core/state/webhook';
 import { variable } from './environment';
 import { secret } from './secret';
 
 /** Makes the signed, single-use address that a tool gives to an outside system. */
-export function webhookAddress(): Required<Bench>['webhookUrl'] {
+export function webhookAddress(): Required<ToolRuntime>['webhookUrl'] {
   const key = secret(new SecretsManagerClient({}), 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
   return async (conversationId, callbackId) => {
     const token = signWebhook(await key.get(), conversationId, callbackId);

@@ -59,7 +59,7 @@ describe('records', () => {
     const ofRun = { ...record, runId: run!.id };
     const step = { ...ofRun, completedAt: isoTime, usage: expect.objectContaining({ modelCalls: 1 }) };
     expect(messages).toEqual([
-      { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!', heardAt: 2 },
+      { ...record, seq: 1, role: 'user', author: expect.any(String), text: 'Tea!', readBySeq: 2 },
       { ...step, seq: 2, role: 'assistant', author: 'reminder', text: '', step: 1 },
       {
         ...ofRun,
@@ -68,7 +68,7 @@ describe('records', () => {
         author: 'vigil',
         text: expect.stringMatching(/^Your last reply/),
         step: 1,
-        heardAt: 4,
+        readBySeq: 4,
       },
       { ...step, seq: 4, role: 'assistant', author: 'reminder', text: '', step: 2 },
       { ...ofRun, seq: 5, role: 'assistant', author: 'reminder', text: '⏰ Tea', step: 2, callId: expect.any(String) },

@@ -77,7 +77,7 @@ export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'e
  * What the waiting state is told: where its call goes from here. An approved call runs; of any other the outcome is in the
  * table already.
  */
-export function wayOn({ kind, outcome, tool }: StoredCallback): string {
+export function resumeRoute({ kind, outcome, tool }: StoredCallback): string {
   const { approved } = (outcome ?? {}) as { approved?: boolean };
   return kind === 'approval' && approved ? `tool:${tool}` : 'served';
 }

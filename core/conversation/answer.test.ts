@@ -9,7 +9,7 @@ import { readMeta, type Table } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';
 import { failRun } from './fail';
-import { say } from './say';
+import { sendMessage } from './send-message';
 
 // Answer, expiry, cancel: whichever commits first holds, and the others change nothing.
 
@@ -88,13 +88,13 @@ describe('a callback', () => {
   test('R51 a token that comes while it is decided is used by one of the two', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, who } = await given(['pay', { cents: 1 }]);
-      const [waits, { told }] = await Promise.all([
+      const [waits, { resume }] = await Promise.all([
         storeToken(table, id, who.callbackId, 'token'),
         approve(table, deployment, who, { approved: true }, now),
       ]);
       // Kept, it was there for the decision to use; not kept, Ask passes it on itself.
-      expect(told.taskTokens).toEqual(waits ? ['token'] : []);
-      expect(told.wayOn).toBe('tool:pay');
+      expect(resume.taskTokens).toEqual(waits ? ['token'] : []);
+      expect(resume.route).toBe('tool:pay');
     }
   });
 
@@ -113,7 +113,7 @@ describe('a callback', () => {
   test('R8 two messages for two questions at once: each answers one', async () => {
     const { id } = await given(['ask'], ['ask']);
     await Promise.all(
-      ['One', 'Two', 'Three'].map((text) => say(table, deployment.agents, id, { user: 'ada', text }, now)),
+      ['One', 'Two', 'Three'].map((text) => sendMessage(table, deployment.agents, id, { user: 'ada', text }, now)),
     );
     const meta = (await readMeta(table, id))!;
     const calls = await Promise.all([0, 1].map((index) => readCall(table, id, callIdOf(meta.run!.id, 1, index))));

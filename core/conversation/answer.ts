@@ -1,5 +1,5 @@
 import { readCallsOfStep, stepPrefix } from '../calls/call';
-import { isOpen, wayOn } from '../calls/callback';
+import { isOpen, resumeRoute } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import { key, type Meta, StoredCallback } from '../store/rows';
@@ -22,7 +22,7 @@ export interface Answered {
   /** Of the waiting executions, as far as they have come yet; the relay tells the others. */
   taskTokens: string[];
   /** Where the call goes from here. */
-  wayOn: string;
+  route: string;
   callId?: string;
   rows: RowWrite[];
   /** The run's status from here on. */
@@ -56,7 +56,7 @@ export async function answered(
   const { id, taskTokens = [], version, callId } = callback;
   const outcome = clipped(answer);
   const set = { status: 'answered', outcome: JSON.stringify(outcome), closedAt: now.toISOString(), outbox: 'answer' };
-  const told = { id, taskTokens, callId, wayOn: wayOn({ ...callback, outcome }) };
+  const told = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
   const row: RowWrite = { sk: key.callback(id), set, onlyIf: { version } };
   if (!callId) return { ...told, rows: [row], status: { status: 'running', until: undefined } };
   const run = meta.run!;

@@ -8,7 +8,7 @@ import { changeConversation, type Table, whileRowsChange } from '../store/table'
 import { InvalidInput } from '../text/errors';
 import { assertShallow } from '../text/nesting';
 import { type Answer, answered, openCallbacks } from './answer';
-import type { Told } from './say';
+import type { PendingResume } from './send-message';
 
 export type Verdict = Extract<Answer, { approved: boolean }>;
 
@@ -28,16 +28,16 @@ export async function approve(
   { conversationId, callbackId, user }: { conversationId: string; callbackId: string; user: string },
   verdict: Verdict,
   now: Date,
-): Promise<{ meta: Meta; told: Told }> {
+): Promise<{ meta: Meta; resume: PendingResume }> {
   const decide = async (meta: Meta) => {
     checkOwner(meta, user);
     const callback = (await openCallbacks(table, meta, now)).find(({ id }) => id === callbackId);
     if (callback?.mayAnswer !== user || callback.kind !== 'approval')
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
-    const told = await answered(table, meta, callback, checked(registry, meta, callback, verdict), now);
+    const resume = await answered(table, meta, callback, checked(registry, meta, callback, verdict), now);
     const updatedAt = now.toISOString();
-    const shown = { ...meta, ...told.status, updatedAt, run: { ...meta.run!, ...told.status } } as Meta;
-    return { meta: shown, rows: told.rows, answer: { meta: shown, told } };
+    const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
+    return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
   };
   // Its token may come in this moment, or its time run out.
   return whileRowsChange(() => changeConversation(table, conversationId, decide));

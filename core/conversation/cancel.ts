@@ -75,7 +75,7 @@ export async function cancelling(
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
-  const unheard = unheardOf(meta).slice(0, closedAtOnce);
+  const unread = unreadOf(meta).slice(0, closedAtOnce);
   const changed = reporting({
     ...meta,
     status,
@@ -88,7 +88,7 @@ export async function cancelling(
     scheduled: undefined,
     run: { ...run, status, reason, until: undefined, draft: undefined, heldUntil: undefined },
   });
-  const rows = [...closed, ...unheard.map(complete)];
+  const rows = [...closed, ...unread.map(complete)];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 
@@ -99,7 +99,7 @@ function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
   if (unseen) throw new RowConflict(key.call(unseen.callId));
 }
 
-const unheardOf = ({ pending, queued = [] }: Meta): number[] => [...pending, ...queued];
+const unreadOf = ({ pending, queued = [] }: Meta): number[] => [...pending, ...queued];
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
 
 /**
@@ -111,15 +111,15 @@ async function change<Answer>(
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
-  let unheard: number[] = [];
+  let unread: number[] = [];
   const answer = await whileRowsChange(() =>
     changeConversation(table, conversationId, async (meta) => {
       const decided = await decide(meta);
-      unheard = decided.meta ? unheardOf(meta).slice(closedAtOnce) : [];
+      unread = decided.meta ? unreadOf(meta).slice(closedAtOnce) : [];
       return decided;
     }),
   );
-  for (let start = 0; start < unheard.length; start += closedAtOnce)
-    await write(table, conversationId, unheard.slice(start, start + closedAtOnce).map(complete));
+  for (let start = 0; start < unread.length; start += closedAtOnce)
+    await write(table, conversationId, unread.slice(start, start + closedAtOnce).map(complete));
   return answer;
 }

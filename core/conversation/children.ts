@@ -7,7 +7,7 @@ import { key, type Meta, StoredMessage } from '../store/rows';
 import { type Change, changeConversation, readMeta, readRows, type Table, whileRowsChange } from '../store/table';
 import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';
-import type { Told } from './say';
+import type { PendingResume } from './send-message';
 
 /** The last words of a run are among the last rows of the log. */
 const lookedBack = 50;
@@ -23,11 +23,11 @@ export async function report(
   table: Table,
   child: Meta,
   now: Date,
-): Promise<{ conversationId: string; told: Told } | undefined> {
+): Promise<{ conversationId: string; resume: PendingResume } | undefined> {
   if (!isUnreported(child)) return undefined;
   const { conversationId, callbackId } = child.parent!;
   const outcome = await outcomeOf(table, child);
-  const tell = async (meta: Meta): Promise<Change<Told | undefined>> => {
+  const tell = async (meta: Meta): Promise<Change<PendingResume | undefined>> => {
     const callback = await readCallback(table, conversationId, callbackId);
     // Of a deleted conversation nothing may be set going again.
     if (!meta.owner) return { answer: undefined };
@@ -40,7 +40,7 @@ export async function report(
     return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
   };
   // A deleted parent's rows expire, sooner perhaps than its sub-agent ends: there is nobody left to tell, and that is all.
-  const told = (await readMeta(table, conversationId))
+  const resume = (await readMeta(table, conversationId))
     ? await whileRowsChange(() => changeConversation(table, conversationId, tell))
     : undefined;
   await changeConversation(table, child.conversationId, (meta) =>
@@ -51,7 +51,7 @@ export async function report(
         }
       : { answer: undefined },
   );
-  return told && { conversationId, told };
+  return resume && { conversationId, resume };
 }
 
 /** Another run has taken the place of the one that asked: it hears of it. */

@@ -16,7 +16,7 @@ import { changeConversation, readMeta, readRows, type Table, write } from '../st
 import { cancelRun } from './cancel';
 import { deleteConversation } from './delete';
 import { forkConversation } from './fork';
-import { say } from './say';
+import { sendMessage } from './send-message';
 
 // What is cut short: a cancel between two looks, a deletion that dies, a table that is busy, an attempt that nobody saw end.
 
@@ -43,7 +43,7 @@ describe('cut short', () => {
   afterAll(() => table.stop());
   const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
-  const tell = (id: string, text: string) => say(table, agents, id, { user: 'ada', text }, now);
+  const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);
 
   /** Does something once, right after an answer to such a request. */
   function after(
@@ -143,7 +143,7 @@ describe('cut short', () => {
     expect(run!.id).not.toBe(at.runId);
     const next = { ...at, runId: run!.id };
     await steps.begin(next);
-    expect((await meta(id)).run!.heard).toEqual({ seq: 1, step: 0 });
+    expect((await meta(id)).run!.lastRead).toEqual({ seq: 1, step: 0 });
   });
 
   test('R116 a fork of a step keeps what it answers, though more had been said before it began', async () => {

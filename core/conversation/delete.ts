@@ -57,7 +57,7 @@ function markDeleted(
       // What a failed or limited run did is undone too: nobody is left to retry it.
       const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
       const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
-      // Nor does what is still unheard, for example while an earlier cancel is being rolled back, begin another run.
+      // Nor does what is still unread, for example while an earlier cancel is being rolled back, begin another run.
       const silent = { pending: [], queued: undefined, scheduled: undefined };
       const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
       return { meta: gone, rows: change?.rows, answer: gone };

@@ -51,7 +51,7 @@ export async function forkConversation(table: Table, asked: ForkRequest, now: Da
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
   // A message stands right before the reply that took it up: the new one has its place behind that.
-  const lastSeq = messages.reduce((last, { seq, heardAt = 0 }) => Math.max(last, seq, heardAt - 1), 0);
+  const lastSeq = messages.reduce((last, { seq, readBySeq = 0 }) => Math.max(last, seq, readBySeq - 1), 0);
   const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
   // The one that made the step; others may have taken over since.
   const agent = request.agent ?? author;

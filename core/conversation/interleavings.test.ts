@@ -93,7 +93,7 @@ describe('a run', () => {
   test('R112 that reaches a limit in the middle of a step leaves no message that seems to be written', async () => {
     const { id, at } = await steps.given();
     await steps.begin(at);
-    await limitRun(table, { ...at, step: 0 }, { reason: 'Enough.', evenUnheard: true }, now);
+    await limitRun(table, { ...at, step: 0 }, { reason: 'Enough.', evenUnread: true }, now);
     expect((await readLog(table, id)).messages.at(-1)!.status).toBe('error');
     await retryRun(table, id, 'ada', later);
     const again = { ...at, segment: 2 };

@@ -21,7 +21,7 @@ import { report } from './children';
 import { deleteConversation } from './delete';
 import { failRun } from './fail';
 import { forkConversation } from './fork';
-import { say } from './say';
+import { sendMessage } from './send-message';
 
 // What one part of a conversation leaves behind for another: after a cancel, a deletion, a second sending, a fork.
 
@@ -51,7 +51,7 @@ describe('a conversation', () => {
   const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
   const meta = async (id: string) => (await readMeta(table, id))!;
   const tell = (id: string, text: string, clientMessageId?: string) =>
-    say(table, agents, id, { user: 'ada', text, clientMessageId }, now);
+    sendMessage(table, agents, id, { user: 'ada', text, clientMessageId }, now);
 
   test('that is deleted while a cancel is rolled back begins no other run', async () => {
     const { given, begin, commit } = stepsOf('tester');

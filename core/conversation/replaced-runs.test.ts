@@ -21,7 +21,7 @@ import { cancelChild, report } from './children';
 import { deliver } from './deliver';
 import { failRun } from './fail';
 import { retryRun } from './retry';
-import { say } from './say';
+import { sendMessage } from './send-message';
 
 // A run fails, and is retried, or a message takes its place: what it left open finds its way.
 
@@ -55,7 +55,7 @@ describe('a run that has failed', () => {
   afterAll(() => table.stop());
   type Given = Awaited<ReturnType<typeof steps.given>>;
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
-  const tell = (id: string, text: string) => say(table, agents, id, { user: 'ada', text }, now);
+  const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);
   const fail = ({ at }: Given) => failRun(table, deployment, at, 'Out of order.', now);
   const cancel = (id: string) => cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
   const undo = async (id: string) => {
@@ -82,7 +82,7 @@ describe('a run that has failed', () => {
     const next = await finishOpenCalls(table, { ...at, segment: 2 }, run!, { tools, now });
     expect(next).toMatchObject({ next: 'callback' });
     expect(await meta(id)).toMatchObject({ status: 'waiting', waitsFor: 'you', run: { status: 'waiting' } });
-    expect((await tell(id, 'Kyoto')).told).toHaveLength(1);
+    expect((await tell(id, 'Kyoto')).resumes).toHaveLength(1);
     expect((await readCallbacksOfRun(table, id, at.runId)).map(({ status }) => status)).toEqual(['answered']);
   });
 

@@ -83,5 +83,5 @@ test('a message from outside gives a run its steps anew, as a new run would have
   });
   await due(id, 1);
   await steps.begin(next(at));
-  expect((await metaOf(id)).run!.heard.step).toBe(1);
+  expect((await metaOf(id)).run!.lastRead.step).toBe(1);
 });

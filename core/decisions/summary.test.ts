@@ -12,7 +12,7 @@ const message = (seq: number, role: 'user' | 'assistant', text: string, more: Pa
 
 /** A long talk, in whose first half something was said that waits for its end. */
 const talk = [
-  message(1, 'user', 'Begin', { heardAt: 2 }),
+  message(1, 'user', 'Begin', { readBySeq: 2 }),
   message(2, 'assistant', 'x'.repeat(300)),
   message(3, 'user', 'The queued one', { status: 'pending' }),
   ...Array.from({ length: 17 }, (_, index) => message(4 + index, 'assistant', 'x'.repeat(300))),
@@ -23,7 +23,7 @@ test('R110 a summary does not cover a message that is still to be taken up, wher
   expect(request.covers).toBeGreaterThan(3);
   expect(JSON.stringify(request.items)).not.toContain('The queued one');
   const summary = message(21, 'assistant', 'All about x.', { role: 'system', covers: request.covers });
-  const after = [...talk, summary].map((one) => (one.seq === 3 ? { ...one, status: 'complete', heardAt: 22 } : one));
+  const after = [...talk, summary].map((one) => (one.seq === 3 ? { ...one, status: 'complete', readBySeq: 22 } : one));
   const read = transcript(after as StoredMessage[], [], { before: 22 });
   expect(read.at(-1)).toEqual({ kind: 'message', by: 'user', text: 'The queued one' });
   expect(JSON.stringify(read[0])).toContain('All about x.');

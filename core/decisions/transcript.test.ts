@@ -86,9 +86,9 @@ describe('the transcript for the model', () => {
 
   test('R110 a message that was queued stands before the reply that took it up, not among those to another one', () => {
     const messages = [
-      message(1, 'user', 'First', { heardAt: 2 }),
+      message(1, 'user', 'First', { readBySeq: 2 }),
       message(2, 'assistant', '', { runId: 'r', step: 1 }),
-      message(3, 'user', 'Second', { heardAt: 5 }),
+      message(3, 'user', 'Second', { readBySeq: 5 }),
       message(4, 'assistant', 'About the first.'),
       message(5, 'assistant', '', { status: 'streaming' }),
     ];

@@ -59,7 +59,7 @@ const opaqueOf = ({ opaque }: Pick<StoredMessage | StoredCall, 'opaque'>, { make
   opaque && opaque.maker === maker ? { opaque: opaque.data } : {};
 
 /** A message stands right before the reply that took it up. */
-export const placeOf = ({ seq, heardAt }: StoredMessage): number => (heardAt === undefined ? seq : heardAt - 0.5);
+export const placeOf = ({ seq, readBySeq }: StoredMessage): number => (readBySeq === undefined ? seq : readBySeq - 0.5);
 
 /** As the model reads them: what was queued comes after what was said until the run had ended. */
 export const inReadingOrder = <Row extends StoredMessage>(messages: Row[]): Row[] =>

@@ -25,7 +25,7 @@ const meta = (version: number, run: object | undefined, more: Partial<Meta> = {}
   ...more,
 });
 const run = (id: string, status: string, calls = 1) => ({
-  ...{ id, status, agent: 'reminder', segment: 3, step: calls, usage: usage(calls), heard: { seq: 0, step: 0 } },
+  ...{ id, status, agent: 'reminder', segment: 3, step: calls, usage: usage(calls), lastRead: { seq: 0, step: 0 } },
   ...{ segmentStartedAt: at, segmentEvents: 0, startedAt: at, reason: 'secret reason' },
 });
 

@@ -5,7 +5,7 @@ import { defineAgent } from '../agent/agent';
 import type { Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
-import { say } from '../conversation/say';
+import { sendMessage } from '../conversation/send-message';
 import { createConversation } from '../runs/conversation';
 import { LogReader } from '../runs/log';
 import { segmentOf } from '../runs/run';
@@ -151,7 +151,7 @@ describe('one step of the loop', () => {
     for (let step = 0; step < 2; step++) output = await invoke(output, { text: '', toolCalls: [] });
     output = await invoke(output, call('nap', { at: '2026-04-01T08:00:00Z' }));
     expect(output).toMatchObject({ next: 'wait', step: 3 });
-    const { meta } = await say(table, new Map(), id, { user: 'ada', text: 'Are you there?' }, time);
+    const { meta } = await sendMessage(table, new Map(), id, { user: 'ada', text: 'Are you there?' }, time);
     const woken = segmentOf(meta)!.input;
     expect(woken).toMatchObject({ segment: 2, step: 3 });
     const back = await invoke(woken, { ...call('nap', { at: '2026-04-01T08:00:00Z' }), text: 'Yes.' });

@@ -5,7 +5,7 @@ import type { Model } from '../agent/model';
 import type { Registry } from '../agent/registry';
 import { closeAsked } from '../calls/close';
 import { isOld, segmentEventBudget } from '../decisions/route';
-import { claimOf, isUnheard } from '../runs/claim';
+import { claimOf, isUnread } from '../runs/claim';
 import type { LogReader } from '../runs/log';
 import { handedOver, limitRun, nextSegment } from '../runs/run';
 import { readSpending } from '../runs/spending';
@@ -69,12 +69,12 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   const { limits } = loop;
   const spent = limits.user ? await readSpending(table, meta.owner, loop.now()) : {};
   const budget = unpriced(agent, limits, loop.model.about(agent)) ?? exhausted(run, agent, limits, spent, loop.now());
-  if (budget) return limitRun(table, last, { reason: budget, evenUnheard: true }, loop.now());
+  if (budget) return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
   const steps = limits.steps ?? agent.limits.steps;
-  if (!isUnheard(meta, run) && run.step - run.heard.step >= steps) {
+  if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
     return limitRun(table, last, { reason: `The limit of ${steps} steps for one run is reached.` }, loop.now());
   }
-  if ((run.cutOff ?? 0) > cutsAtMost && !isUnheard(meta, run))
+  if ((run.cutOff ?? 0) > cutsAtMost && !isUnread(meta, run))
     return limitRun(table, last, { reason: cutOffReason }, loop.now());
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());

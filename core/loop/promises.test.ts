@@ -17,7 +17,7 @@ import { report } from '../conversation/children';
 import { deleteConversation } from '../conversation/delete';
 import { failRun } from '../conversation/fail';
 import { forkConversation } from '../conversation/fork';
-import { say } from '../conversation/say';
+import { sendMessage } from '../conversation/send-message';
 import { transcript } from '../decisions/transcript';
 import { nextUndo } from '../rollback/rollback';
 import { undoTool } from '../rollback/undo-tool';
@@ -89,7 +89,7 @@ beforeEach(() => {
 });
 
 const meta = async (id: string) => (await readMeta(table, id))!;
-const tell = (id: string, text: string) => say(table, agents, id, { user: 'ada', text }, now());
+const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now());
 const words = (text: string): Reply => ({ text, toolCalls: [] });
 const calls = (...names: string[]): Reply => ({
   text: '',

@@ -13,7 +13,7 @@ import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 
 /** What a tool's Lambda has at hand. */
-export interface Bench {
+export interface ToolRuntime {
   table: Table;
   now(): Date;
   /** Makes the signed address of a callback, for a tool with a webhook. */
@@ -33,7 +33,7 @@ const attemptsAtEffect = 25;
  * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to end the run.
  */
 export async function runTool(
-  bench: Bench,
+  bench: ToolRuntime,
   tool: FunctionTool,
   { conversationId, callId }: ToolRequest,
 ): Promise<CallStatus> {
@@ -99,7 +99,7 @@ async function wasDelivered(
 
 /** What the tool may know of the call, from our own records. */
 export async function contextOf(
-  { table, now, webhookUrl }: Bench,
+  { table, now, webhookUrl }: ToolRuntime,
   tool: FunctionTool,
   conversationId: string,
   { id: callId, runId, user, agent, attempts: attempt }: StoredCall,
@@ -121,7 +121,7 @@ interface Tried {
 }
 
 async function succeeded(
-  bench: Bench,
+  bench: ToolRuntime,
   tool: FunctionTool,
   conversationId: string,
   call: StoredCall,

@@ -10,7 +10,7 @@ import { settleCall } from '../calls/settle';
 import { cancelRun } from '../conversation/cancel';
 import { report } from '../conversation/children';
 import { failRun } from '../conversation/fail';
-import { say } from '../conversation/say';
+import { sendMessage } from '../conversation/send-message';
 import { key } from '../store/rows';
 import { readMeta, type Table, write } from '../store/table';
 import { nextUndo } from './rollback';
@@ -69,7 +69,7 @@ describe('a cancelled run', () => {
   /** It fails, and a message begins another run, which answers for what this one did. */
   async function gone(made: Awaited<ReturnType<typeof given>>) {
     await failRun(table, deployment, { ...made.at, step: 1 }, 'Broken.', now);
-    await say(table, agents, made.id, { user: 'ada', text: 'Go on' }, now);
+    await sendMessage(table, agents, made.id, { user: 'ada', text: 'Go on' }, now);
     await made.cancel();
     const { id: runId, segment } = await made.run();
     return { conversationId: made.id, runId, segment };

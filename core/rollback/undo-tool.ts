@@ -3,7 +3,7 @@ import { readCall } from '../calls/call';
 import { readResult } from '../calls/result';
 import { settleCall } from '../calls/settle';
 import { isDone } from '../calls/undoable';
-import { type Bench, contextOf } from '../loop/run-tool';
+import { contextOf, type ToolRuntime } from '../loop/run-tool';
 import type { ToolRequest } from '../state/loop-state';
 import type { CallStatus } from '../state/schemas';
 import { key, type StoredCall } from '../store/rows';
@@ -21,7 +21,7 @@ const attemptsAtEffect = 10;
  * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to be given up.
  */
 export async function undoTool(
-  bench: Bench,
+  bench: ToolRuntime,
   tool: FunctionTool,
   { conversationId, callId }: ToolRequest,
 ): Promise<CallStatus | undefined> {
@@ -40,7 +40,7 @@ export async function undoTool(
   }
 }
 
-async function compensate(bench: Bench, tool: FunctionTool, conversationId: string, call: StoredCall) {
+async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId: string, call: StoredCall) {
   try {
     const input = tool.input.parse(call.arguments);
     const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;

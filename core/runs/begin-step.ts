@@ -4,7 +4,7 @@ import type { SegmentInput } from '../state/loop-state';
 import { type Draft, key, type Meta } from '../store/rows';
 import { type Change, changeConversation, overwrite, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { claimOf, isUnheard, type Unneeded } from './claim';
+import { claimOf, isUnread, type Unneeded } from './claim';
 
 /** `meta` is the conversation as the step's beginning left it. */
 export interface Begun {
@@ -36,8 +36,8 @@ export function beginStep(
     const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
-    const fresh = !left && isUnheard(meta, run);
-    const heard = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.heard;
+    const fresh = !left && isUnread(meta, run);
+    const lastRead = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
     const place: RowWrite = left
       ? {
           sk: key.message(draft.seq),
@@ -54,7 +54,7 @@ export function beginStep(
       outbox: undefined,
       status: 'running',
       until: undefined,
-      run: { ...run, draft, heard, stop: undefined, status: 'running', until: undefined },
+      run: { ...run, draft, lastRead, stop: undefined, status: 'running', until: undefined },
     };
     return {
       meta: begun,
@@ -76,7 +76,7 @@ function takeUp({ pending, scheduled = [] }: Meta): number[] {
 const takenUpBy = (seq: number, draft: Draft): RowWrite => ({
   sk: key.message(seq),
   onlyIf: { seq },
-  set: { status: 'complete', heardAt: draft.seq },
+  set: { status: 'complete', readBySeq: draft.seq },
 });
 
 const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({

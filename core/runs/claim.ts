@@ -16,4 +16,4 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
 }
 
 /** Whether something was said from outside since the run last took up a message. */
-export const isUnheard = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.heard.seq;
+export const isUnread = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.lastRead.seq;

@@ -1,5 +1,5 @@
 import { startTable } from '../../test/support/table';
-import { say } from '../conversation/say';
+import { sendMessage } from '../conversation/send-message';
 import { readMeta, type Table } from '../store/table';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
@@ -30,7 +30,9 @@ describe('a conversation in the table', () => {
   test('R59 twenty messages at once keep one order, start one run, and none is lost', async () => {
     await createConversation(table, start('busy'), now);
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
-    const appended = await Promise.all(texts.map((text) => say(table, agents, 'busy', { user: 'ada', text }, now)));
+    const appended = await Promise.all(
+      texts.map((text) => sendMessage(table, agents, 'busy', { user: 'ada', text }, now)),
+    );
     const { messages, run } = await viewConversation(table, 'busy', 'ada');
     expect(messages.map(({ seq }) => seq)).toEqual(texts.map((_, index) => index + 1));
     expect(messages.map(({ text }) => text).sort()).toEqual([...texts].sort());
@@ -40,7 +42,7 @@ describe('a conversation in the table', () => {
   test('R76 a message that is sent twice with one clientMessageId is stored once', async () => {
     await createConversation(table, start('twice'), now);
     const said = { user: 'ada', text: 'Once, please', clientMessageId: 'm1' };
-    const sent = await Promise.all([1, 2, 3].map(() => say(table, agents, 'twice', said, now)));
+    const sent = await Promise.all([1, 2, 3].map(() => sendMessage(table, agents, 'twice', said, now)));
     expect(new Set(sent.map(({ message }) => message.seq))).toEqual(new Set([1]));
     expect((await viewConversation(table, 'twice', 'ada')).messages).toHaveLength(1);
   });
@@ -49,7 +51,7 @@ describe('a conversation in the table', () => {
     await createConversation(table, start('mine', 'ada', 'Secret'), now);
     const foreign = [
       viewConversation(table, 'mine', 'eve'),
-      say(table, agents, 'mine', { user: 'eve', text: 'Hi' }, now),
+      sendMessage(table, agents, 'mine', { user: 'eve', text: 'Hi' }, now),
       createConversation(table, start('mine', 'eve', 'Hi'), now),
     ];
     for (const attempt of foreign) await expect(attempt).rejects.toMatchObject({ name: 'NotFound' });
@@ -96,7 +98,7 @@ describe('a conversation in the table', () => {
   test('a message to a conversation at rest claims a run in the same transaction, and says that it is to be started', async () => {
     await createConversation(table, start('rest'), now);
     expect((await readMeta(table, 'rest'))?.outbox).toBeUndefined();
-    await say(table, agents, 'rest', { user: 'ada', text: 'Go' }, now);
+    await sendMessage(table, agents, 'rest', { user: 'ada', text: 'Go' }, now);
     expect(await readMeta(table, 'rest')).toMatchObject({
       outbox: 'start',
       status: 'running',

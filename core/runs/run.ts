@@ -4,7 +4,7 @@ import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../state/sc
 import type { Meta, StoredRun } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { newRunId } from '../text/ids';
-import { claimOf, isUnheard } from './claim';
+import { claimOf, isUnread } from './claim';
 import { enterNextSegment } from './segment';
 
 /**
@@ -31,7 +31,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       segment: 1,
       step: 0,
       usage: noUsage,
-      heard: { seq: 0, step: 0 },
+      lastRead: { seq: 0, step: 0 },
       // The cancelled run's execution may still be there.
       stop: meta.outbox === 'stop' && meta.run ? executionName(meta.run.id, meta.run.segment) : undefined,
       startedAt: now.toISOString(),
@@ -123,7 +123,7 @@ const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentI
 export function limitRun(
   table: Table,
   at: SegmentInput,
-  { reason, evenUnheard = false }: { reason: string; evenUnheard?: boolean },
+  { reason, evenUnread = false }: { reason: string; evenUnread?: boolean },
   now: Date,
 ): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
@@ -131,7 +131,7 @@ export function limitRun(
     const claim = claimOf(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
     // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
-    if (!evenUnheard && isUnheard(meta, claim.run)) return { answer: { ...next, next: 'again' } };
+    if (!evenUnread && isUnread(meta, claim.run)) return { answer: { ...next, next: 'again' } };
     const { run } = claim;
     const limited = ended(meta, run, { status: 'limited', reason }, now);
     // An earlier attempt of the step that is not made now may have begun it.

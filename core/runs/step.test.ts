@@ -1,7 +1,7 @@
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { failRun } from '../conversation/fail';
-import { say } from '../conversation/say';
+import { sendMessage } from '../conversation/send-message';
 import { readMeta, type Table } from '../store/table';
 import { viewConversation } from '../views/view';
 import { beginStep, flushText } from './begin-step';
@@ -51,7 +51,7 @@ describe('a step in the table', () => {
   test('R61 a run does not end while a message waits: one that comes during the last model call is taken up', async () => {
     const { id, at } = await steps.given();
     const draft = await steps.begin(at);
-    await say(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
+    await sendMessage(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
     expect(await steps.commit(at, draft, { text: 'Bye.', toolCalls: [] })).toMatchObject({ next: { next: 'again' } });
     const next = { ...at, step: 2 };
     const answer = await steps.commit(next, await steps.begin(next), { text: 'That, too.', toolCalls: [] });
@@ -85,7 +85,7 @@ describe('a step in the table', () => {
   test('R9 R61 a run does not end at its limit while a message waits that came in this very moment', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [] });
-    await say(table, new Map(), id, { user: 'ada', text: 'One more' }, now);
+    await sendMessage(table, new Map(), id, { user: 'ada', text: 'One more' }, now);
     expect(await limitRun(table, at, { reason: 'Enough.' }, now)).toMatchObject({ next: 'again' });
     const next = { ...at, step: 2 };
     await steps.commit(next, await steps.begin(next), { text: '', toolCalls: [] });
@@ -102,7 +102,7 @@ describe('a step in the table', () => {
     const view = await viewConversation(table, id, 'ada');
     expect(view).toMatchObject({ status: 'failed', run: { status: 'failed', reason: 'The model is down.' } });
     expect(view.messages.at(-1)).toMatchObject({ status: 'error', text: 'Half.' });
-    await say(table, new Map(), id, { user: 'ada', text: 'Again' }, now);
+    await sendMessage(table, new Map(), id, { user: 'ada', text: 'Again' }, now);
     expect(await fail()).toBe(false);
     expect((await readMeta(table, id))?.run?.status).toBe('running');
   });

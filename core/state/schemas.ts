@@ -77,7 +77,7 @@ export const Message = z.object({
   /** Of a model's that its provider cut off: why, in the provider's word, such as `length`. */
   cutOff: z.string().optional(),
   /** The number of the reply that took up what came from outside. The model reads it right before that one, however long it was queued. */
-  heardAt: z.number().int().optional(),
+  readBySeq: z.number().int().optional(),
   createdAt: z.iso.datetime(),
   /** Of a model's: when it was through, or was cut off, and what it took. */
   completedAt: z.iso.datetime().optional(),

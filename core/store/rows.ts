@@ -45,7 +45,7 @@ export const StoredRun = Run.extend({
   draft: Draft.optional(),
   segmentStartedAt: z.iso.datetime(),
   /** The last of the messages from outside that a model call has taken up, and the steps that there were before it. */
-  heard: z.object({ seq: z.number().int(), step: z.number().int() }),
+  lastRead: z.object({ seq: z.number().int(), step: z.number().int() }),
   /** A sleeping execution of an earlier segment, fenced off by a wake-up and still to be stopped. */
   stop: z.string().optional(),
   /** An upper bound of the events in the segment's history so far. */

@@ -247,6 +247,6 @@ function busy(meta: NonNullable<Awaited<ReturnType<typeof readMeta>>>) {
   const startedAt = madeAt.toISOString();
   const usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
   const run = { id: 'run_x', status: 'running' as const, agent: 'tester', segment: 1, step: 1, usage, startedAt };
-  const kept = { segmentStartedAt: startedAt, segmentEvents: 0, heard: { seq: 0, step: 0 } };
+  const kept = { segmentStartedAt: startedAt, segmentEvents: 0, lastRead: { seq: 0, step: 0 } };
   return { ...meta, status: 'running' as const, run: { ...run, ...kept } };
 }

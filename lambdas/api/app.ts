@@ -75,8 +75,8 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
   return {
     driveRun: (meta) => attempt(driveRun(meta)),
     driveTimer: (timer) => attempt(driveTimer(timer)),
-    resume: async (conversationId, told) => {
-      if (told.taskTokens.length > 0) await attempt(resume(conversationId, told));
+    resume: async (conversationId, pending) => {
+      if (pending.taskTokens.length > 0) await attempt(resume(conversationId, pending));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { approve } from '../../core/conversation/approve';
-import { say } from '../../core/conversation/say';
+import { sendMessage } from '../../core/conversation/send-message';
 import { Callback } from '../../core/state/schemas';
 import { key } from '../../core/store/rows';
 import { readRow } from '../../core/store/table';
@@ -55,15 +55,15 @@ export function callbackRoutes(app: App, { table, registry, actions }: Deploymen
     const user = context.get('user');
     if (given.answer !== undefined) {
       const said = { user, text: given.answer, callbackId };
-      const { meta, told } = await say(table, registry.agents, conversationId, said, new Date());
+      const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
       await actions.driveRun(meta);
-      for (const one of told) await actions.resume(conversationId, one);
+      for (const one of resumes) await actions.resume(conversationId, one);
     } else {
       const { approved, arguments: edited, reason } = given;
       const verdict = approved ? { approved, arguments: edited } : { approved: false as const, reason };
       const who = { conversationId, callbackId, user };
-      const { told } = await approve(table, registry, who, verdict, new Date());
-      await actions.resume(conversationId, told);
+      const { resume } = await approve(table, registry, who, verdict, new Date());
+      await actions.resume(conversationId, resume);
     }
     const row = await readRow(table, conversationId, key.callback(callbackId));
     return context.json(shownCallback(row!, new Date()), 202);

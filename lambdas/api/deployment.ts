@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import type { Registry } from '../../core/agent/registry';
-import type { Told } from '../../core/conversation/say';
+import type { PendingResume } from '../../core/conversation/send-message';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
 
@@ -19,7 +19,7 @@ export type App = OpenAPIHono<Environment>;
 export interface Actions {
   driveRun(meta: Meta): Promise<void>;
   driveTimer(timer: StoredTimer): Promise<void>;
-  resume(conversationId: string, told: Told): Promise<void>;
+  resume(conversationId: string, pending: PendingResume): Promise<void>;
 }
 
 export interface Deployment {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { cancelRun } from '../../core/conversation/cancel';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
-import { say } from '../../core/conversation/say';
+import { sendMessage } from '../../core/conversation/send-message';
 import { Message } from '../../core/state/schemas';
 import { newConversationId } from '../../core/text/ids';
 import { viewConversation } from '../../core/views/view';
@@ -98,9 +98,9 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
     const said = { ...context.req.valid('json'), user: context.get('user') };
-    const { message, meta, told } = await say(table, registry.agents, id, said, new Date());
+    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date());
     await actions.driveRun(meta);
-    for (const one of told) await actions.resume(id, one);
+    for (const one of resumes) await actions.resume(id, one);
     return context.json(Message.parse(message), 202);
   });
 

@@ -30,7 +30,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;
-    const { meta, told, timer } = await deliver(
+    const { meta, resumes, timer } = await deliver(
       table,
       registry.agents,
       claims,
@@ -43,7 +43,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
     });
     await actions.driveRun(meta);
     if (timer) await actions.driveTimer(timer);
-    for (const one of told) await actions.resume(conversationId, one);
+    for (const one of resumes) await actions.resume(conversationId, one);
     return context.json({ taken: true }, 202);
   });
 }

@@ -74,7 +74,7 @@ export function openaiModel(
         return modelError(error, model, (body) => providerWords(body, items, apiKey));
       }
 
-      const heard = () => {
+      const wordsReceived = () => {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), silenceMs);
       };
@@ -84,7 +84,7 @@ export function openaiModel(
         const exchanged = await exchange(
           client,
           { ...asking, items: read },
-          { signal: either, onText, heard, failureOf },
+          { signal: either, onText, heard: wordsReceived, failureOf },
         );
         // An aborted stream ends without an error.
         const cut = cutOff();

@@ -6,10 +6,10 @@ import { findFunction } from '../lambda/function-name';
 import type { Lambda } from '../lambda/lambda';
 import type { Resource, Template } from '../template/template';
 import type { Undelivered } from '../undelivered';
-import { type Bell, newBell } from './bell';
 import type { DynamodbClient } from './client';
 import { type DeliveryOptions, deliver } from './stream-delivery';
 import { openStreamReader, type StreamReader } from './stream-reader';
+import { newWakeSignal, type WakeSignal } from './wake-signal';
 
 /** The event source mappings of the template: each shows a table's changes to a function, in order, at least once. */
 export interface Streams {
@@ -98,14 +98,14 @@ async function startPump(mapping: Resource, options: StreamsOptions): Promise<Pu
     file: join(options.stateDirectory, `stream-${mapping.logicalId}.json`),
     start: options.newTables.has(table.ref) || StartingPosition !== 'LATEST' ? 'TRIM_HORIZON' : 'LATEST',
   });
-  const bell = newBell();
-  const ended = pump(reader, Number(BatchSize), streamArn, delivery, bell).catch((error: Error) => {
+  const news = newWakeSignal();
+  const ended = pump(reader, Number(BatchSize), streamArn, delivery, news).catch((error: Error) => {
     if (!signal.aborted) options.log(`The stream of ${table.ref} is not read any more: ${error.message}`);
   });
   return {
     mapping,
-    wake: bell.ring,
-    idle: bell.silent,
+    wake: news.wake,
+    idle: news.isIdle,
     async stop() {
       stopping.abort();
       await ended;
@@ -118,24 +118,24 @@ async function pump(
   batchSize: number,
   streamArn: string,
   delivery: Delivery,
-  bell: Bell,
+  news: WakeSignal,
 ): Promise<void> {
   const { log, signal } = delivery;
   while (!signal.aborted) {
-    bell.clear();
+    news.clear();
     try {
       const batches = await reader.read(batchSize);
       for (const { shardId, records } of batches) {
         const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
         await deliver(named, { ...delivery, shardId }, reader.progress(shardId));
       }
-      // A batch that is not full was the last: whoever writes more rings.
+      // A batch that is not full was the last: the next write wakes this loop.
       if (batches.some(({ records }) => records.length === batchSize)) continue;
     } catch (error) {
       if (signal.aborted) return;
       log(`A stream could not be read, it is tried again: ${(error as Error).message}`);
     }
-    await bell.wait(signal);
+    await news.wait(signal);
     await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -6,7 +6,7 @@ import { deleteConversation } from '../../core/conversation/delete';
 import { deliver } from '../../core/conversation/deliver';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
-import { say } from '../../core/conversation/say';
+import { sendMessage } from '../../core/conversation/send-message';
 import { advance } from '../../core/loop/advance';
 import { runTool } from '../../core/loop/run-tool';
 import { nextUndo } from '../../core/rollback/rollback';
@@ -184,7 +184,7 @@ export async function play(random: Random): Promise<Seen> {
     const clientMessageId = `m ${text}`;
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
-        const { meta, told } = await say(
+        const { meta, resumes } = await sendMessage(
           table,
           deployment.agents,
           conversationId,
@@ -192,7 +192,7 @@ export async function play(random: Random): Promise<Seen> {
           now(),
         );
         await drive(table, invocation, meta);
-        for (const one of told) await resume(machines.client(invocation), table, conversationId, one);
+        for (const one of resumes) await resume(machines.client(invocation), table, conversationId, one);
       });
       if (stored) {
         seen.accepted.push({ conversationId, text });
@@ -283,11 +283,17 @@ export async function play(random: Random): Promise<Seen> {
       if (!callbackId) return undefined;
       if (what === 'approve') {
         const verdict = random.chance(0.7) ? ({ approved: true } as const) : ({ approved: false } as const);
-        const { meta, told } = await approve(table, deployment, { conversationId, callbackId, user }, verdict, now());
+        const { meta, resume: answer } = await approve(
+          table,
+          deployment,
+          { conversationId, callbackId, user },
+          verdict,
+          now(),
+        );
         await drive(table, invocation, meta);
-        return resume(machines.client(invocation), table, conversationId, told);
+        return resume(machines.client(invocation), table, conversationId, answer);
       }
-      const { meta, told, timer } = await deliver(
+      const { meta, resumes, timer } = await deliver(
         table,
         deployment.agents,
         { conversationId, callbackId },
@@ -295,7 +301,7 @@ export async function play(random: Random): Promise<Seen> {
         now(),
       );
       await drive(table, invocation, meta);
-      for (const one of told) await resume(machines.client(invocation), table, conversationId, one);
+      for (const one of resumes) await resume(machines.client(invocation), table, conversationId, one);
       return timer && driveTimer(machines.client(invocation), timer);
     });
   };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { readCallsOfRun } from '../../../core/calls/call';
-import { type Bench, runTool } from '../../../core/loop/run-tool';
+import { runTool, type ToolRuntime } from '../../../core/loop/run-tool';
 import { undoTool } from '../../../core/rollback/undo-tool';
 import type { CallStatus } from '../../../core/state/schemas';
 import { callRow, key, type StoredCall } from '../../../core/store/rows';
@@ -73,7 +73,7 @@ describe('R27 R67 M11 transfers on the real table engine', () => {
       callOf('spender', 'Ada', 1, 'spent.2'),
     ];
     await queue(calls);
-    const bench: Bench = { table, now: () => now };
+    const bench: ToolRuntime = { table, now: () => now };
     const request = (callId: string) => ({ conversationId: conversation, runId: 'run', callId });
     for (const { id } of calls.slice(0, 2)) expect(await runTool(bench, transfer, request(id))).toBe('completed');
     expect(await undoTool(bench, transfer, request('spent.0'))).toBe('undone');
@@ -141,7 +141,7 @@ describe('R27 R67 M11 transfers on the real table engine', () => {
       for (let tries = 0; tries < 30; tries++) {
         const attempts = Array.from({ length: twins }, (_, twin) => {
           const death = dying[tries + twin];
-          const bench: Bench = { table: death ? mortal(table, death) : table, now: () => now };
+          const bench: ToolRuntime = { table: death ? mortal(table, death) : table, now: () => now };
           return tool(bench, transfer, request).catch(() => undefined);
         });
         const status = (await Promise.all(attempts)).find((one) => one && over.includes(one));

@@ -12,7 +12,7 @@ export interface AskedProps {
   id: string;
   callback: Callback;
   /** The run has failed: nobody would hear the answer. */
-  unheard: boolean;
+  answersRefused: boolean;
   /** The answer was taken, and its form is about to go. */
   decided: () => void;
 }
@@ -24,7 +24,7 @@ interface Draft {
 }
 
 /** A decision: what would run and what with, which may be changed before it is approved; or no, and why. */
-export function Approval({ id, callback, unheard, decided }: AskedProps) {
+export function Approval({ id, callback, answersRefused, decided }: AskedProps) {
   const asked = callback.arguments;
   const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
   const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided }, () => setDraft(undefined));
@@ -59,7 +59,7 @@ export function Approval({ id, callback, unheard, decided }: AskedProps) {
           ))}
         </div>
       )}
-      <Unheard unheard={unheard} />
+      <AnswersRefused answersRefused={answersRefused} />
       {problem && (
         <p role="alert" className="text-bad">
           {problem}
@@ -67,10 +67,10 @@ export function Approval({ id, callback, unheard, decided }: AskedProps) {
       )}
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="strong" type="submit" disabled={busy || unheard}>
+          <Button look="strong" type="submit" disabled={busy || answersRefused}>
             {edited ? 'Approve as edited' : 'Approve'}
           </Button>
-          <Button onClick={() => setDraft({ fields, reason: '' })} disabled={busy || unheard}>
+          <Button onClick={() => setDraft({ fields, reason: '' })} disabled={busy || answersRefused}>
             Deny…
           </Button>
           <TimeLeft until={callback.expiresAt} />
@@ -79,7 +79,7 @@ export function Approval({ id, callback, unheard, decided }: AskedProps) {
         <Denial
           reason={reason}
           change={(to) => setDraft({ fields, reason: to })}
-          disabled={busy || unheard}
+          disabled={busy || answersRefused}
           deny={() => void answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
           back={() => setDraft({ fields })}
         />
@@ -89,8 +89,8 @@ export function Approval({ id, callback, unheard, decided }: AskedProps) {
 }
 
 /** Why what is asked cannot be answered now. */
-export function Unheard({ unheard }: Pick<AskedProps, 'unheard'>) {
-  return unheard ? (
+export function AnswersRefused({ answersRefused }: Pick<AskedProps, 'answersRefused'>) {
+  return answersRefused ? (
     <p className="text-muted">The run has stopped. Let it go on first, below; then it asks again.</p>
   ) : null;
 }

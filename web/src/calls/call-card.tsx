@@ -82,9 +82,9 @@ function Argument({ input, now }: { input: unknown; now: number }) {
 
 /** What a person has to answer stands in its call's card. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
-  const unheard = useVigilState(({ list }) => canRetry(list.get(id)));
+  const answersRefused = useVigilState(({ list }) => canRetry(list.get(id)));
   if (state.is !== 'approval' && state.is !== 'question') return null;
   const { callback } = state;
   const Form = state.is === 'approval' ? Approval : Question;
-  return <Form key={callback.id} id={id} callback={callback} unheard={unheard} decided={decided} />;
+  return <Form key={callback.id} id={id} callback={callback} answersRefused={answersRefused} decided={decided} />;
 }

@@ -1,15 +1,15 @@
 import { useDraft } from '../state/drafts';
 import { Button } from '../ui/button';
 import { Markdown } from '../ui/markdown';
-import { type AskedProps, Unheard } from './approval';
+import { AnswersRefused, type AskedProps } from './approval';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
 /** A question of a tool's, answered where it stands. */
-export function Question({ id, callback, unheard, decided }: AskedProps) {
+export function Question({ id, callback, answersRefused, decided }: AskedProps) {
   const [text, setText] = useDraft(`${id} ${callback.id}`, '');
   const { busy, problem, answer } = useAnswer({ id, callback, decided }, () => setText(undefined));
-  const answerable = text.trim() !== '' && !busy && !unheard;
+  const answerable = text.trim() !== '' && !busy && !answersRefused;
 
   return (
     <form
@@ -22,7 +22,7 @@ export function Question({ id, callback, unheard, decided }: AskedProps) {
       <div className="text-base">
         <Markdown text={callback.prompt} />
       </div>
-      <Unheard unheard={unheard} />
+      <AnswersRefused answersRefused={answersRefused} />
       {problem && (
         <p role="alert" className="text-bad">
           {problem}

@@ -5,7 +5,7 @@ import type { AskedProps } from './approval';
 type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
 
 /** @param taken the answer is in the table: what is half written of it is of no more use. */
-export function useAnswer({ id, callback, decided }: Omit<AskedProps, 'unheard'>, taken: () => void) {
+export function useAnswer({ id, callback, decided }: Omit<AskedProps, 'answersRefused'>, taken: () => void) {
   const { act } = useVigil();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

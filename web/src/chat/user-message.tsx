@@ -90,7 +90,7 @@ function progressOf(message: Message | undefined) {
   if (!message) return [Clock3, 'not stored yet'] as const;
   if (message.status === 'pending') return [Check, 'stored, not read yet'] as const;
   // A stop closes what nobody has taken up; the answer to a call's question is taken up with the call.
-  if (message.heardAt === undefined && message.callId === undefined)
+  if (message.readBySeq === undefined && message.callId === undefined)
     return [Ban, 'stopped before it was read'] as const;
   return [CheckCheck, 'read by the agent'] as const;
 }

@@ -1,6 +1,6 @@
 import ReconnectingWebSocket from 'partysocket/ws';
 import type { Ticket } from '../../../core/live/live';
-import { growingPause } from './growing-pause';
+import { newBackoff } from './backoff';
 import { type ClientMessage, pingSeconds, type ServerMessage } from './protocol';
 
 export interface LiveSocket {
@@ -26,9 +26,9 @@ const heldMs = 5_000;
 
 /** The live view's connection, which comes back by itself after a pause that grows: each time with a new ticket. */
 export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOptions): LiveSocket {
-  const pause = growingPause();
+  const pause = newBackoff();
   const address = async () => {
-    await pause.over();
+    await pause.wait();
     const { url, ticket: once } = await ticket();
     return `${url}?ticket=${encodeURIComponent(once)}`;
   };
@@ -48,7 +48,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
   };
   // Also where it seems to be open: what a network or a sleep leaves behind may be deaf.
   const hurry = () => {
-    pause.hurry();
+    pause.skip();
     socket.reconnect();
   };
   const ping = () => {
@@ -60,7 +60,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
   const pings = setInterval(ping, pingSeconds * 1_000);
 
   socket.addEventListener('open', () => {
-    held = setTimeout(pause.shrink, heldMs);
+    held = setTimeout(pause.reset, heldMs);
     opened();
   });
   socket.addEventListener('message', ({ data }) => {
@@ -83,7 +83,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
   const visible = () => {
     if (document.visibilityState !== 'visible') return;
     if (isOpen()) ping();
-    else pause.hurry();
+    else pause.skip();
   };
   addEventListener('online', hurry);
   addEventListener('offline', offline);

@@ -1,7 +1,7 @@
 import { message } from './fixtures';
 import { takenUp } from './taken-up';
 
-const said = (seq: number, heardAt?: number) => message(seq, { role: 'user', author: 'ada', heardAt });
+const said = (seq: number, readBySeq?: number) => message(seq, { role: 'user', author: 'ada', readBySeq: readBySeq });
 const reply = (seq: number, step: number, runId = 'r') => message(seq, { runId, step });
 
 test('a message can be said otherwise at the step that took it up, by whom it was taken up', () => {

@@ -26,7 +26,7 @@ export function takenUp(messages: readonly Message[]): ReadonlyMap<number, Taken
     while (next < replies.length && replies[next]!.seq < placeOf(message)) next++;
     const reply = replies[next];
     // A stop closed it before anybody took it up.
-    if (message.heardAt === undefined || !reply?.runId || !reply.step) return;
+    if (message.readBySeq === undefined || !reply?.runId || !reply.step) return;
     const after = said[index + 1];
     if (after && placeOf(after) < lastOfStep.get(stepOf(reply))!) return;
     found.set(message.seq, { runId: reply.runId, step: reply.step, agent: reply.author });
@@ -37,4 +37,4 @@ export function takenUp(messages: readonly Message[]): ReadonlyMap<number, Taken
 const stepOf = ({ runId, step }: Message): string => `${runId} ${step}`;
 
 /** As the model reads it: right before the reply that took it up. */
-const placeOf = ({ seq, heardAt }: Message): number => (heardAt === undefined ? seq : heardAt - 0.5);
+const placeOf = ({ seq, readBySeq }: Message): number => (readBySeq === undefined ? seq : readBySeq - 0.5);

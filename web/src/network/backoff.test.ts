@@ -1,14 +1,14 @@
-import { growingPause } from './growing-pause';
+import { newBackoff } from './backoff';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** How long each of so many pauses takes, one after the other. */
-async function lengths(pause: ReturnType<typeof growingPause>, count: number): Promise<number[]> {
+async function lengths(pause: ReturnType<typeof newBackoff>, count: number): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < count; index++) {
     const begun = Date.now();
-    const over = pause.over();
+    const over = pause.wait();
     await jest.advanceTimersToNextTimerAsync();
     await over;
     all.push(Date.now() - begun);
@@ -17,22 +17,22 @@ async function lengths(pause: ReturnType<typeof growingPause>, count: number): P
 }
 
 test('the first try is made at once, the next ones after pauses that grow up to 20 seconds', async () => {
-  expect((await lengths(growingPause(1_000), 9)).slice(0, 4)).toEqual([0, 1_000, 1_700, 2_890]);
-  expect((await lengths(growingPause(1_000), 9)).at(-1)).toBe(20_000);
+  expect((await lengths(newBackoff(1_000), 9)).slice(0, 4)).toEqual([0, 1_000, 1_700, 2_890]);
+  expect((await lengths(newBackoff(1_000), 9)).at(-1)).toBe(20_000);
 });
 
 test('hurried, the pause that is on is over, and the next try is made at once', async () => {
-  const pause = growingPause(1_000);
+  const pause = newBackoff(1_000);
   await lengths(pause, 6);
-  const over = pause.over();
-  pause.hurry();
+  const over = pause.wait();
+  pause.skip();
   await over;
   expect(await lengths(pause, 2)).toEqual([0, 1_000]);
 });
 
 test('after a connection that held the shortest pause is next', async () => {
-  const pause = growingPause(1_000);
+  const pause = newBackoff(1_000);
   await lengths(pause, 6);
-  pause.shrink();
+  pause.reset();
   expect(await lengths(pause, 2)).toEqual([1_000, 1_700]);
 });

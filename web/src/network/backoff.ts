@@ -1,22 +1,22 @@
 /** The pauses between tries to connect. */
-export interface GrowingPause {
+export interface Backoff {
   /** Resolves when the next try is due: the first at once, each further one later. */
-  over(): Promise<void>;
+  wait(): Promise<void>;
   /** Ends the pause that is on, and begins with short ones again. */
-  hurry(): void;
+  skip(): void;
   /** It went well: the next pause is the shortest. */
-  shrink(): void;
+  reset(): void;
 }
 
 const longestMs = 20_000;
 const growth = 1.7;
 
 /** @param firstMs by chance, so that not all pages of one outage come back at the same moment. */
-export function growingPause(firstMs = 400 + Math.random() * 600): GrowingPause {
+export function newBackoff(firstMs = 400 + Math.random() * 600): Backoff {
   let tries = 0;
   let end: () => void = () => undefined;
   return {
-    over() {
+    wait() {
       const pauseMs = tries === 0 ? 0 : Math.min(longestMs, Math.round(firstMs * growth ** (tries - 1)));
       tries += 1;
       return new Promise((resolve) => {
@@ -24,11 +24,11 @@ export function growingPause(firstMs = 400 + Math.random() * 600): GrowingPause 
         setTimeout(resolve, pauseMs);
       });
     },
-    hurry() {
+    skip() {
       tries = 0;
       end();
     },
-    shrink() {
+    reset() {
       tries = 1;
     },
   };

@@ -10,7 +10,7 @@ import { WrongState } from '../text/errors';
 import { type Answered, answered, openCallbacks } from './answer';
 
 /** What a person says. */
-export interface Said {
+export interface SentMessage {
   user: string;
   text: string;
   /** The client's own id of the message: sent twice, it is stored once. */
@@ -20,13 +20,13 @@ export interface Said {
 }
 
 /** An execution that waits on a callback with an outcome, and is to be told where to go on. */
-export type Told = Pick<Answered, 'id' | 'taskTokens' | 'wayOn'>;
+export type PendingResume = Pick<Answered, 'id' | 'taskTokens' | 'route'>;
 
 /** What became of a message: where it stands, and what its writer has to do at once (the relay does it otherwise). */
 export interface Appended {
   message: StoredMessage;
   meta: Meta;
-  told: Told[];
+  resumes: PendingResume[];
 }
 
 /** They are in META, which is one row of 400 KB at most. */
@@ -39,11 +39,11 @@ const mostUnread = 1_000;
  * @throws NotFound if the conversation is not this user's, or has no such callback; AlreadyAnswered with its first outcome;
  *   InvalidInput if that is no question; WrongState if the agent takes no messages while it works.
  */
-export async function say(
+export async function sendMessage(
   table: Table,
   agents: ReadonlyMap<string, Agent>,
   conversationId: string,
-  said: Said,
+  said: SentMessage,
   now: Date,
 ): Promise<Appended> {
   const { clientMessageId } = said;
@@ -74,7 +74,7 @@ export async function say(
     const { meta, rows, message } = append(current, incoming, now, policy);
     const given =
       policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => givenUp(one, now)) : [];
-    const answer_ = { message, meta, told: given.map(({ told }) => told) };
+    const answer_ = { message, meta, resumes: given.map(({ resume }) => resume) };
     return { meta, rows: [...rows, ...given.flatMap((one) => one.rows)], answer: answer_ };
   };
   async function answer(current: Meta, incoming: Parameters<typeof append>[1], question: StoredCallback) {
@@ -82,7 +82,7 @@ export async function say(
     const { callId } = question;
     const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
     const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
-    return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, told: [outcome] } };
+    return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, resumes: [outcome] } };
   }
   try {
     // A callback's token may come in this moment, or its time run out.
@@ -93,7 +93,7 @@ export async function say(
   }
 }
 
-const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: Said): boolean =>
+const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
   kind === 'question' && mayAnswer === user && (callbackId === undefined || callbackId === id);
 
 /** While a run is active. At rest there is nothing to choose: the message starts the next one. */
@@ -103,10 +103,13 @@ function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePol
 }
 
 /** An approval that the user talked over: the model reads that it was not decided. */
-function givenUp(callback: StoredCallback, now: Date): { rows: ReturnType<typeof closeCallback>; told: Told } {
+function givenUp(
+  callback: StoredCallback,
+  now: Date,
+): { rows: ReturnType<typeof closeCallback>; resume: PendingResume } {
   const why = 'The user wrote something instead of deciding about this, so it was not done. Read what they wrote.';
   const { id, taskTokens = [] } = callback;
-  return { rows: closeCallback(callback, why, now), told: { id, taskTokens, wayOn: 'served' } };
+  return { rows: closeCallback(callback, why, now), resume: { id, taskTokens, route: 'served' } };
 }
 
 async function readSent(table: Table, conversationId: string, clientMessageId: string): Promise<Appended> {
@@ -115,5 +118,5 @@ async function readSent(table: Table, conversationId: string, clientMessageId: s
     readRow(table, conversationId, key.message(sent.seq)),
     readMeta(table, conversationId),
   ]);
-  return { message: StoredMessage.parse(row), meta: meta!, told: [] };
+  return { message: StoredMessage.parse(row), meta: meta!, resumes: [] };
 }
