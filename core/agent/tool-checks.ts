@@ -1,10 +1,8 @@
 import type * as z from 'zod';
+import { longestWaitSeconds } from '../state/waiting';
 import { ConfigurationError } from '../text/errors';
 import { modelTool, nullableInstead, optionalField } from './model-tool';
 import type { FunctionTool, Patience, Tool } from './tool';
-
-/** The longest that an answer may be waited for: an execution lives a year, and the run may have slept in it before. */
-const longestWaitSeconds = 300 * 86_400;
 
 /**
  * What would otherwise fail in a deployment, or at the first call.

@@ -82,7 +82,7 @@ async function before(
   { step, runId, text }: ForkRequest,
 ): Promise<{ kept: Row[]; author: string }> {
   const [messageRows, callRows, parts] = (await Promise.all([
-    readRows(table, conversationId, 'M#', 'M#~'),
+    readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
     readRows(table, conversationId, 'PART#', 'PART#~'),
   ])) as [MessageRow[], Row[], Row[]];

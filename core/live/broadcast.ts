@@ -61,7 +61,7 @@ export function broadcastOf(images: readonly ChangedImage[], now: Date): Broadca
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
 
 function shownRow(sk: string, row: object, now: Date): LiveRow | undefined {
-  if (sk.startsWith('M#')) return { kind: 'message', row: shownMessage(row) };
+  if (sk.startsWith(key.messages)) return { kind: 'message', row: shownMessage(row) };
   if (sk.startsWith(key.call(''))) return { kind: 'call', row: shownCall(row) };
   if (sk.startsWith(key.callback(''))) return { kind: 'callback', row: shownCallback(row, now) };
   const timer = sk.startsWith(key.timer('')) && shownTimer(row);

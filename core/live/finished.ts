@@ -21,7 +21,7 @@ export function finishedBy(change: RowChange, withContent: boolean): FinishedEve
 }
 
 function eventOf(change: RowChange): FinishedEvent | undefined {
-  if (change.sk.startsWith('M#')) return messageFinished(change);
+  if (change.sk.startsWith(key.messages)) return messageFinished(change);
   if (change.sk.startsWith(key.call(''))) return callSettled(change);
   return change.sk === key.meta ? runEnded(change) : undefined;
 }

@@ -15,14 +15,13 @@ import {
   type SegmentInput,
 } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
+import { clockToleranceMs } from '../state/waiting';
 import type { StoredCall, StoredCallback, StoredRun } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError, ToolTerminal } from '../text/errors';
 import { finishCallback, finishQuestion } from './open-question';
 
-/** A Wait state may end a little before the time, by this process's clock. */
-const clockToleranceMs = 5_000;
 const attemptsToSettle = 10;
 
 /**

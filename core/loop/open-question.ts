@@ -6,6 +6,7 @@ import { lastDayOf } from '../decisions/route';
 import { noteTo } from '../runs/note';
 import { nextSegment } from '../runs/run';
 import { type CaughtError, errorOf, type LoopInput, type LoopOutput, type SegmentInput } from '../state/loop-state';
+import { clockToleranceMs } from '../state/waiting';
 import { key, type StoredCall, type StoredCallback } from '../store/rows';
 import { changeConversation, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -87,8 +88,6 @@ export async function finishCallback(
   return undefined;
 }
 
-/** A state's timeout may end a little before the time, by this process's clock. */
-const clockToleranceMs = 5_000;
 const isTimeout = (error: CaughtError): boolean => error.Error === 'States.Timeout';
 /** The time that is over was the execution's: there is more of the callback's. */
 const outlives = (callback: StoredCallback, now: Date): boolean =>

@@ -12,6 +12,7 @@ import { cancelChild } from '../conversation/children';
 import { atRest } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
+import { clockToleranceMs } from '../state/waiting';
 import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
 import { changeConversation, readMeta, type Table, whileRowsChange, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
@@ -22,8 +23,6 @@ const graceMs = 15_000;
 const lookAgainMs = 5_000;
 /** Each undo costs at most some 40 events of an execution's 25,000. */
 const undosPerExecution = 300;
-/** A Wait state may end a little before the time, by this process's clock. */
-const toleranceMs = 5_000;
 
 /**
  * Chooses what a rollback does next: the newest call that is done and can be undone, until none is left; then the run is
@@ -141,7 +140,7 @@ async function holdIsOver(
     changeConversation<boolean>(table, conversationId, async (meta) => {
       const { run } = meta;
       const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
-      if (!same || Date.parse(same) > now.getTime() + toleranceMs) return { answer: false };
+      if (!same || Date.parse(same) > now.getTime() + clockToleranceMs) return { answer: false };
       const reason = `It failed, and nobody retried it in time: ${run.reason}`;
       const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
       // This execution does it itself.

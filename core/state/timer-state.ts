@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestWaitSeconds } from './waiting';
 
 /** What travels through the timer machine. */
 export const TimerInput = z.object({
@@ -19,11 +20,8 @@ export interface TimerOutput extends TimerInput {
 
 export const timerExecution = (timerId: string, segment: number): string => `${timerId}-${segment}`;
 
-/** An execution lives a year: a timer goes on in another one before that. */
-export const longestStretchMs = 300 * 86_400_000;
-
 /** The time until which an execution may wait at once. */
 export function stretch({ segmentStartedAt }: { segmentStartedAt: string }, nextAt: string): string {
-  const end = new Date(Date.parse(segmentStartedAt) + longestStretchMs).toISOString();
+  const end = new Date(Date.parse(segmentStartedAt) + longestWaitSeconds * 1_000).toISOString();
   return nextAt < end ? nextAt : end;
 }

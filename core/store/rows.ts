@@ -18,7 +18,8 @@ import { Call, Callback, ConversationSummary, Message, Run, RunStatus, Timer, Us
 export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
   meta: 'META',
-  message: (seq: number) => `M#${String(seq).padStart(10, '0')}`,
+  messages: 'M#',
+  message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
   call: (callId: string) => `CALL#${callId}`,
   part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
   timer: (timerId: string) => `TIMER#${timerId}`,

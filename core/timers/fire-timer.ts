@@ -4,15 +4,14 @@ import { append, type Incoming } from '../runs/append';
 import { nextRun } from '../runs/run';
 import { nextSlot } from '../state/schedule';
 import { isOver } from '../state/schemas';
-import { longestStretchMs, stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
+import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
+import { clockToleranceMs, longestWaitSeconds } from '../state/waiting';
 import { key, type Meta, type StoredTimer } from '../store/rows';
 import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nothingDelivered } from './expire';
 import { firedMessage } from './fired-message';
 
-/** A Wait state may end a little before the time, by this process's clock. */
-const toleranceMs = 5_000;
 /** Each firing costs at most some 100 events of an execution's 25,000, were every attempt to fail. */
 export const firingsPerExecution = 100;
 
@@ -38,7 +37,7 @@ export async function fireTimer(
     if (timer.segment !== input.segment) return { answer: done };
     // Made by a tool that was at work while the conversation was deleted.
     if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
-    if (Date.parse(timer.nextAt) > now.getTime() + toleranceMs) return waitOn(input, timer, now);
+    if (Date.parse(timer.nextAt) > now.getTime() + clockToleranceMs) return waitOn(input, timer, now);
     // Nobody has read the last one yet: it stands for this one too. Else a conversation that waits would fill up without end.
     if (isUnread(meta, timer))
       return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
@@ -91,7 +90,7 @@ function waitOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerO
 
 /** It waits for its next time, in another execution if this one has lived or done enough. */
 function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
-  const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestStretchMs - toleranceMs;
+  const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestWaitSeconds * 1_000 - clockToleranceMs;
   const handsOver = isOld || timer.segmentFired >= firingsPerExecution;
   const next: StoredTimer = handsOver
     ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }

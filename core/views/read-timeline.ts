@@ -16,7 +16,7 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const meta = await readOwnMeta(table, id, user);
   const [messages, calls, callbacks] = await Promise.all([
-    readRows(table, id, 'M#', 'M#~'),
+    readRows(table, id, key.messages, `${key.messages}~`),
     readRows(table, id, key.call(''), `${key.call('')}~`),
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
   ]);
