@@ -32,14 +32,14 @@ export interface MemoryTable {
   journal: { command: Command; answer: string }[];
   perform(command: Command): unknown;
   rows(): Row[];
-  /** Called with each row that a write has made, as the table's stream tells it. */
-  onWrite(listener: (row: Row) => void): void;
+  /** Called with each written row and the one it replaces, as the table's stream has them. */
+  onWrite(listener: (row: Row, before?: Row) => void): void;
 }
 
 export function memoryTable(): MemoryTable {
   const rows = new Map<string, Row>();
   const done = new Map<string, string>();
-  let listener: (row: Row) => void = () => undefined;
+  let listener: (row: Row, before?: Row) => void = () => undefined;
   const keyOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
 
   function write(items: Item[]): void {
@@ -52,8 +52,9 @@ export function memoryTable(): MemoryTable {
       throw named('TransactionCanceledException', { CancellationReasons: reasons });
     const changed = items.map((item) => (item.Put ? copy(item.Put.Item) : updated(item.Update!)));
     for (const row of changed) {
+      const before = rows.get(keyOf(row));
       rows.set(keyOf(row), row);
-      listener(row);
+      listener(row, before);
     }
   }
 

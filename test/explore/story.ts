@@ -137,9 +137,12 @@ export async function play(random: Random): Promise<Seen> {
   const machines = new Machines(world, functions);
 
   // The relay: records come late, twice and out of order, and again until it has done its work.
-  world.table.onWrite((row) => {
+  world.table.onWrite((row, before) => {
     if (!isForRelay(row)) return;
-    world.count(`outbox ${row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0]}`);
+    const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
+    world.count(`outbox ${entry}`);
+    if (row.sk === 'META' && before?.outbox && before.outbox !== row.outbox)
+      world.count(`outbox ${String(before.outbox)} replaced by ${entry}`);
     const twice = world.random.chance(0.1) ? 2 : 1;
     for (let time = 0; time < twice; time++) world.begin(() => relay(row));
   });
