@@ -4,6 +4,7 @@ import { effectOf, mayHaveEffect } from '../calls/call-state';
 import { closeOpen } from '../calls/close';
 import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
 import { checkOwner } from '../runs/conversation';
+import { messagesAtOnce } from '../runs/messages-at-once';
 import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
@@ -15,7 +16,7 @@ import { WrongState } from '../text/errors';
 type Tools = ReadonlyMap<string, Tool>;
 
 /** Messages that nobody has taken up are closed in one transaction with the calls: it has at most 100 rows. */
-const closedAtOnce = 40;
+const closedAtOnce = { rows: 40, bytes: 1_000_000 };
 
 /**
  * Cancels a run, in whatever state it is: nothing more is said or done from here on. What it did is then undone by its
@@ -75,7 +76,7 @@ export async function cancelling(
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
-  const unread = unreadOf(meta).slice(0, closedAtOnce);
+  const unread = await messagesAtOnce(table, meta.conversationId, unreadOf(meta), closedAtOnce);
   const changed = reporting({
     ...meta,
     status,
@@ -111,15 +112,19 @@ async function change<Answer>(
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
-  let unread: number[] = [];
+  let left: number[] = [];
   const answer = await whileRowsChange(() =>
     changeConversation(table, conversationId, async (meta) => {
       const decided = await decide(meta);
-      unread = decided.meta ? unreadOf(meta).slice(closedAtOnce) : [];
+      const closed = new Set(decided.rows?.map(({ sk }) => sk));
+      left = decided.meta ? unreadOf(meta).filter((seq) => !closed.has(key.message(seq))) : [];
       return decided;
     }),
   );
-  for (let start = 0; start < unread.length; start += closedAtOnce)
-    await write(table, conversationId, unread.slice(start, start + closedAtOnce).map(complete));
+  while (left.length > 0) {
+    const some = await messagesAtOnce(table, conversationId, left, closedAtOnce);
+    await write(table, conversationId, some.map(complete));
+    left = left.slice(some.length);
+  }
   return answer;
 }

@@ -172,9 +172,13 @@ describe('cut short', () => {
         ...append(one, { role: 'user', author: 'ada', text }, now),
         answer: undefined,
       }));
+    // One step reads the first eight of them, the next one the others.
     await steps.commit(at, await steps.begin(at), { text: 'Well.', toolCalls: [] });
-    await forkConversation(table, { from: id, id: 'long', user: 'ada', step: 1, runId: at.runId }, now);
-    expect((await readLog(table, 'long')).messages).toHaveLength(16);
+    const second = { ...at, step: 2 };
+    await steps.commit(second, await steps.begin(second), { text: 'Yes.', toolCalls: [] });
+    await forkConversation(table, { from: id, id: 'long', user: 'ada', step: 2, runId: at.runId }, now);
+    const { messages } = await readLog(table, 'long');
+    expect(messages.filter((one) => one.text === text)).toHaveLength(15);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { type Draft, key, type Meta } from '../store/rows';
 import { type Change, changeConversation, overwrite, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { claimOf, isUnread, type Unneeded } from './claim';
+import { messagesAtOnce } from './messages-at-once';
 
 /** `meta` is the conversation as the step's beginning left it. */
 export interface Begun {
@@ -13,8 +14,8 @@ export interface Begun {
   meta: Meta;
 }
 
-/** More messages than this are taken up in turns: a transaction has at most 100 rows. */
-const takenUpAtOnce = 80;
+/** More messages than this are taken up in turns. */
+const takenUpAtOnce = { rows: 80, bytes: 2_500_000 };
 
 /**
  * Takes the place in the log for the step's message and takes up what was said before it. From here on the order is
@@ -27,12 +28,12 @@ export function beginStep(
   at: SegmentInput,
   { agent, writer, now, known }: { agent: Agent; writer: string; now: Date; known?: Meta },
 ): Promise<Begun | Unneeded> {
-  const begin = (meta: Meta): Change<Begun | Unneeded> => {
+  const begin = async (meta: Meta): Promise<Change<Begun | Unneeded>> => {
     const claim = claimOf(meta, at);
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const left = run.draft?.step === at.step ? run.draft : undefined;
-    const takenUp = left ? [] : takeUp(meta);
+    const takenUp = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), takenUpAtOnce);
     const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
@@ -66,11 +67,10 @@ export function beginStep(
 }
 
 /** From the beginning, and no more scheduled calls than a step can make. */
-function takeUp({ pending, scheduled = [] }: Meta): number[] {
+function unread({ pending, scheduled = [] }: Meta): number[] {
   // Those that wait for the end of the run are scheduled, but not pending.
   const tooMany = pending.filter((seq) => scheduled.includes(seq))[maxCallsPerReply];
-  const end = tooMany === undefined ? pending.length : pending.indexOf(tooMany);
-  return pending.slice(0, Math.min(end, takenUpAtOnce));
+  return tooMany === undefined ? pending : pending.slice(0, pending.indexOf(tooMany));
 }
 
 const takenUpBy = (seq: number, draft: Draft): RowWrite => ({

@@ -60,6 +60,27 @@ describe('a step in the table', () => {
     expect(messages.map(({ text }) => text)).toEqual(['Hello', 'Bye.', 'And one more thing', 'That, too.']);
   });
 
+  test('R61 sixty messages of 300 KB are read in turns, each in a transaction that DynamoDB takes', async () => {
+    const { id, at } = await steps.given();
+    await steps.commit(at, await steps.begin(at), callLook);
+    const text = '€'.repeat(100_000);
+    for (let n = 0; n < 60; n++) await sendMessage(table, new Map(), id, { user: 'ada', text }, now);
+    for (let n = 0; n < 60; n++) await sendMessage(table, new Map(), id, { user: 'ada', text: 'And?' }, now);
+    const turns: number[] = [];
+    let { pending } = (await readMeta(table, id))!;
+    for (let step = 2; pending.length > 0; step++) {
+      const before = pending.length;
+      await steps.commit({ ...at, step }, await steps.begin({ ...at, step }), callLook);
+      ({ pending } = (await readMeta(table, id))!);
+      turns.push(before - pending.length);
+    }
+    // 4 MB hold 13 of the long ones. A transaction is as large as the rows that it changes.
+    expect(Math.max(...turns.slice(0, 7))).toBeLessThan(12);
+    expect(Math.min(...turns)).toBeGreaterThan(0);
+    expect(turns.at(-1)).toBeGreaterThan(12);
+    expect(turns.reduce((sum, one) => sum + one)).toBe(120);
+  });
+
   test('R64 a message is pending until a model call takes it up', async () => {
     const { id, at } = await steps.given();
     expect((await viewConversation(table, id, 'ada')).messages[0]).toMatchObject({ status: 'pending', version: 1 });
