@@ -40,11 +40,12 @@ export async function settleCall(
   const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others];
   try {
     if (messages.length === 0) return await write(table, conversationId, rows);
-    return await changeConversation(table, conversationId, (meta) => ({
+    const post = (meta: Meta) => ({
       meta: { ...meta, lastSeq: meta.lastSeq + messages.length, updatedAt: now.toISOString() },
       rows: [...rows, ...messages.map((message, index) => expiring(postedBy(call, message, meta, index, now), call))],
       answer: true,
-    }));
+    });
+    return await changeConversation(table, conversationId, post, { throwsAt: () => true });
   } catch (error) {
     if (error instanceof RowConflict && error.sk === settled!.sk) return false;
     throw error;

@@ -4,7 +4,7 @@ import type { FunctionTool } from '../agent/tool';
 import { whyNotAnswered } from '../calls/callback';
 import { checkOwner } from '../runs/conversation';
 import type { Meta, StoredCallback } from '../store/rows';
-import { changeConversation, type Table, whileRowsChange } from '../store/table';
+import { changeConversation, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 import { assertShallow } from '../text/nesting';
 import { type Answer, answered, openCallbacks } from './answer';
@@ -40,7 +40,7 @@ export async function approve(
     return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
   };
   // Its token may come in this moment, or its time run out.
-  return whileRowsChange(() => changeConversation(table, conversationId, decide));
+  return changeConversation(table, conversationId, decide);
 }
 
 /** Arguments that say the same as before are no edit. */

@@ -9,7 +9,7 @@ import { reporting } from '../runs/run';
 import { isAnswered, type SegmentInput } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
 import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
-import { type Change, changeConversation, RowConflict, type Table, whileRowsChange, write } from '../store/table';
+import { type Change, changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { WrongState } from '../text/errors';
 
@@ -113,14 +113,12 @@ async function change<Answer>(
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
   let left: number[] = [];
-  const answer = await whileRowsChange(() =>
-    changeConversation(table, conversationId, async (meta) => {
-      const decided = await decide(meta);
-      const closed = new Set(decided.rows?.map(({ sk }) => sk));
-      left = decided.meta ? unreadOf(meta).filter((seq) => !closed.has(key.message(seq))) : [];
-      return decided;
-    }),
-  );
+  const answer = await changeConversation(table, conversationId, async (meta) => {
+    const decided = await decide(meta);
+    const closed = new Set(decided.rows?.map(({ sk }) => sk));
+    left = decided.meta ? unreadOf(meta).filter((seq) => !closed.has(key.message(seq))) : [];
+    return decided;
+  });
   while (left.length > 0) {
     const some = await messagesAtOnce(table, conversationId, left, closedAtOnce);
     await write(table, conversationId, some.map(complete));

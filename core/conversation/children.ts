@@ -4,7 +4,7 @@ import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
 import { key, type Meta, StoredMessage } from '../store/rows';
-import { type Change, changeConversation, readMeta, readRows, type Table, whileRowsChange } from '../store/table';
+import { type Change, changeConversation, readMeta, readRows, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';
 import type { PendingResume } from './send-message';
@@ -41,7 +41,7 @@ export async function report(
   };
   // A deleted parent's rows expire, sooner perhaps than its sub-agent ends: there is nobody left to tell, and that is all.
   const resume = (await readMeta(table, conversationId))
-    ? await whileRowsChange(() => changeConversation(table, conversationId, tell))
+    ? await changeConversation(table, conversationId, tell)
     : undefined;
   await changeConversation(table, child.conversationId, (meta) =>
     meta.parent && isUnreported(meta)
@@ -106,15 +106,13 @@ export async function cancelChild(
   now: Date,
 ): Promise<Meta | undefined> {
   if (!(await readMeta(table, conversationId))) return undefined;
-  return whileRowsChange(() =>
-    changeConversation<Meta>(table, conversationId, async (meta) => {
-      const { run } = meta;
-      if (!run || run.status === 'cancelling') return { answer: meta };
-      if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
-      // The rollback of one that was cancelled for itself has been: this is another.
-      const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
-      const why = 'The run that asked for this was cancelled.';
-      return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
-    }),
-  );
+  return changeConversation<Meta>(table, conversationId, async (meta) => {
+    const { run } = meta;
+    if (!run || run.status === 'cancelling') return { answer: meta };
+    if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
+    // The rollback of one that was cancelled for itself has been: this is another.
+    const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
+    const why = 'The run that asked for this was cancelled.';
+    return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
+  });
 }

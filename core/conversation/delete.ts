@@ -2,7 +2,7 @@ import type { Tool } from '../agent/tool';
 import { readTimers } from '../calls/timer';
 import { checkOwner } from '../runs/conversation';
 import { key, type Meta, type StoredTimer } from '../store/rows';
-import { changeConversation, overwrite, readRows, type Table, whileRowsChange } from '../store/table';
+import { changeConversation, overwrite, readRows, type Table } from '../store/table';
 import { cancelling } from './cancel';
 import { cancelTimer } from './cancel-timer';
 
@@ -49,20 +49,18 @@ function markDeleted(
   user: string,
   now: Date,
 ): Promise<Meta> {
-  return whileRowsChange(() =>
-    changeConversation<Meta>(table, conversationId, async (current) => {
-      if (current.deletedFor === user) return { answer: current };
-      checkOwner(current, user);
-      const { run } = current;
-      // What a failed or limited run did is undone too: nobody is left to retry it.
-      const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
-      const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
-      // Nor does what is still unread, for example while an earlier cancel is being rolled back, begin another run.
-      const silent = { pending: [], queued: undefined, scheduled: undefined };
-      const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
-      return { meta: gone, rows: change?.rows, answer: gone };
-    }),
-  );
+  return changeConversation<Meta>(table, conversationId, async (current) => {
+    if (current.deletedFor === user) return { answer: current };
+    checkOwner(current, user);
+    const { run } = current;
+    // What a failed or limited run did is undone too: nobody is left to retry it.
+    const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
+    const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
+    // Nor does what is still unread, for example while an earlier cancel is being rolled back, begin another run.
+    const silent = { pending: [], queued: undefined, scheduled: undefined };
+    const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
+    return { meta: gone, rows: change?.rows, answer: gone };
+  });
 }
 
 /**

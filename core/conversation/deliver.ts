@@ -8,7 +8,7 @@ import { statusWith } from '../decisions/route';
 import { append } from '../runs/append';
 import { isOver, isSettled } from '../state/schemas';
 import { key, type Meta, type StoredCall, type StoredCallback, type StoredTimer } from '../store/rows';
-import { type Change, changeConversation, type Table, whileRowsChange } from '../store/table';
+import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 import { NotFound } from '../text/errors';
@@ -64,7 +64,7 @@ export async function deliver(
       answer: { ...delivery.answer, timer: stopped },
     };
   };
-  return whileRowsChange(() => changeConversation(table, conversationId, decide));
+  return changeConversation(table, conversationId, decide);
 }
 
 /** Quicker than the tool that started it, it completes the call all the same: what the tool then answers comes too late. */

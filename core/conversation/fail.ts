@@ -6,7 +6,7 @@ import { canBeUndone } from '../calls/undoable';
 import { ended, reporting } from '../runs/run';
 import type { SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
-import { changeConversation, type Table, whileRowsChange } from '../store/table';
+import { changeConversation, type Table } from '../store/table';
 import { cancelling } from './cancel';
 
 interface Deployment {
@@ -31,29 +31,27 @@ export function failRun(
   now: Date,
 ): Promise<boolean> {
   const { conversationId } = at;
-  return whileRowsChange(() =>
-    changeConversation<boolean>(table, conversationId, async (meta) => {
-      const { run } = meta;
-      const over = !run || isOver(run.status) || run.status === 'cancelling';
-      if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
-      const calls = await readCallsAnsweredFor(table, conversationId, run);
-      const undoable = calls.some((call) => canBeUndone(tools, call));
-      const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
-      if (undoable && holdDays === 0) {
-        const { answer: _, ...cancelled } = await cancelling(table, tools, meta, `It failed: ${reason}`, now);
-        return { ...cancelled, answer: true };
-      }
-      const failed = ended(meta, run, { status: 'failed', reason }, now);
-      const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
-      return {
-        meta: reporting({
-          ...failed,
-          run: { ...failed.run!, draft: run.draft, heldUntil },
-          outbox: undoable ? 'hold' : undefined,
-        }),
-        rows: breakOffDraft(run, now),
-        answer: true,
-      };
-    }),
-  );
+  return changeConversation<boolean>(table, conversationId, async (meta) => {
+    const { run } = meta;
+    const over = !run || isOver(run.status) || run.status === 'cancelling';
+    if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
+    const calls = await readCallsAnsweredFor(table, conversationId, run);
+    const undoable = calls.some((call) => canBeUndone(tools, call));
+    const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
+    if (undoable && holdDays === 0) {
+      const { answer: _, ...cancelled } = await cancelling(table, tools, meta, `It failed: ${reason}`, now);
+      return { ...cancelled, answer: true };
+    }
+    const failed = ended(meta, run, { status: 'failed', reason }, now);
+    const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
+    return {
+      meta: reporting({
+        ...failed,
+        run: { ...failed.run!, draft: run.draft, heldUntil },
+        outbox: undoable ? 'hold' : undefined,
+      }),
+      rows: breakOffDraft(run, now),
+      answer: true,
+    };
+  });
 }

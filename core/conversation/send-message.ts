@@ -5,7 +5,7 @@ import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
 import { isOver } from '../state/schemas';
 import { key, type Meta, type StoredCallback, StoredMessage } from '../store/rows';
-import { changeConversation, RowConflict, readMeta, readRow, type Table, whileRowsChange } from '../store/table';
+import { changeConversation, RowConflict, readMeta, readRow, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 import { type Answered, answered, openCallbacks } from './answer';
 
@@ -86,7 +86,7 @@ export async function sendMessage(
   }
   try {
     // A callback's token may come in this moment, or its time run out.
-    return await whileRowsChange(() => changeConversation<Appended>(table, conversationId, decide), sent);
+    return await changeConversation<Appended>(table, conversationId, decide, { throwsAt: (sk) => sk === sent });
   } catch (error) {
     if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
     throw error;

@@ -11,7 +11,7 @@ import { spent } from '../runs/spending';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { type Draft, key, type Meta } from '../store/rows';
-import { changeConversation, readMeta, write } from '../store/table';
+import { type Change, changeConversation, readMeta, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
@@ -166,14 +166,15 @@ function countCutOff(
   { owner, usage }: { owner: string; usage: Usage },
 ): Promise<void> {
   const ofUser = limits.user ? [spent(owner, usage, now(), 0)] : [];
-  return changeConversation<void>(table, conversationId, (meta) => {
+  const count = (meta: Meta): Change<void> => {
     const { run } = meta;
     if (run?.id !== runId) return { meta, rows: ofUser, answer: undefined };
     // Taken over by another attempt, the message is that one's.
     const shown = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
     const rows = run.draft?.seq === seq ? ofUser : [...ofUser, shown];
     return { meta: { ...meta, run: { ...run, usage: addUsage(run.usage, usage) } }, rows, answer: undefined };
-  });
+  };
+  return changeConversation(table, conversationId, count, { throwsAt: () => true });
 }
 
 function proposalOf({ text, toolCalls }: Reply) {

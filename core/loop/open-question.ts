@@ -7,8 +7,8 @@ import { noteTo } from '../runs/note';
 import { nextSegment } from '../runs/run';
 import { type CaughtError, errorOf, type LoopInput, type LoopOutput, type SegmentInput } from '../state/loop-state';
 import { clockToleranceMs } from '../state/waiting';
-import { key, type StoredCall, type StoredCallback } from '../store/rows';
-import { changeConversation, type Table, unlessConflict, write } from '../store/table';
+import { key, type Meta, type StoredCall, type StoredCallback } from '../store/rows';
+import { type Change, changeConversation, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError } from '../text/errors';
@@ -35,10 +35,11 @@ export async function finishQuestion(
     return { ...at, next: 'callback', call: callbackRef(callback, lastDayOf(segmentStartedAt), now) };
   }
   // Answered in the last moment: the answer holds, and is in the table.
-  await changeConversation<void>(table, at.conversationId, (meta) => {
+  const expire = (meta: Meta) => {
     const note = noteTo(meta, at, callback.fallback!, now);
     return { meta: note.meta, rows: [closedRow(callbackId, 'expired', now), note.row], answer: undefined };
-  }).catch(unlessConflict);
+  };
+  await changeConversation<void>(table, at.conversationId, expire, { throwsAt: () => true }).catch(unlessConflict);
   return undefined;
 }
 
@@ -50,7 +51,7 @@ export async function finishQuestion(
  */
 async function showsQuestion(table: Table, at: SegmentInput, callbackId: string, now: Date): Promise<boolean> {
   let asked = true;
-  await changeConversation<void>(table, at.conversationId, (meta) => {
+  const show = (meta: Meta): Change<void> => {
     const { run } = meta;
     asked = true;
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
@@ -58,7 +59,8 @@ async function showsQuestion(table: Table, at: SegmentInput, callbackId: string,
     if (!asked) return { meta, rows: [closedRow(callbackId, 'cancelled', now)], answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
     return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, answer: undefined };
-  }).catch(unlessConflict);
+  };
+  await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(unlessConflict);
   return asked;
 }
 

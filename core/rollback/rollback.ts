@@ -14,7 +14,7 @@ import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
 import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
-import { changeConversation, readMeta, type Table, whileRowsChange, write } from '../store/table';
+import { changeConversation, readMeta, type Table, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 
 /** A call that was at work when its run was cancelled is waited for this much longer than its attempt may take. */
@@ -136,17 +136,15 @@ async function holdIsOver(
   { conversationId }: RollbackInput,
   now: Date,
 ): Promise<boolean> {
-  return whileRowsChange(() =>
-    changeConversation<boolean>(table, conversationId, async (meta) => {
-      const { run } = meta;
-      const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
-      if (!same || Date.parse(same) > now.getTime() + clockToleranceMs) return { answer: false };
-      const reason = `It failed, and nobody retried it in time: ${run.reason}`;
-      const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
-      // This execution does it itself.
-      return { ...cancelled, meta: { ...cancelled.meta, outbox: undefined }, answer: true };
-    }),
-  );
+  return changeConversation<boolean>(table, conversationId, async (meta) => {
+    const { run } = meta;
+    const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
+    if (!same || Date.parse(same) > now.getTime() + clockToleranceMs) return { answer: false };
+    const reason = `It failed, and nobody retried it in time: ${run.reason}`;
+    const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
+    // This execution does it itself.
+    return { ...cancelled, meta: { ...cancelled.meta, outbox: undefined }, answer: true };
+  });
 }
 
 /** The call's row says it better, if the compensation itself could write it. */

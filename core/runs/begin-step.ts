@@ -63,7 +63,7 @@ export function beginStep(
       answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
     };
   };
-  return changeConversation(table, at.conversationId, begin, known);
+  return changeConversation(table, at.conversationId, begin, { known });
 }
 
 /** From the beginning, and no more scheduled calls than a step can make. */

@@ -91,7 +91,7 @@ export function commitStep(
       answer: { kind: 'committed', next },
     };
   };
-  return changeConversation(table, at.conversationId, commit, known);
+  return changeConversation(table, at.conversationId, commit, { known });
 }
 
 /** The message as it stays. */

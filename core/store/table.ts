@@ -33,55 +33,51 @@ export interface Change<Answer> {
 
 const attemptsToChange = 25;
 
+interface Changing {
+  /** META as it was read a moment ago: saves a read if it is still current. */
+  known?: Meta;
+  /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
+  throwsAt?(sk: string): boolean;
+}
+
 /**
- * Changes a conversation in one transaction, fenced by META's version: `decide` is called with the conversation as it is,
- * and again whenever somebody else changed it in between. So every append and every step has one place in one order.
+ * Changes a conversation in one transaction, fenced by META's version. `decide` gets the current META and is called again
+ * whenever META or another row changed in between, or when it throws a RowConflict because it has read a stale row. All
+ * appends and steps therefore have one order.
  *
- * @param known META as it was read a moment ago: it saves a read when nobody changed it since.
- * @throws NotFound if there is no such conversation, RowConflict if another row's condition failed, ConversationBusy after many conflicts.
+ * @throws NotFound if there is no such conversation, RowConflict if the condition of a row of `throwsAt` failed, ConversationBusy
+ *   after many conflicts.
  */
 export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  known?: Meta,
+  { known, throwsAt = () => false }: Changing = {},
 ): Promise<Answer> {
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     const fromCaller = attempt === 1 ? known : undefined;
     const current = fromCaller ?? (await readMeta(table, conversationId));
     if (!current) throw new NotFound(`There is no conversation ${conversationId}.`);
-    const { meta, rows = [], answer } = await decide(current);
-    if (!meta && rows.length === 0) {
-      if (fromCaller) continue;
-      return answer;
+    try {
+      const { meta, rows = [], answer } = await decide(current);
+      if (!meta && rows.length === 0) {
+        if (fromCaller) continue;
+        return answer;
+      }
+      const next = meta ?? current;
+      const fence: RowWrite = {
+        sk: key.meta,
+        // Omit the owner once deleted: an index drops a row without its key, and refuses an empty one.
+        put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
+        onlyIf: { version: current.version },
+      };
+      if (await write(table, conversationId, [fence, ...rows])) return answer;
+    } catch (error) {
+      if (!(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
     }
-    const next = meta ?? current;
-    const fence: RowWrite = {
-      sk: key.meta,
-      // Nobody's conversation is in no owner's list: an index leaves out what lacks its key, and refuses an empty one.
-      put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
-      onlyIf: { version: current.version },
-    };
-    if (await write(table, conversationId, [fence, ...rows])) return answer;
     await pause(attempt);
   }
   throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
-}
-
-/**
- * Makes a change again when a row beside META was not as it was read: look again, decide again.
- *
- * @param but the row whose conflict says something to the caller.
- */
-export async function whileRowsChange<Answer>(change: () => Promise<Answer>, but?: string): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof RowConflict) || error.sk === but || attempt === attemptsToChange) throw error;
-    }
-    await pause(attempt);
-  }
 }
 
 /** For a write that has nothing more to do where somebody else was first: what is in the table holds. */

@@ -7,7 +7,7 @@ import { isOver } from '../state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
 import { clockToleranceMs, longestWaitSeconds } from '../state/waiting';
 import { key, type Meta, type StoredTimer } from '../store/rows';
-import { type Change, changeConversation, readMeta, type Table, whileRowsChange } from '../store/table';
+import { type Change, changeConversation, readMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nothingDelivered } from './expire';
 import { firedMessage } from './fired-message';
@@ -44,7 +44,7 @@ export async function fireTimer(
     const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer, now);
     return fire(input, timer, tell(agents, meta, told, now), now);
   };
-  return whileRowsChange(() => changeConversation(table, conversationId, decide));
+  return changeConversation(table, conversationId, decide);
 }
 
 const isUnread = ({ pending, queued = [] }: Meta, { kind, lastSeq }: StoredTimer): boolean =>
