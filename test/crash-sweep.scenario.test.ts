@@ -5,13 +5,13 @@ import { assemble } from './crash/assemble';
 import { stories } from './crash/stories';
 import { sweep } from './crash/sweep';
 
-// A sample of the crash sweep; `npm run test:crash` tries every place.
+// A sample of the crash sweep, of processes and of the table's answers; `npm run test:crash` tries every place.
 
 /** What everything else is made of, and what moves money; `npm run test:crash` tells them all. */
 const told = ['reminder', 'approval', 'deferred', 'transfer'];
 const sample = 2;
 
-describe('wherever a process is lost, nothing is lost or done twice', () => {
+describe('wherever a process or an answer of the table is lost, nothing is lost or done twice', () => {
   const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));
   beforeAll(() => assemble(assembly));
   afterAll(() => rmSync(assembly, { recursive: true, force: true }));

@@ -1,8 +1,9 @@
-import { compare } from './compare';
-import { normalise } from './outcome';
+import { compare as compareFor } from './compare';
+import { normalise, type Outcome } from './outcome';
 
 const clean = { facts: ['message: "a"', 'message: "b"', 'call: "hit"'], requests: ['[1]', '[2]'], conversations: 1 };
 const nothing = { lost: [], doubled: [] };
+const compare = (one: Outcome, other: Outcome) => compareFor(one, other, 1);
 
 test('the same is the same, and a request that was in flight may be made again', () => {
   expect(compare(clean, clean)).toEqual(nothing);
@@ -18,6 +19,12 @@ test('what is missing is lost, what is there twice is doubled, what is changed i
   });
   const changed = compare(clean, { ...clean, facts: ['message: "a"', 'message: "c"', 'call: "hit"'] });
   expect(changed).toEqual({ lost: ['message: "b"'], doubled: ['message: "c"'] });
+});
+
+test('where no process died, no request to the model is made again', () => {
+  expect(compareFor(clean, clean, 0)).toEqual(nothing);
+  const again = { ...clean, requests: ['[1]', '[2]', '[2]'] };
+  expect(compareFor(clean, again, 0).doubled).not.toEqual([]);
 });
 
 test('the order counts', () => {

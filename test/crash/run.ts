@@ -1,6 +1,6 @@
 /**
- * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--at-a-time 3]`. Exits with 1 where anything was lost, was
- * doubled, or did not come to its end.
+ * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--kind lost] [--at-a-time 3]`. Exits with 1 where
+ * anything was lost, was doubled, or did not come to its end.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ async function run(): Promise<boolean> {
     options: {
       story: { type: 'string', multiple: true },
       sample: { type: 'string' },
+      kind: { type: 'string', multiple: true },
       'at-a-time': { type: 'string', default: '3' },
     },
   });
@@ -24,17 +25,18 @@ async function run(): Promise<boolean> {
   const begun = performance.now();
   try {
     await assemble(assembly);
-    const { tried, missed, lost, doubled, unfinished } = await sweep({
+    const { tried, byKind, missed, lost, doubled, unfinished } = await sweep({
       stories: chosen,
       assembly,
       sample: values.sample === undefined ? undefined : Number(values.sample),
+      kinds: values.kind,
       atATime: Number(values['at-a-time']),
       log: console.log,
     });
     console.log(`${((performance.now() - begun) / 1_000).toFixed(0)} s`);
     if (missed) console.log(`not reached: ${missed}`);
-    if (unfinished) console.log(`not finished: ${unfinished}`);
-    console.log(`crash points tried: ${tried}, lost: ${lost}, doubled: ${doubled}`);
+    for (const [kind, count] of Object.entries(byKind)) console.log(`  ${kind}: ${count}`);
+    console.log(`crash points tried: ${tried}, lost: ${lost}, doubled: ${doubled}, unfinished: ${unfinished}`);
     return tried > 0 && lost + doubled + unfinished === 0;
   } finally {
     rmSync(assembly, { recursive: true, force: true });

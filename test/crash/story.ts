@@ -3,13 +3,13 @@ import type { Web } from '../support/web';
 import type { World } from './world';
 
 /**
- * A story that the crash sweep tells again and again, each time with a process lost at another place. To add one, put a file into
- * `stories/` that exports a `Story` and name it in `stories/index.ts`:
+ * A story that the crash sweep tells again and again, each time with a process, or an answer of its table, lost at
+ * another place. To add one, put a file into `stories/` that exports a `Story` and name it in `stories/index.ts`:
  *
  * - `script` answers for the model. It decides from the transcript alone, so that a request that is made again is answered the same.
  * - `tell` says and moves what people would, by the `world` only, and returns when the story has come to its end. It asserts
- *   nothing: what comes out is compared with a run in which nothing died. Everything in the world bears it that the cloud
- *   is gone at any moment.
+ *   nothing: what comes out is compared with a run in which nothing was lost. Everything in the world bears it that
+ *   the cloud is gone at any moment.
  * - `facts` adds lines to what is compared, if messages, calls, callbacks, timers, runs and outside effects are not enough.
  *
  * What differs from run to run for a good reason (times, ids, ports) is made equal by `normalise` in `outcome.ts`.
