@@ -1,4 +1,5 @@
-import { runCode } from './run-code';
+import { bundled } from '../test/support/bundled';
+import { evaluate } from './run-code';
 
 // The code is the model's, and the model reads what strangers write: it reaches nothing and stops in time.
 
@@ -14,20 +15,18 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const run = (code: string) => runCode.execute({ code }, {} as Parameters<typeof runCode.execute>[1]);
-
 test('R103 gives the value of the last expression and what was printed', async () => {
-  expect(await run('console.log("interest", 1); const years = 2; 1000 * 1.05 ** years')).toEqual({
+  expect(await evaluate('console.log("interest", 1); const years = 2; 1000 * 1.05 ** years')).toEqual({
     value: 1102.5,
     printed: ['interest 1'],
   });
-  expect(await run('({ a: [1, "two"] })')).toEqual({ value: { a: [1, 'two'] }, printed: [] });
+  expect(await evaluate('({ a: [1, "two"] })')).toEqual({ value: { a: [1, 'two'] }, printed: [] });
 });
 
 test.each(['process', 'require', 'fetch', 'globalThis.process', 'setTimeout', 'XMLHttpRequest', 'WebAssembly'])(
   'R103 has no %s',
   async (name) => {
-    expect(await run(`typeof ${name}`)).toMatchObject({ value: 'undefined' });
+    expect(await evaluate(`typeof ${name}`)).toMatchObject({ value: 'undefined' });
   },
 );
 
@@ -37,7 +36,7 @@ test.each([['while (true) {}', 'It took longer than 3 seconds.']])(
     // Each look at the clock finds it a quarter of a second on.
     tick = 250;
     const begun = now;
-    await expect(run(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(reason) });
+    await expect(evaluate(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(reason) });
     expect(now - begun).toBeGreaterThan(3_000);
     expect(now - begun).toBeLessThan(4_000);
   },
@@ -49,10 +48,46 @@ test.each([
   ['throw new Error("no")', 'Error: no'],
   ['import("fs")', /./],
   ['1 +', /SyntaxError/],
-  ['"x".repeat(30000)', 'longer than 20000'],
+  ['"x".repeat(30000)', 'longer than 20000 bytes'],
 ])('R103 is told what is wrong with %s', async (code, reason) => {
-  const outcome = await run(code).catch((error: Error) => error);
+  const outcome = await evaluate(code).catch((error: Error) => error);
   if (code.startsWith('import')) return expect(JSON.stringify(outcome)).not.toContain('readFileSync');
   expect(outcome).toMatchObject({ name: 'TellModel' });
   expect((outcome as Error).message).toEqual(expect.stringMatching(reason));
+});
+
+describe('in a thread of its own', () => {
+  const { exports, remove } = bundled<typeof import('./run-code')>('tools/run-code.ts');
+  const { run } = exports;
+  beforeEach(() => jest.restoreAllMocks());
+  afterAll(remove);
+
+  test('R103 gives the value or the error of the code', async () => {
+    expect(await run('console.log("a"); 6 * 7', 3_500)).toEqual({ value: 42, printed: ['a'] });
+    await expect(run('throw new Error("no")', 3_500)).rejects.toMatchObject({
+      name: 'TellModel',
+      message: expect.stringContaining('Error: no'),
+    });
+  });
+
+  // Each keeps one function of the interpreter busy, in which it does not ask whether it may go on.
+  test.each([
+    'const a = []; a[4294967294] = 1; a.indexOf(2)',
+    'const a = []; a.length = 4294967295; a.lastIndexOf(1)',
+    'const a = { length: 2 ** 53 - 1 }; Array.prototype.includes.call(a, 1)',
+    'Array.prototype.join.call({ length: 2 ** 32 }, "")',
+    '/^(a+)+$/.test("a".repeat(60) + "b")',
+    'const b = 3n ** 2000000n; String(b * b)',
+  ])('R150 %s ends at its deadline, and the model is told', async (code) => {
+    await expect(run(code, 300)).rejects.toMatchObject({
+      name: 'TellModel',
+      message: expect.stringMatching(/longer than 3 seconds|memory|RangeError/),
+    });
+  });
+});
+
+test('R150 what is given is bounded in bytes of JSON, whatever it escapes to', async () => {
+  await expect(evaluate('String.fromCharCode(1).repeat(19000)')).rejects.toThrow('longer than 20000 bytes');
+  const { printed } = await evaluate('for (let n = 0; n < 10000; n++) console.log("€".repeat(10))');
+  expect(Buffer.byteLength(JSON.stringify(printed))).toBeLessThan(22_000);
 });

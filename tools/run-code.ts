@@ -4,11 +4,14 @@ import * as z from 'zod';
 import { defineTool } from '../core/agent/tool';
 import { TellModel } from '../core/text/errors';
 import { serveTool } from '../runtime/serve-tool';
+import { JobEnded, workerJob } from '../runtime/worker-job';
 
 const memoryBytes = 64 * 1024 * 1024;
 const stackBytes = 128 * 1024;
 const timeMs = 3_000;
-const outputCharacters = 20_000;
+/** The interpreter is asked to stop first. It does not listen within one of its own functions, such as a search. */
+const deadlineMs = timeMs + 500;
+const outputBytes = 20_000;
 
 export const runCode = defineTool({
   name: 'run_code',
@@ -20,18 +23,36 @@ export const runCode = defineTool({
   effect: 'read',
   timeoutSeconds: 20,
   memoryMiB: 512,
-  execute: ({ code }) =>
-    evaluate(code).catch((error: Error) => {
-      // Of the machine itself, which the code has brought to its limits.
-      throw error.name === 'TellModel' ? error : new TellModel(`The code failed. ${error.name}: ${error.message}`);
-    }),
+  execute: ({ code }) => run(code, deadlineMs),
 });
+
+export interface Evaluated {
+  value: unknown;
+  printed: string[];
+}
+
+const inThread = workerJob({ file: __filename, name: 'run_code', heapMiB: 192, run: evaluate });
+
+/** @throws TellModel for whatever is wrong with the code. A timeout is an answer: another attempt would take as long. */
+export async function run(code: string, withinMs: number): Promise<Evaluated> {
+  try {
+    return await inThread(code, withinMs);
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (error instanceof JobEnded)
+      throw new TellModel(error.reason === 'deadline' ? tooLong : `The code failed. ${message}`);
+    // Others are the machine's own, which the code has brought to its limits.
+    throw new TellModel(name === 'TellModel' ? message : `The code failed. ${name}: ${message}`);
+  }
+}
+
+const tooLong = `The code failed. It took longer than ${timeMs / 1_000} seconds.`;
 
 /**
  * QuickJS, compiled to WebAssembly: the code runs in a machine of its own, which can reach nothing of this process but the one function
  * that it is given. So it has neither our environment nor our rights, whatever it says.
  */
-async function evaluate(code: string): Promise<{ value: unknown; printed: string[] }> {
+export async function evaluate(code: string): Promise<Evaluated> {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
   // From when the code begins, by a clock that nobody sets.
   let end = Number.POSITIVE_INFINITY;
@@ -42,9 +63,11 @@ async function evaluate(code: string): Promise<{ value: unknown; printed: string
   });
   const context = runtime.newContext();
   const printed: string[] = [];
+  let bytes = 0;
   const log = context.newFunction('log', (...parts) => {
     const line = parts.map((part) => asText(context.dump(part))).join(' ');
-    if (printed.join('').length + line.length <= outputCharacters) printed.push(line);
+    bytes += bytesOf(line);
+    if (bytes <= outputBytes) printed.push(line);
   });
   const console = context.newObject();
   context.setProp(console, 'log', log);
@@ -53,9 +76,11 @@ async function evaluate(code: string): Promise<{ value: unknown; printed: string
   const result = context.evalCode(code, 'code.js');
   if (result.error) throw new TellModel(`The code failed. ${reasonOf(context.dump(result.error))}`);
   const value = context.dump(result.value) as unknown;
-  if (asText(value).length <= outputCharacters) return { value: value ?? null, printed };
-  throw new TellModel(`The value is longer than ${outputCharacters} characters. Give less.`);
+  if (bytesOf(value) <= outputBytes) return { value: value ?? null, printed };
+  throw new TellModel(`The value is longer than ${outputBytes} bytes of JSON. Give less.`);
 }
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));

@@ -221,6 +221,12 @@ export const features: [area: string, rows: Record<number, string>][] = [
       143: '20,000 explored schedules break no promise',
     },
   ],
+  [
+    'Safe when the model is not',
+    {
+      150: 'Hostile pages and programs end',
+    },
+  ],
 ];
 
 /** What no test can show, and where it is instead. */

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../../core/agent/tool';
+import { bundled } from '../../test/support/bundled';
 import { secretsFor } from '../../test/support/secrets';
 import { startWeb, type Web, webPage } from '../../test/support/web';
 
@@ -11,14 +12,16 @@ describe.each([
   let web: Web;
   let secrets: Awaited<ReturnType<typeof secretsFor>>;
   let read: (url: string) => Promise<unknown>;
+  let remove: () => void;
   beforeAll(async () => {
     [web, secrets] = await Promise.all([startWeb(), secretsFor({ 'arn:token': token })]);
     Object.assign(process.env, { BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN_SECRET_ARN: 'arn:token' });
-    jest.resetModules();
-    const { scrapeWebsite } = require('./scrape-website') as typeof import('./scrape-website');
+    const { exports, remove: removed } = bundled<typeof import('./scrape-website')>('tools/web/scrape-website.ts');
+    const { scrapeWebsite } = exports;
+    remove = removed;
     read = (url) => scrapeWebsite.execute({ url }, {} as ToolContext);
   });
-  afterAll(() => Promise.all([web.stop(), secrets.stop()]));
+  afterAll(() => Promise.all([web.stop(), secrets.stop(), remove()]));
   beforeEach(() => {
     web.reads.length = 0;
     web.pages = {};

@@ -7,7 +7,7 @@ import { serveTool } from '../../runtime/serve-tool';
 import { untrusted } from '../../runtime/untrusted';
 import { fetchByBrowserless } from './pages/browserless';
 import { fetchPublicPage } from './pages/public-fetch';
-import { readableText } from './pages/readable-text';
+import { readPage } from './pages/read-page';
 
 const browserlessToken = secret(
   new SecretsManagerClient({}),
@@ -40,7 +40,7 @@ export const scrapeWebsite = defineTool({
     const page = token
       ? await fetchByBrowserless(url, { baseUrl: optionalVariable('BROWSERLESS_BASE_URL'), token })
       : await fetchPublicPage(url);
-    const { title, text } = readableText(page);
+    const { title, text } = await readPage(page);
     const heading = title ? `# ${title.replace(/\s+/g, ' ')}\n\n` : '';
     const note =
       text.length > maxCharacters

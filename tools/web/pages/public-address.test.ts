@@ -85,6 +85,10 @@ const isInside = (address: string) => inside.some((pattern) => new RegExp(patter
 const inner = [
   ...[
     'http://10.0.0.1/',
+    'http://198.18.0.1/',
+    'http://198.19.255.255/',
+    'http://localhost./',
+    'http://metadata.:8080/',
     'https://127.0.0.1:8080/',
     'http://0.0.0.0/',
     'http://100.64.0.1/',

@@ -50,9 +50,10 @@ export const inside: string[] = [
   String.raw`^\w+://169\.254\.`,
   String.raw`^\w+://172\.(?:1[6-9]|2\d|3[01])\.`,
   String.raw`^\w+://192\.168\.`,
+  String.raw`^\w+://198\.1[89]\.`,
   ...[...knownServices].map((address) => String.raw`^\w+://` + address.replaceAll('.', String.raw`\.`)),
   String.raw`^\w+://\[`,
-  String.raw`^\w+://[^/?#.:]+(?:[:/?#]|$)`,
+  String.raw`^\w+://[^/?#.:]+\.?(?:[:/?#]|$)`,
   String.raw`^\w+://[^/?#:]+\.(?:${localSuffixes})\.?(?:[:/?#]|$)`,
 ];
 

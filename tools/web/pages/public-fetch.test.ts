@@ -230,6 +230,30 @@ describe('R102 a page as it comes', () => {
     await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(new RegExp(`status ${status}`)));
   });
 
+  test.each([101, 103])(
+    'R150 a server that answers %i and nothing after it does not hold up the fetch',
+    async (status) => {
+      answer = ({ socket }) =>
+        socket.end(`HTTP/1.1 ${status} Maybe\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+      await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(/status 101|broke off/));
+    },
+  );
+
+  test.each(['identity', 'gzip', 'br'])('R150 a body in %s that the deadline cuts is no page', async (encoding) => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': encoding });
+      const body = Buffer.from('<p>The first half.</p>'.repeat(1_000));
+      response.write(
+        encoding === 'gzip'
+          ? gzipSync(body).subarray(0, -12)
+          : encoding === 'br'
+            ? brotliCompressSync(body).subarray(0, -4)
+            : body,
+      );
+    };
+    await expect(fetchPage('http://site.example/', 300)).rejects.toEqual(refused(/took too long/));
+  });
+
   test('R21 so are a site that does not exist, a broken answer and one that is packed strangely', async () => {
     await expect(fetchPage('http://nowhere.example/')).rejects.toEqual(refused(/no such site/));
     answer = (request) => request.socket.destroy();

@@ -87,6 +87,11 @@ function answerOf(url: URL, options: http.RequestOptions, connect: Network['conn
   return new Promise((resolve, reject) => {
     request(url, { agent, headers, ...options })
       .once('response', resolve)
+      // Node destroys nothing of it by itself, and there is no response then.
+      .once('upgrade', ({ statusCode = 101 }, socket) => {
+        socket.destroy();
+        reject(new TellModel(`The page answered with status ${statusCode}.`));
+      })
       .once('error', reject)
       .end();
   });

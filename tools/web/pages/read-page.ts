@@ -1,0 +1,28 @@
+import { TellModel } from '../../../core/text/errors';
+import { JobEnded, workerJob } from '../../../runtime/worker-job';
+import type { Page } from './page-body';
+import { readableText } from './readable-text';
+
+type Read = ReturnType<typeof readableText>;
+
+/** A page of 4 MB that is made to be slow keeps the parser busy for minutes. */
+const deadlineMs = 8_000;
+const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, run: readableText });
+
+/**
+ * What a person would read on a page, found in a thread that is ended at its deadline.
+ *
+ * @throws TellModel for whatever is wrong with the page. A timeout is an answer: another attempt would take as long.
+ */
+export async function readPage(page: Page, withinMs = deadlineMs): Promise<Read> {
+  if (!/html/.test(page.type)) return readableText(page);
+  try {
+    return await inThread(page, withinMs);
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === 'TellModel') throw new TellModel(message);
+    const why =
+      error instanceof JobEnded && error.reason === 'memory' ? 'it needs too much memory' : 'that takes too long';
+    throw new TellModel(`The page cannot be read: ${why}.`, { cause: error });
+  }
+}
