@@ -28,7 +28,7 @@ describe.each([
   const definition = agentLoop(tools);
   const states = everyState(definition.States);
 
-  test('asl-validator finds nothing', () => {
+  test('asl-validator reports no problem', () => {
     const { isValid, errorsText } = aslValidator(definition);
     expect(isValid ? '' : errorsText('\n')).toBe('');
   });
@@ -95,19 +95,19 @@ describe('what comes back to CallModel', () => {
     expect(LoopInput.parse(many)).toEqual(many);
   });
 
-  test('is the payload that it left, since every state drops its own result', () => {
+  test('is the payload of CallModel, because every state drops its own result', () => {
     expect(States.reminder).toMatchObject({ ResultPath: null, Next: 'CallModel' });
     expect(States.AwaitCallback).toMatchObject({ ResultPath: null, Next: 'CallModel' });
   });
 
-  test('is, of each parallel call, the call alone', () => {
+  test('has the call alone for each parallel call', () => {
     const ends = Object.values(inMap).filter((state) => state.Type === 'Succeed' || ('End' in state && state.End));
     expect(ends.length).toBeGreaterThan(4);
     for (const end of ends) expect(end.OutputPath).toBe('$.call');
   });
 });
 
-test('nothing sleeps inside the Map, where no message could wake it', () => {
+test('the Map has no Wait state, because no message could wake it', () => {
   const { RunTools } = agentLoop(shippedTools).States;
   const inside = RunTools?.Type === 'Map' ? RunTools.ItemProcessor.States : {};
   expect(Object.keys(inside)).toContain('Route (parallel)');
@@ -117,7 +117,7 @@ test('nothing sleeps inside the Map, where no message could wake it', () => {
 describe('when CallModel gives up', () => {
   const { CallModel, NoSuchRoute, Settle, Failed } = agentLoop(shippedTools).States as Record<string, TaskState>;
 
-  test('Settle hears of it before the execution fails, and so it does when Route knows no way', () => {
+  test('Settle is invoked before the execution fails, also when Route matches no rule', () => {
     expect(CallModel?.Catch).toEqual([expect.objectContaining({ ResultPath: '$.error', Next: 'Settle' })]);
     expect(NoSuchRoute).toMatchObject({ Type: 'Pass', ResultPath: '$.error', Next: 'Settle' });
     expect(Settle).toMatchObject({ Parameters: { FunctionName: '${Settle}' }, ResultPath: '$.error', Next: 'Failed' });
@@ -128,13 +128,13 @@ describe('when CallModel gives up', () => {
     expect(Failed).toMatchObject({ Type: 'Fail', ErrorPath: '$.error.Error', CausePath: '$.error.Cause' });
   });
 
-  test('it has been tried 15 times at most: core’s estimate of the history counts on it', () => {
+  test('it has been tried 15 times at most, on which core’s estimate of the history depends', () => {
     const retries = CallModel?.Retry.map(({ MaxAttempts }) => MaxAttempts) ?? [];
     expect(1 + retries.reduce((sum, attempts) => sum + attempts, 0)).toBe(15);
   });
 });
 
-test('what can never succeed is not tried again', () => {
+test('permanent errors are not retried', () => {
   const { CallModel, reminder } = agentLoop(shippedTools).States as Record<string, TaskState>;
   expect(CallModel?.Retry[0]).toEqual({
     ErrorEquals: expect.arrayContaining(['ModelRejected', 'ConfigurationError']),
@@ -150,7 +150,11 @@ function everyState(states: Record<string, State>): [string, State][] {
   ]);
 }
 
-/** Walks the definition from CallModel's answer until CallModel is next or the execution ends, and counts the states entered. */
+/**
+ * Walks the definition from CallModel's answer until CallModel is next or the execution ends.
+ *
+ * @returns the number of states entered.
+ */
 function transitionsOfStep(
   states: Record<string, State>,
   { next, calls = [] }: { next: string; calls?: string[] },

@@ -6,29 +6,29 @@ import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
-/** Of the function CallModel, in seconds: a long answer, streamed. The state waits a little longer. */
+/** Timeout of the CallModel function in seconds: enough to stream a long answer. The state waits a little longer. */
 export const modelTimeoutSeconds = 300;
 
 /**
- * The agent loop, as the agent loop's picture in the docs shows it. `${CallModel}`, `${Ask}`, `${Settle}` and one
- * placeholder for each function tool stand for ARNs; whoever deploys the definition fills them in.
+ * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`
+ * and one placeholder per function tool stand for ARNs, which the deployment fills in.
  *
- * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces it,
- * so that nothing of an earlier round is ever left in it.
+ * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces
+ * the payload, so nothing of an earlier step stays in it.
  */
 export function agentLoop(tools: Tool[]): StateMachineDefinition {
   const inLoop: Place = { leave: { Next: 'CallModel' }, catcher: tellModel, rename: (state) => state };
   return {
     Comment:
-      'One segment of a run: calls the model, does what it asks for, and calls it again until it has nothing left to do. ' +
-      'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or the next segment has it; ' +
-      'fails only when CallModel gives up, after Settle has ended the run with the reason.',
+      'One segment of a run: calls the model, runs the tool calls it asks for, and repeats until it has nothing left to do. ' +
+      'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or continues in the next segment; ' +
+      'fails only when CallModel fails for good, after Settle has ended the run with the reason.',
     StartAt: 'CallModel',
     States: {
       CallModel: {
         Type: 'Task',
         Comment:
-          'One step: the model reads the conversation and says what comes next. A step that is stored is not paid again.',
+          'One step: the model reads the conversation and decides what comes next. A stored reply is never requested again.',
         Resource: 'arn:aws:states:::lambda:invoke',
         Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
@@ -39,7 +39,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
       },
       Route: {
         Type: 'Choice',
-        Comment: 'CallModel decided; this only follows. One transition, whatever the number of tools.',
+        Comment: 'Follows the decision of CallModel. One transition, whatever the number of tools.',
         Choices: [
           { Variable: '$.next', StringEquals: 'done', Next: 'Done' },
           ...callChoices(tools, '$.next', inLoop.rename, 'AwaitCallback'),
@@ -64,15 +64,15 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
       ...failingStates,
       Done: {
         Type: 'Succeed',
-        Comment: 'The run has nothing left to do, or the next segment has it. Which of the two is in the table.',
+        Comment: 'The run is over, or it continues in the next segment. The table says which.',
       },
     },
   };
 }
 
-/** A bad tool never fails a run: what its state gave up on goes to the model, which decides what to do about it. */
+/** A tool that fails never fails the run: the error goes to the model, which decides what to do about it. */
 const tellModel = {
-  Comment: 'The retriers are exhausted. The model reads why, as the result of its call.',
+  Comment: 'All retries failed. The model reads the error as the result of its call.',
   ErrorEquals: ['States.ALL'],
   ResultPath: '$.error',
   Next: 'CallModel',

@@ -1,4 +1,4 @@
-/** The package ships no types; this is the part that the tests use. */
+/** The package ships no types. This declares the part that the tests use. */
 declare module 'asl-validator' {
   export default function aslValidator(definition: object): {
     isValid: boolean;

@@ -3,25 +3,28 @@ import { functionId } from './function-id';
 import { askRetriers, toolRetriers } from './retriers';
 import type { Catcher, ChoiceRule, PassState, State } from './states';
 
-/** Seconds that a state waits past its function's own timeout, so that the function's clearer error comes first. */
+/**
+ * Seconds that a state waits longer than its function's timeout, so the function's own error, which is clearer, comes
+ * first.
+ */
 export const grace = 10;
 
 /**
- * Where the states of a call stand: in the loop itself, or inside the Map that runs several at once. Either way their
- * input has `conversationId`, `runId` and `call`, and what they answer is dropped: a call's outcome is in the table.
+ * Where the states of a call are: in the loop, or in the Map that runs several calls at once. In both, their input has
+ * `conversationId`, `runId` and `call`, and their output is dropped, because the table has the call's outcome.
  */
 export interface Place {
-  /** What follows a call that is served. */
+  /** What follows a served call. */
   leave: { Next: string } | { End: true; OutputPath: string };
-  /** What follows a call that its state gave up on. */
+  /** What follows a call whose state gave up. */
   catcher: Catcher;
-  /** A state name that is unique in the whole machine, as the specification demands. */
+  /** Returns a state name that is unique in the whole machine, as the specification demands. */
   rename(state: string): string;
 }
 
 const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
 
-/** One state for each way to serve a call that may stand inside the Map too: each function tool, and a callback. */
+/** Returns the states that may also be in the Map: one for each function tool, and one for callbacks. */
 export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Record<string, State> {
   const states: Record<string, State> = {};
   for (const tool of tools) {
@@ -29,7 +32,7 @@ export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Re
   }
   states[rename('AwaitCallback')] = {
     ...await_,
-    Comment: 'Asks, and waits for the answer: a person, another agent or a webhook gives it, or the time runs out.',
+    Comment: 'Asks and waits for the answer of a person, another agent or a webhook, or for the timeout.',
     ResultPath: null,
     Catch: [catcher],
     ...leave,
@@ -46,30 +49,30 @@ const await_ = {
 };
 
 /**
- * Inside the Map only: an approved call goes on to its tool at once, whatever the others still wait for. In the loop CallModel
- * hands it out again.
+ * Inside the Map only: an approved call continues with its tool at once, without waiting for the other calls. In the
+ * loop, CallModel routes it again.
  */
 export const awaitApproval = (catcher: Catcher, route: string): State => ({
   ...await_,
   Comment:
-    'Asks whether this call may run. The answer is where it goes: to its tool, or nowhere. It waits for no other call.',
+    'Waits for the approval of this call only. The answer is where the call goes next: to its tool, or to its end.',
   ResultPath: '$.call.next',
   Catch: [catcher],
   Next: route,
 });
 
 /**
- * In the loop only: a sleeper inside a Map could not be woken by a message, and a call that failed beside it would be
- * heard of when the sleep is over. So the calls beside a wait are served first, and the wait is slept after them.
+ * In the loop only. A message could not wake a Wait inside the Map, and the failure of a parallel call would be
+ * reported only after the sleep. So the other calls of the step are served first, and then the wait.
  */
 export const sleep: State = {
   Type: 'Wait',
-  Comment: 'The agent sleeps. Nothing runs and nothing is billed until the moment that it chose.',
+  Comment: 'The agent sleeps until the time that it chose. Nothing runs and nothing is billed.',
   TimestampPath: '$.call.until',
   Next: 'CallModel',
 };
 
-/** The rules of a Choice that finds the state of a call by its `next`. */
+/** Returns the rules of a Choice that finds the state of a call by its `next`. */
 export function callChoices(tools: Tool[], variable: string, rename: Place['rename'], approval: string): ChoiceRule[] {
   const served = tools.filter((tool) => tool.kind === 'function');
   return [
@@ -79,10 +82,10 @@ export function callChoices(tools: Tool[], variable: string, rename: Place['rena
   ];
 }
 
-/** An execution keeps the definition that it started with; CallModel's code may be newer, and know a newer tool. */
+/** An execution keeps the definition that it started with. CallModel's code may be newer, and know a newer tool. */
 export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
   Type: 'Pass',
-  Comment: 'The tool was deployed after this execution had started. A later segment has a state for it.',
+  Comment: 'The tool was deployed after this execution started. A later segment has a state for it.',
   Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
 };
 
@@ -93,7 +96,7 @@ const toolState = (tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' |
   ...leave,
 });
 
-/** Running a tool and undoing it are the same function, with the same timeout and the same patience. */
+/** Undoing a call invokes the same function as running it, with the same timeout and retries. */
 export const invokeTool = (tool: FunctionTool, Payload: object) => ({
   Type: 'Task' as const,
   Resource: 'arn:aws:states:::lambda:invoke',

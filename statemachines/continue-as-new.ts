@@ -2,12 +2,12 @@ import { startRetriers } from './retriers';
 import type { State } from './states';
 
 /**
- * Goes on in another execution of the same machine, named by `$.execution`, so that the event history stays bounded however
- * long it takes.
+ * Starts another execution of the same machine, named `$.execution`, which keeps the event history of each execution
+ * bounded.
  */
 export const continueAsNew = (Input: Record<string, string>): State => ({
   Type: 'Task',
-  Comment: 'Goes on in another execution, so that the event history stays bounded however long it takes.',
+  Comment: 'Continues in another execution, which keeps the event history bounded.',
   Resource: 'arn:aws:states:::states:startExecution',
   Parameters: { 'StateMachineArn.$': '$$.StateMachine.Id', 'Name.$': '$.execution', Input },
   ResultPath: null,
@@ -15,7 +15,7 @@ export const continueAsNew = (Input: Record<string, string>): State => ({
   Retry: startRetriers,
   Catch: [
     {
-      Comment: 'It exists already, or the stream starts it: the hand-over was committed before this execution ended.',
+      Comment: 'The execution exists already, or Relay starts it: the hand-over is committed before this state.',
       ErrorEquals: ['States.ALL'],
       ResultPath: '$.error',
       Next: 'Done',

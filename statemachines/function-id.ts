@@ -1,6 +1,6 @@
 /**
- * The id of a function tool's construct, which is also the placeholder of its ARN in a definition and the folder of its
- * bundle: `current_time` is served by `CurrentTime`.
+ * Returns the id of a function tool's construct: `current_time` becomes `CurrentTime`. The placeholder of its ARN and
+ * the folder of its bundle have the same name.
  */
 export const functionId = (tool: string): string =>
   tool

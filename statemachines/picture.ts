@@ -9,16 +9,16 @@ import { timer } from './timer';
 type States = Record<string, State>;
 
 /**
- * The definition as a Mermaid state diagram. Retries are left out: they are a state's own affair. So is that each tool has a state
- * of its own, with the same ways in and out: they are drawn as one, so that a picture is the same whatever tools there are.
+ * Returns the definition as a Mermaid state diagram. Retries are left out. The states of the tools are drawn as one,
+ * because all have the same transitions; the picture then does not depend on which tools there are.
  */
 export function diagram({ StartAt, States }: StateMachineDefinition): string {
   return ['stateDiagram-v2', ...region(StartAt, States, '  ')].join('\n');
 }
 
 /**
- * Every state, those inside a Map after it: its name, its type and its Comment, which says why it is there. One inside a Map that
- * is there for the same reason as one outside is left out.
+ * Returns a table of every state with its name, type and Comment; the states of a Map follow it. A state inside a Map
+ * with the same Comment as one outside is left out.
  */
 export function table({ States }: StateMachineDefinition): string {
   const reasons = new Set(Object.values(folded(States)).map(({ Comment }) => Comment));
@@ -31,7 +31,7 @@ export function table({ States }: StateMachineDefinition): string {
   return ['| state | type | why |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The document with the picture and the table of this definition between its marks. */
+/** Returns the document with the picture and the table of this definition between their marks. */
 export function illustrated(document: string, definition: StateMachineDefinition): string {
   const picture = ['```mermaid', diagram(definition), '```'].join('\n');
   return between(between(document, 'picture', picture), 'states', table(definition));
@@ -48,7 +48,7 @@ function region(start: string, all: States, indent: string): string[] {
   ];
 }
 
-/** What rules such as `tool:a` and `tool:b` of one Choice lead to, as one state. */
+/** Merges the targets of rules such as `tool:a` and `tool:b` of one Choice into one state. */
 function folded(states: States): States {
   const choices = Object.values(states).filter((state) => state.Type === 'Choice');
   const one = new Map(
@@ -80,7 +80,7 @@ function folded(states: States): States {
 
 const forEach = 'one state for each';
 
-/** The reason for a tool's state, without the tool's name and effect. */
+/** The Comment of a tool's state, without the tool's name and effect. */
 const ofAnyTool = (state: State): State => ({
   ...state,
   Comment: state.Comment?.replace(/the tool \w+ \(effect: \w+\)|(?<=a call of )\w+/, 'its tool'),
@@ -92,7 +92,7 @@ const inner = (name: string, { StartAt, States }: { StartAt: string; States: Sta
   `${indent}}`,
 ];
 
-/** Where a state may lead, with what is written on the arrow. Several ways to one state share an arrow. */
+/** Returns the states that can follow, each with its label. Several transitions to one state share an arrow. */
 function arrows(state: State): [to: string, label: string][] {
   if (state.Type === 'Succeed' || state.Type === 'Fail') return [['[*]', '']];
   const ways: [string, string][] =
@@ -106,11 +106,11 @@ function arrows(state: State): [to: string, label: string][] {
   });
 }
 
-/** Mermaid ends a label at a colon. */
+/** A colon would end the label in Mermaid. */
 const tested = (rule: { StringEquals?: string; StringMatches?: string }): string =>
   (rule.StringEquals ?? rule.StringMatches ?? '').replace(':', ' ').replace('*', '(any other)');
 
-/** Mermaid's ids are words. */
+/** Ids in Mermaid are words. */
 const id = (name: string): string => name.replace(/\W+/g, '_').replace(/_$/, '');
 
 function between(document: string, mark: string, content: string): string {
@@ -122,7 +122,7 @@ function between(document: string, mark: string, content: string): string {
 }
 
 const tools = [...shipped.tools.values()];
-/** The pages with a picture, and the machine that each is about. */
+/** The pages with a picture, each with its state machine. */
 export const pages: [file: string, definition: StateMachineDefinition][] = [
   ['agent-loop.md', agentLoop(tools)],
   ['timers.md', timer],

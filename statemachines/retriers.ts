@@ -2,8 +2,8 @@ import type { Retry } from '../core/agent/tool';
 import type { Retrier } from './states';
 
 /**
- * What AWS itself reports when a function could not be reached, crashed, ran out of memory or time. `States.TaskFailed`
- * stands for every error but a timeout, so a retrier with these names comes last.
+ * What AWS reports when a function could not be reached, crashed, ran out of memory or timed out. `States.TaskFailed`
+ * matches every error except a timeout, so a retrier with these names comes last.
  */
 const anyFailure = ['States.TaskFailed', 'States.Timeout'];
 
@@ -15,19 +15,22 @@ const backOff = ({
 }: Retry): Omit<Retrier, 'ErrorEquals'> => ({
   IntervalSeconds: intervalSeconds,
   BackoffRate: backoffRate,
-  // The specification wants the cap above the first interval; at or below it, there is nothing to cap but growth.
+  // The cap must exceed the first interval. If it does not, the interval stays constant instead.
   ...(maxDelaySeconds > intervalSeconds ? { MaxDelaySeconds: maxDelaySeconds } : { BackoffRate: 1 }),
   MaxAttempts: maxAttempts,
-  // Full jitter: executions that were throttled together do not come back together.
+  // Full jitter: executions that were throttled together do not retry together.
   JitterStrategy: 'FULL',
 });
 
-/** The first retrier that names an error decides, so that the hopeless ones stand before the catch-alls. */
+/** The first retrier that names an error decides, so permanent errors come before the catch-all. */
 const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempts: 0 });
 
 const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
-/** A model that is busy or down comes back: 8 more attempts within 4 minutes. One that refuses will refuse again. */
+/**
+ * A busy or unavailable model recovers: 8 more attempts within 4 minutes. A model that rejects the request will do so
+ * again.
+ */
 export const modelRetriers: Retrier[] = [
   never('ModelRejected', 'ToolTerminal', 'ConfigurationError'),
   {
@@ -37,25 +40,25 @@ export const modelRetriers: Retrier[] = [
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
-/** By the tool's own rule. The function itself sees to it that a repeated attempt does nothing twice. */
+/** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
 export const toolRetriers = (retry: Retry): Retrier[] => [
   never('ToolTerminal', 'TellModel', 'ConfigurationError'),
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 
-/** `Ask` failed before the question was out. Not after a timeout: that one means that nobody answered. */
+/** `Ask` failed before the question was stored. A timeout is not retried: it means that no answer came. */
 export const askRetriers: Retrier[] = [
   never('ConfigurationError'),
   { ErrorEquals: ['States.TaskFailed'], ...backOff(outage) },
 ];
 
-/** A run must not stay open because Settle was out of breath. A conversation that is gone has no run to end. */
+/** A run must not stay open because Settle was unavailable. A conversation that no longer exists has no run to end. */
 export const settleRetriers: Retrier[] = [
   never('NotFound', 'ConfigurationError'),
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
-/** A reminder that is due, or an effect that is to be undone, waits out an outage of a day. */
+/** A due timer or an effect to undo outlasts an outage of a day. */
 export const patientRetriers: Retrier[] = [
   never('ConfigurationError'),
   {
@@ -64,7 +67,7 @@ export const patientRetriers: Retrier[] = [
   },
 ];
 
-/** Both names are in use: AWS adds "Exception", Step Functions Local does not. */
+/** AWS adds "Exception" to the name, Step Functions Local does not. */
 export const startRetriers: Retrier[] = [
   never('StepFunctions.ExecutionAlreadyExistsException', 'StepFunctions.ExecutionAlreadyExists'),
   { ErrorEquals: anyFailure, ...backOff(outage) },

@@ -5,8 +5,8 @@ import { patientRetriers } from './retriers';
 import type { State, StateMachineDefinition } from './states';
 
 /**
- * Undoes what a run did. `${NextUndo}` and one placeholder for each function tool stand for ARNs. The payload is core's
- * `RollbackInput`; NextUndo's answer replaces it.
+ * Returns the definition of the rollback of a run. `${NextUndo}` and one placeholder per function tool stand for ARNs.
+ * The payload is core's `RollbackInput`; NextUndo's answer replaces it.
  */
 export function rollback(tools: Tool[]): StateMachineDefinition {
   const undoable = tools.filter((tool): tool is FunctionTool => tool.kind === 'function' && !!tool.compensate);
@@ -14,19 +14,20 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
   for (const tool of undoable) states[`Undo ${tool.name}`] = undo(tool);
   return {
     Comment:
-      'Rolls a run back: the effects of its completed calls are undone one by one, the newest first; then the run is cancelled. ' +
-      'Input: {conversationId, runId, segment, at}. A failed run is held until `at`, and left alone if it was retried by then.',
+      'Rolls a run back: undoes the effects of its calls one by one, newest first, then cancels the run. ' +
+      'Input: {conversationId, runId, segment, at}. A failed run is held until `at`, and is not rolled back if it was retried by then.',
     StartAt: 'Hold',
     States: {
       Hold: {
         Type: 'Wait',
-        Comment: 'A failed run can be retried until then. For a cancelled one it is past already.',
+        Comment: 'A failed run can be retried until `at`. For a cancelled run, `at` has passed already.',
         TimestampPath: '$.at',
         Next: 'NextUndo',
       },
       NextUndo: {
         Type: 'Task',
-        Comment: 'Chooses the newest call that is still to be undone, from the table: so it goes on after any crash.',
+        Comment:
+          'Chooses the newest call that still has to be undone. It reads the table, so it continues after any crash.',
         Resource: 'arn:aws:states:::lambda:invoke',
         Parameters: { FunctionName: '${NextUndo}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
@@ -34,7 +35,7 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
         Retry: patientRetriers,
         Catch: [
           {
-            Comment: 'Tried for a day. The rule tells Settle, which writes down what is not undone.',
+            Comment: 'Retried for a day. The EventBridge rule invokes Settle, which records what is not undone.',
             ErrorEquals: ['States.ALL'],
             ResultPath: '$.error',
             Next: 'Failed',
@@ -44,7 +45,7 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
       },
       RouteUndo: {
         Type: 'Choice',
-        Comment: 'NextUndo decided; this only follows.',
+        Comment: 'Follows the decision of NextUndo.',
         Choices: [
           ...undoable.map(({ name }) => ({ Variable: '$.next', StringEquals: `undo:${name}`, Next: `Undo ${name}` })),
           { Variable: '$.next', StringEquals: 'wait', Next: 'LetFinish' },
@@ -56,14 +57,14 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
       ...states,
       CannotUndo: {
         Type: 'Pass',
-        Comment: 'The tool can be undone only since this execution started. It is written down as not undone.',
-        Result: { Error: 'NoSuchTool', Cause: 'This rollback is older than the way to undo this.' },
+        Comment: 'The compensation was deployed after this execution started. The call is recorded as not undone.',
+        Result: { Error: 'NoSuchTool', Cause: 'This rollback started before the tool had a compensation.' },
         ResultPath: '$.error',
         Next: 'NextUndo',
       },
       LetFinish: {
         Type: 'Wait',
-        Comment: 'A call was at work when the run was cancelled. What it did is known when its time is over.',
+        Comment: 'A call was running when the run was cancelled. Its effect is known when its timeout is over.',
         TimestampPath: '$.until',
         Next: 'NextUndo',
       },
@@ -75,11 +76,14 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
       }),
       Failed: {
         Type: 'Fail',
-        Comment: 'The rollback could not go on.',
+        Comment: 'The rollback could not continue.',
         ErrorPath: '$.error.Error',
         CausePath: '$.error.Cause',
       },
-      Done: { Type: 'Succeed', Comment: 'All that can be undone is undone; what could not be says so in its row.' },
+      Done: {
+        Type: 'Succeed',
+        Comment: 'Everything that can be undone is undone. The rows of other calls say why not.',
+      },
     },
   };
 }
@@ -91,10 +95,10 @@ const undo = (tool: FunctionTool): State => ({
     'callId.$': '$.call.callId',
     undo: true,
   }),
-  Comment: `Undoes a call of ${tool.name}, with the patience of the tool itself. Undone twice, it changes nothing.`,
+  Comment: `Undoes a call of ${tool.name}, with the retries and the timeout of the tool itself. A second undo changes nothing.`,
   Catch: [
     {
-      Comment: 'Given up. NextUndo writes down why, and goes on with the others.',
+      Comment: 'All retries failed. NextUndo records why, and continues with the other calls.',
       ErrorEquals: ['States.ALL'],
       ResultPath: '$.error',
       Next: 'NextUndo',

@@ -2,12 +2,12 @@ import type { Tool } from '../core/agent/tool';
 import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
 import type { MapState } from './states';
 
-/** Several calls of one step, at once. Each costs two transitions: its route and its state. */
+/** Runs several calls of one step at once. Each costs two transitions: its route and its state. */
 export function runTools(tools: Tool[]): MapState {
   const rename = (state: string) => `${state} (parallel)`;
   const ended = { End: true as const, OutputPath: '$.call' };
   const catcher = {
-    Comment: 'The error goes into this call alone. The others run on.',
+    Comment: 'The error goes into this call alone. The other calls continue.',
     ErrorEquals: ['States.ALL'],
     ResultPath: '$.call.error',
     Next: 'GaveUp (parallel)',
@@ -15,9 +15,9 @@ export function runTools(tools: Tool[]): MapState {
   return {
     Type: 'Map',
     Comment:
-      'The calls of a step that asked for several, at the same time. Answers with one id and outcome for each. No wait is ' +
-      'among them: nobody could wake it here, and a failure beside it would be heard of only when the sleep is over. ' +
-      'CallModel hands it out afterwards, to Sleep.',
+      'Runs several calls of a step at the same time, and returns the id and the outcome of each. It has no waits: a ' +
+      'message could not wake them here, and the failure of another call would be reported only after the sleep. ' +
+      'CallModel routes a wait to Sleep afterwards.',
     ItemsPath: '$.calls',
     ItemSelector: {
       'conversationId.$': '$.conversationId',
@@ -31,7 +31,7 @@ export function runTools(tools: Tool[]): MapState {
       States: {
         'Route (parallel)': {
           Type: 'Choice',
-          Comment: 'Functions and callbacks as in the loop. Waits come after them.',
+          Comment: 'Functions and callbacks, as in the loop. Waits follow after the Map.',
           Choices: [
             ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
             { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
@@ -42,12 +42,12 @@ export function runTools(tools: Tool[]): MapState {
         'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
         'Refused (parallel)': {
           Type: 'Succeed',
-          Comment: 'Ends one call that was not approved. Its row says why.',
+          Comment: 'Ends a call that was not approved. Its row says why.',
           OutputPath: '$.call',
         },
         'GaveUp (parallel)': {
           Type: 'Succeed',
-          Comment: 'Ends one call that failed, with its error in its outcome.',
+          Comment: 'Ends a call that failed, with the error in its outcome.',
           OutputPath: '$.call',
         },
         'NoSuchTool (parallel)': { ...noSuchTool, ResultPath: '$.call.error', ...ended },

@@ -1,6 +1,6 @@
 /**
- * The part of the Amazon States Language that Vigil's machines use: JSONPath, and nothing that Step Functions Local 2.0.0
- * does not run. The names are the specification's (states-language.net).
+ * The part of the Amazon States Language that Vigil's machines use: JSONPath, within what Step Functions Local 2.0.0
+ * runs. The names are those of the specification (states-language.net).
  */
 export interface Retrier {
   ErrorEquals: string[];
@@ -14,7 +14,7 @@ export interface Retrier {
 export interface Catcher {
   Comment?: string;
   ErrorEquals: string[];
-  /** Where the error goes in the state's input; what is left of it goes on to `Next`. */
+  /** Where the error goes in the state's input, which then goes to `Next`. */
   ResultPath: string;
   Next: string;
 }
@@ -25,7 +25,7 @@ interface Base {
   OutputPath?: string;
 }
 
-/** Where a state goes from here. */
+/** What follows the state. */
 type Flow = { Next: string; End?: never } | { End: true; Next?: never };
 
 export type TaskState = Base &
@@ -74,7 +74,7 @@ export interface SucceedState extends Base {
 
 export interface FailState extends Base {
   Type: 'Fail';
-  /** Both are paths here: what a Fail state says is what failed. */
+  /** Both are paths: a Fail state passes on the caught error. */
   ErrorPath: string;
   CausePath: string;
 }

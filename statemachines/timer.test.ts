@@ -10,7 +10,7 @@ import { rollback } from './rollback';
 import type { ChoiceState, StateMachineDefinition, TaskState } from './states';
 import { timer } from './timer';
 
-// The two machines beside the loop: each is checked as the loop is.
+// The machines other than the loop pass the same checks as the loop.
 
 const undoable = (number: number) =>
   defineTool({
@@ -33,7 +33,7 @@ describe.each<[string, StateMachineDefinition]>([
   const states = Object.entries(definition.States);
   const tasks = states.filter((entry): entry is [string, TaskState] => entry[1].Type === 'Task');
 
-  test('is found good by asl-validator', () => {
+  test('passes asl-validator', () => {
     const { isValid, errorsText } = aslValidator(definition);
     expect(isValid ? '' : errorsText('\n')).toBe('');
   });
@@ -56,7 +56,7 @@ describe.each<[string, StateMachineDefinition]>([
     }
   });
 
-  test('can reach every state, and only states that there are', () => {
+  test('can reach every state, and no state that does not exist', () => {
     const next = (name: string): string[] => {
       const state = definition.States[name]!;
       const choices = state.Type === 'Choice' ? [...state.Choices.map(({ Next }) => Next), state.Default] : [];
@@ -82,14 +82,14 @@ describe('the timer', () => {
     ]);
   });
 
-  test('hands over long before 25,000 events, were every attempt to fail', () => {
+  test('hands over long before 25,000 events, even if every attempt fails', () => {
     const attempts = 1 + FireTimer!.Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
-    // Entered and exited, three times; scheduled, started and failed for each attempt.
+    // Three states, each entered and exited, plus scheduled, started and failed for each attempt.
     const eventsOfFiring = 3 * 2 + 3 * attempts;
     expect(firingsPerExecution * eventsOfFiring).toBeLessThan(20_000);
   });
 
-  test('gives the next execution what this one was given: ids and a time, nothing else', () => {
+  test('gives the next execution the same input fields: ids and a time', () => {
     const { Input } = ContinueAsNew!.Parameters as { Input: object };
     expect(Object.keys(Input).map((field) => field.replace('.$', ''))).toEqual(Object.keys(TimerInput.shape));
   });
@@ -107,12 +107,12 @@ describe('the rollback', () => {
     });
   });
 
-  test('goes on with the others when one cannot be undone', () => {
+  test('continues with the other calls when one cannot be undone', () => {
     for (const name of Object.keys(States).filter((one) => one.startsWith('Undo ')))
       expect(States[name]!.Catch).toEqual([expect.objectContaining({ ResultPath: '$.error', Next: 'NextUndo' })]);
   });
 
-  test('gives the next execution what this one was given', () => {
+  test('gives the next execution the same input fields', () => {
     const { Input } = States.ContinueAsNew!.Parameters as { Input: object };
     const fields = Object.keys(Input).map((field) => field.replace('.$', ''));
     expect(

@@ -3,24 +3,24 @@ import { patientRetriers } from './retriers';
 import type { StateMachineDefinition } from './states';
 
 /**
- * What comes into a conversation later. `${FireTimer}` stands for an ARN. The payload is core's `TimerInput`; FireTimer's
- * answer replaces it.
+ * The definition of a timer, which puts messages into a conversation later. `${FireTimer}` stands for an ARN. The
+ * payload is core's `TimerInput`; FireTimer's answer replaces it.
  */
 export const timer: StateMachineDefinition = {
   Comment:
-    'Waits until a timer is due, fires it into its conversation, and again if it recurs. Input: {conversationId, timerId, segment, ' +
-    'at}. Ends at Done when the timer has fired for the last time, is cancelled, or goes on in another execution.',
+    'Waits until a timer is due and fires it into its conversation; repeats if it recurs. Input: {conversationId, timerId, segment, ' +
+    'at}. Ends at Done when the timer has fired for the last time, is cancelled, or continues in another execution.',
   StartAt: 'WaitUntilDue',
   States: {
     WaitUntilDue: {
       Type: 'Wait',
-      Comment: 'Nothing runs and nothing is billed until then.',
+      Comment: 'Waits until the timer is due. Nothing runs and nothing is billed.',
       TimestampPath: '$.at',
       Next: 'FireTimer',
     },
     FireTimer: {
       Type: 'Task',
-      Comment: 'Puts the message into the conversation, once, and says when the next time is.',
+      Comment: 'Puts the message into the conversation, once, and returns the time of the next firing.',
       Resource: 'arn:aws:states:::lambda:invoke',
       Parameters: { FunctionName: '${FireTimer}', 'Payload.$': '$' },
       OutputPath: '$.Payload',
@@ -28,7 +28,7 @@ export const timer: StateMachineDefinition = {
       Retry: patientRetriers,
       Catch: [
         {
-          Comment: 'Tried for a day. The rule tells Settle, which shows the timer as cancelled.',
+          Comment: 'Retried for a day. The EventBridge rule invokes Settle, which marks the timer as cancelled.',
           ErrorEquals: ['States.ALL'],
           ResultPath: '$.error',
           Next: 'Failed',
@@ -38,7 +38,7 @@ export const timer: StateMachineDefinition = {
     },
     RouteTimer: {
       Type: 'Choice',
-      Comment: 'FireTimer decided; this only follows.',
+      Comment: 'Follows the decision of FireTimer.',
       Choices: [
         { Variable: '$.next', StringEquals: 'wait', Next: 'WaitUntilDue' },
         { Variable: '$.next', StringEquals: 'continue', Next: 'ContinueAsNew' },
@@ -57,6 +57,6 @@ export const timer: StateMachineDefinition = {
       ErrorPath: '$.error.Error',
       CausePath: '$.error.Cause',
     },
-    Done: { Type: 'Succeed', Comment: 'The timer has nothing left to do, or another execution has it.' },
+    Done: { Type: 'Succeed', Comment: 'The timer is over, or it continues in another execution.' },
   },
 };
