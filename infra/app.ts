@@ -3,7 +3,10 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
-/** What `cdk synth` and `cdk deploy` run. The rules of AwsSolutions hold; each exception stands where it is made, with its reason. The page is hosted unless somebody says otherwise. */
+/**
+ * What `cdk synth` and `cdk deploy` run. It checks the AwsSolutions rules; each exception is declared where it applies,
+ * with its reason. The page is hosted unless VIGIL_PAGE says otherwise.
+ */
 async function main(): Promise<void> {
   const { app, synth } = await vigilApp({}, shippedSources, { VIGIL_PAGE: 'cloudfront', ...process.env });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

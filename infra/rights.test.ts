@@ -10,11 +10,11 @@ import { VigilStack } from './vigil-stack';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-rights-'));
 let template: Template;
-/** Without what every role may: write its log and send traces. */
+/** Without the rights that every role has: to write its log and send traces. */
 let may: Record<string, string[]>;
 
 beforeAll(async () => {
-  // Whoever runs the tests may have a topic of their own.
+  // The environment of the tests may set a topic.
   delete process.env.REMINDER_TOPIC_ARN;
   template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   may = Object.fromEntries(
@@ -35,9 +35,9 @@ const onStream = [
   ),
   'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
 ];
-/** To keep what it was given and could not do. */
+/** To keep what it could not handle. */
 const onUndelivered = () => `sqs:SendMessage on ${ids('AWS::SQS::Queue')[0]}.Arn`;
-/** What it takes to do what is committed. */
+/** The rights to perform committed actions. */
 const onMachines = [
   'states:SendTaskSuccess on AgentLoop',
   ...['AgentLoop', 'Timer', 'Rollback'].map((machine) => `states:StartExecution on ${machine}`),
@@ -64,7 +64,7 @@ test.each([
   ]);
 });
 
-test('a secret is made without a value: nobody takes a random one for a key', () => {
+test('a secret is created without a value, because a generated one would look like a key', () => {
   for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey())) {
     expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Name']);
   }
@@ -77,7 +77,7 @@ test('a tool works on the table and reaches nothing else', () => {
   for (const id of ['GetBalance', 'GetTransactions', 'Transfer', 'GetLoans']) expect(may[id]).toEqual(table);
 });
 
-test('Ask stores a task token, and answers one whose answer came first', () => {
+test('Ask stores a task token, and answers it if the answer came first', () => {
   expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
 });
 
@@ -112,7 +112,7 @@ test('the state machine invokes the functions of its definition and starts itsel
   expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
 });
 
-test('the live view’s functions work on its table; of the conversations one reads rows and one the stream, none writes; only that one publishes, on one bus', () => {
+test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream, neither writes; only Broadcast publishes, on one bus', () => {
   const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
   expect(may.Connect).toEqual(onLive('DeleteItem', 'PutItem'));
   expect(may.Disconnect).toEqual(onLive('DeleteItem'));
@@ -135,7 +135,7 @@ test('the live view’s functions work on its table; of the conversations one re
   expect(publishing).toEqual(['Broadcast']);
 });
 
-test('nobody may delete a row of a conversation, and only log delivery and traces are allowed on *', () => {
+test('no role may delete a conversation’s row, and only log delivery and traces are allowed on *', () => {
   const all = Object.values(rights(template)).flat();
   expect(all.filter((right) => /DeleteItem on (?!LiveTable.Arn$)|^[^ ]*:\*/.test(right))).toEqual([]);
   const everywhere = all.filter((right) => right.endsWith(' on *'));

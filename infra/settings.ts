@@ -1,24 +1,24 @@
 import { ConfigurationError } from '../core/text/errors';
 
-/** What a deployment may choose. An unset value is '': the variable is declared all the same, and its reader treats it as unset. */
+/** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
 export interface Settings {
-  /** Of a server that speaks chat completions; '' is OpenAI's own. */
+  /** The address of a server of chat completions; '' is OpenAI's own. */
   openaiBaseUrl: string;
   /** Overrides every agent's model. */
   model: string;
-  /** Limits beside what the agents say, and prices: by the variables that CallModel reads. */
+  /** Limits in addition to the agents' own, and prices, by the variables that CallModel reads. */
   budget: Record<(typeof budgetVariables)[number], string>;
-  /** What a tool's definition says that it needs, by the variable's name; '' where it is not set. */
+  /** Returns a variable that a tool's definition declares, or '' if it is not set. */
   given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
-  /** Where the page is: the stack hosts it, or has nothing of it. */
+  /** Whether the stack hosts the page. */
   page: 'cloudfront' | 'none';
 }
 
 /**
- * VIGIL_MAX_STEPS overrides every agent's step limit; the others hold for each run, or for all runs of a user in a month.
- * VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
+ * VIGIL_MAX_STEPS overrides every agent's step limit. The others apply to each run, or to all runs of a user in a
+ * month. VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
  */
 const budgetVariables = [
   'VIGIL_MAX_STEPS',
@@ -44,18 +44,24 @@ function pageFrom(where = 'none'): Settings['page'] {
   throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
 }
 
-/** Separated by commas. A browser compares origins letter by letter: with a path, or a slash at the end, none ever matches. */
+/**
+ * Parses a list separated by commas. A browser compares origins exactly, so an origin with a path or a trailing slash
+ * would never match.
+ */
 function originsFrom(list = ''): string[] | undefined {
   const origins = list
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '');
   const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong) throw new ConfigurationError(`VIGIL_WEB_ORIGINS: ${wrong} is no origin like https://vigil.example.com`);
+  if (wrong)
+    throw new ConfigurationError(
+      `VIGIL_WEB_ORIGINS: ${wrong} is not an origin: write it like https://vigil.example.com`,
+    );
   return origins.length > 0 ? origins : undefined;
 }
 
-/** What CallModel reads of them. */
+/** The variables for CallModel. */
 export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,

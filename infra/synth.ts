@@ -4,22 +4,22 @@ import { type Sources, shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
 export interface Synthesized {
-  /** The folder of the cloud assembly; asset paths in the template are relative to it. */
+  /** The folder of the cloud assembly. Asset paths in the template are relative to it. */
   assembly: string;
   /** The template's file. */
   template: string;
-  /** The files that the bundles are made from, with `keptBundles`; from the repository's root. */
+  /** The files that the bundles are made from, relative to the repository's root. Only with `keptBundles`. */
   inputs: string[];
 }
 
 /**
- * Synthesizes the stack in this process, offline, in under a second, for whoever has the page elsewhere: without its hosting.
+ * Synthesizes the stack without the hosted page, in this process and offline, in under a second.
  *
- * Neither the security rules nor the template's check against CloudFormation's schemas run, which would take two seconds
- * more: the command line does both before a deploy.
+ * The security rules and the validation against CloudFormation's schemas are left out, because they take two seconds
+ * more. The command line runs both before a deployment.
  *
  * @param keptBundles see `vigilApp`.
- * @throws ConfigurationError in one line, when something cannot be bundled or does not load.
+ * @throws ConfigurationError in one line, if something cannot be bundled or does not load.
  */
 export async function synthesize(
   outdir: string,
@@ -27,7 +27,7 @@ export async function synthesize(
   env: NodeJS.ProcessEnv = process.env,
   keptBundles?: string,
 ): Promise<Synthesized> {
-  // It remembers the bundles of an earlier synthesis in this process by their folders.
+  // CDK caches bundles of an earlier synthesis in this process by their folders.
   AssetStaging.clearAssetHashCache();
   const props = {
     outdir: resolve(outdir),

@@ -1,4 +1,4 @@
-/** A synthesized template, as far as the tests read it. */
+/** The part of a synthesized template that the tests read. */
 export interface Template {
   Resources: Record<string, Resource>;
   Outputs: Record<string, { Value: unknown }>;
@@ -17,7 +17,10 @@ interface Statement {
   Resource: unknown;
 }
 
-/** Every right of every role as `action on resource`, by the id of the function or state machine that assumes it. */
+/**
+ * Returns every right of every role as `action on resource`, by the id of the function or state machine that assumes
+ * it.
+ */
 export function rights(template: Template): Record<string, string[]> {
   const roles = Object.entries(template.Resources).flatMap(
     ([
@@ -46,7 +49,7 @@ const granted = ({ Effect, Action, Resource }: Statement): string[] =>
     return on.map((resource) => `${Effect === 'Allow' ? '' : 'not '}${action} on ${text(resource)}`);
   });
 
-/** A value with its references spelled out: `{Ref: A}` is `A`, `{Fn::GetAtt: [A, Arn]}` is `A.Arn`. */
+/** Returns a value with its references as text: `{Ref: A}` is `A`, `{Fn::GetAtt: [A, Arn]}` is `A.Arn`. */
 export function text(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, unknown>;

@@ -15,15 +15,19 @@ import { VigilStack } from './vigil-stack';
 export interface VigilApp {
   app: App;
   stack: VigilStack;
-  /** The files that the kept bundles are made from, see `bundleChanged`. */
+  /** The files that the kept bundles are made from (see `bundleChanged`). */
   inputs: string[];
-  /** Synthesizes, and loads each bundle with the variables that its function has. @throws ConfigurationError in one line. */
+  /**
+   * Synthesizes, and loads each bundle with the variables that its function has.
+   *
+   * @throws ConfigurationError in one line.
+   */
   synth(): Promise<CloudAssembly>;
 }
 
 /**
- * Bundles the functions into the assembly's folder and declares the stack. With `keptBundles`, a folder that stays from one
- * build to the next, only those are bundled whose files have changed.
+ * Bundles the functions into the assembly's folder and declares the stack. With `keptBundles`, a folder that is kept
+ * between builds, only changed bundles are built.
  */
 export async function vigilApp(
   props: AppProps = {},
@@ -35,13 +39,13 @@ export async function vigilApp(
     ...props,
     context: {
       '@aws-cdk/aws-iam:minimizePolicies': true,
-      // The command line sets these two by itself. What runs the template elsewhere finds bundles and names by them.
+      // The CDK's command line sets both. The local cloud needs them to find bundles and name resources.
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:enable-path-metadata': true,
       ...props.context,
     },
   });
-  // The command line gives a relative one.
+  // The command line passes a relative path.
   const outdir = resolve(app.outdir);
   const agents = await loadAgents(join(outdir, 'agents/index.js'), sources);
   const all = entries(agents, sources);
@@ -68,11 +72,11 @@ export async function vigilApp(
   };
 }
 
-/** First in a thread: a mistake in them must not take this process along. */
+/** Loads the agents in a thread first, so that a mistake in them cannot end this process. */
 async function loadAgents(file: string, sources: Sources): Promise<Registry> {
   await bundleAgents(file, sources);
   await loadBundles([{ name: `${sources.agents}/index.ts`, file, exports: 'shipped', variables: {} }]);
-  // Who synthesizes twice into one folder gets what is there now.
+  // A second synthesis into the same folder loads the new file.
   delete require.cache[file];
   return (require(file) as { shipped: Registry }).shipped;
 }
@@ -93,6 +97,6 @@ function builtPage(): string {
   const folder = join(root, 'web/dist');
   if (existsSync(join(folder, 'index.html'))) return folder;
   throw new ConfigurationError(
-    'The page is not built: npm run build:web builds it, VIGIL_PAGE=none deploys without one.',
+    'The page is not built: run npm run build:web, or set VIGIL_PAGE=none to deploy without it.',
   );
 }

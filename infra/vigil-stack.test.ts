@@ -56,11 +56,11 @@ describe('what is deployed', () => {
     ]);
   });
 
-  test('no resource waits for itself', () => {
+  test('no resource depends on itself', () => {
     for (const id of Object.keys(template.Resources)) expect(waitsFor(id)).not.toContain(id);
   });
 
-  test('each function runs Node 24 on arm64, is traced, and is found by its bundle', () => {
+  test('each function runs Node 24 on arm64, is traced and has its bundle', () => {
     for (const [id, { Metadata }] of ofType('AWS::Lambda::Function')) {
       expect(properties(id)).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -72,7 +72,7 @@ describe('what is deployed', () => {
     }
   });
 
-  test('each log ends at some time', () => {
+  test('each log group has a retention period', () => {
     for (const [, group] of ofType('AWS::Logs::LogGroup')) expect(group.Properties.RetentionInDays).toBe(30);
   });
 
@@ -82,7 +82,7 @@ describe('what is deployed', () => {
     expect(Object.keys(DefinitionSubstitutions as object).sort()).toEqual([...new Set(placeholders)].sort());
   });
 
-  test('nobody’s words get into the state machine’s log', () => {
+  test('no user’s words get into the state machine’s log', () => {
     expect(properties('AgentLoop').LoggingConfiguration).toMatchObject({ IncludeExecutionData: false });
   });
 
@@ -99,28 +99,28 @@ describe('what is deployed', () => {
     });
   });
 
-  test('without a page that it hosts, nobody signs in by redirect: no flow hands tokens to another site', () => {
+  test('without a hosted page, no client signs in by redirect, so no flow sends tokens to another site', () => {
     const [[, client]] = ofType('AWS::Cognito::UserPoolClient') as [[string, Resource]];
     expect(client.Properties).toMatchObject({ AllowedOAuthFlowsUserPoolClient: false });
     expect(Object.keys(client.Properties)).not.toContain('AllowedOAuthFlows');
     expect(Object.keys(client.Properties)).not.toContain('CallbackURLs');
   });
 
-  test('each route asks for a signed-in user, but for the OpenAPI document and what outside systems deliver', () => {
+  test('each route needs a signed-in user, except the OpenAPI document and the webhooks', () => {
     const open = ofType('AWS::ApiGatewayV2::Route').filter(
       ([, { Properties }]) => Properties.AuthorizationType !== 'JWT',
     );
     expect(open.map(([, { Properties }]) => Properties.RouteKey)).toEqual([
       'GET /openapi.json',
       'POST /webhooks/{token}',
-      // Of the WebSocket: Connect asks for a ticket, the others know the connection's user.
+      // On the WebSocket, Connect checks a ticket, and the other routes know the connection's user.
       '$connect',
       '$disconnect',
       '$default',
     ]);
   });
 
-  test('Relay sees the rows that say what is to be done, and those alone', () => {
+  test('Relay is invoked for rows with an outbox only', () => {
     const mapping = mappingTo('Relay');
     const pattern = '{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}';
     expect(mapping.Properties).toMatchObject({
@@ -130,7 +130,7 @@ describe('what is deployed', () => {
     });
   });
 
-  test('Broadcast sees the rows that a page may show, from the first on, and again what it could not publish', () => {
+  test('Broadcast is invoked for the rows that a page may show, from the first on, and again for what it could not publish', () => {
     const { FilterCriteria, ...mapping } = mappingTo('Broadcast').Properties;
     const [{ Pattern }] = (FilterCriteria as { Filters: [{ Pattern: string }] }).Filters;
     const shown = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
@@ -159,7 +159,7 @@ describe('what is deployed', () => {
     });
   });
 
-  test('the WebSocket is throttled and logged, by an account that may log, and no log has the ticket', () => {
+  test('the WebSocket is throttled and logged, with the account’s logging role, and no log has the ticket', () => {
     const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(([, one]) => one.Properties.StageName === 'live') as [
       [string, Resource],
     ];
@@ -169,7 +169,7 @@ describe('what is deployed', () => {
     expect([stage.DependsOn].flat()).toEqual(ofType('AWS::ApiGateway::Account').map(([id]) => id));
   });
 
-  test('the API’s access log says who asked for what, and has no path: that of a webhook is its key', () => {
+  test('the API’s access log has the user and the route, but no path, because a webhook’s path is its key', () => {
     const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(
       ([, one]) => one.Properties.StageName === '$default',
     ) as [[string, Resource]];
@@ -182,11 +182,11 @@ describe('what is deployed', () => {
       error: '$context.error.message',
       latencyMs: '$context.responseLatency',
     });
-    // What is no variable of an HTTP API is logged as a dash.
+    // A name that is not a variable of an HTTP API is logged as a dash.
     expect(Format).not.toMatch(/path|query|caller|identity\.user/i);
   });
 
-  test('Settle hears of executions that failed, timed out or were aborted', () => {
+  test('Settle is invoked for executions that failed, timed out or were aborted', () => {
     const [[, rule]] = ofType('AWS::Events::Rule') as [[string, Resource]];
     expect(rule.Properties.EventPattern).toEqual({
       source: ['aws.states'],
@@ -234,7 +234,7 @@ test('pages may call from the origins that are set where it is synthesized, or e
   expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/no origin/);
 });
 
-test('whoever runs the template elsewhere gets nothing of the page’s hosting, whatever is set', async () => {
+test('a template for the local cloud never includes the hosted page, whatever is set', async () => {
   const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
@@ -256,7 +256,7 @@ function declare(environment: NodeJS.ProcessEnv, app = new App({ builtinCloudFor
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 
-/** Everything that must exist before a resource, found by its references. */
+/** Returns everything that must exist before a resource, found by its references. */
 function waitsFor(id: string, seen = new Set<string>()): string[] {
   const { Properties, DependsOn = [] } = template.Resources[id]!;
   const found = JSON.stringify(Properties).matchAll(/"(?:Ref":"|Fn::GetAtt":\[")(\w+)"/g);

@@ -21,14 +21,14 @@ import { modelVariables, type Settings } from './settings';
 
 export interface VigilStackProps extends StackProps {
   agents: Registry;
-  /** The folder that the bundler filled. */
+  /** The folder of the bundles. */
   bundles: string;
   settings: Settings;
-  /** The folder of the built page, if the stack is to host it. */
+  /** The folder of the built page, if the stack hosts it. */
   page?: string;
 }
 
-/** All of Vigil in one account and region. */
+/** All resources of Vigil in one account and region. */
 export class VigilStack extends Stack {
   constructor(scope: Construct, id: string, { agents, bundles, settings, page, ...props }: VigilStackProps) {
     super(scope, id, props);
@@ -49,7 +49,7 @@ export class VigilStack extends Stack {
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, { description, bundles, environment, ...more });
 
-    const callModel = fn('CallModel', 'One step of an agent: calls the model and stores what it said', {
+    const callModel = fn('CallModel', 'One step of an agent: calls the model and stores its reply', {
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
       environment: { ...environment, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
@@ -60,7 +60,7 @@ export class VigilStack extends Stack {
     grantBedrock(this, callModel, agents.agents.values());
     describeModels(this, agents.agents.values(), settings, new Date());
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
-    const settle = fn('Settle', 'Ends what an execution leaves behind that does not end by itself');
+    const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
     const shared = { bundles, table, environment, settings, webhookKey, embeddings, apiUrl: door.url };
@@ -75,7 +75,10 @@ export class VigilStack extends Stack {
       memoryMiB: 512,
       environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
-    const relay = fn('Relay', 'Does what is committed and not done yet', { timeoutSeconds: 60, environment: driving });
+    const relay = fn('Relay', 'Performs actions that are committed and perhaps not done yet', {
+      timeoutSeconds: 60,
+      environment: driving,
+    });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
     const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
     door.leadTo(api, users);

@@ -5,7 +5,7 @@ import type { BuildFailure, Message } from 'esbuild';
 import { ConfigurationError } from '../../core/text/errors';
 import { root } from './entries';
 
-/** What esbuild refuses, in one line: the file and the line, the problem, and what to do about it. */
+/** Returns esbuild's failure as one line: the file and the line, the problem, and what to do about it. */
 export function buildProblem({ errors, message }: Partial<BuildFailure>): ConfigurationError {
   const [first] = errors ?? [];
   if (!first) return new ConfigurationError(String(message).split('\n')[0]);
@@ -13,7 +13,10 @@ export function buildProblem({ errors, message }: Partial<BuildFailure>): Config
   return new ConfigurationError(`${placeOf(first)}${wordsOf(first)}${others}`);
 }
 
-/** A definition reaches esbuild in other lines than its file has. There the line is found by what the message quotes. */
+/**
+ * esbuild sees a definition with other line numbers than its file has. The line is then found by the text that the
+ * message quotes.
+ */
 function placeOf({ location, text }: Message): string {
   if (!location) return '';
   const { line, column, lineText } = location;
@@ -30,7 +33,7 @@ function wordsOf({ text }: Message): string {
   const [, path] = /^Could not resolve "(.+)"$/.exec(text) ?? [];
   if (path) return unresolved(path);
   if (text.startsWith('No loader is configured for ".node" files'))
-    return `${text.split(': ')[1]} is a native addon. A function is one file and cannot have it: use a package without native code.`;
+    return `${text.split(': ')[1]} is a native addon, which cannot be bundled into a function: use a package without native code.`;
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
@@ -38,7 +41,7 @@ function unresolved(path: string): string {
   if (/^[./]/.test(path)) return `"${path}" does not exist.`;
   const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
   if (isBuiltin(name)) return `Node has no module "${path}".`;
-  if (name === ownName()) return `"${path}" is no package: import the files of this repository by relative paths.`;
+  if (name === ownName()) return `"${path}" is not a package: import files of this repository by relative paths.`;
   if (!existsSync(join(root, 'node_modules', name)))
     return `the package "${name}" is not installed: npm install ${name}`;
   return `the package "${name}" has no "${path}".`;

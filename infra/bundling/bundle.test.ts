@@ -39,12 +39,13 @@ describe('the bundles that ship', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });
 
-  test('R126 each has its source map beside it, which is deployed with it and has no source text', () => {
+  test('R126 each is deployed with its source map, which has no source text', () => {
     for (const { id } of own)
       expect(Object.keys(JSON.parse(readFileSync(`${file(id)}.map`, 'utf8')))).not.toContain('sourcesContent');
   });
 
-  // CallModel and Api have every agent's words and every tool's; CallModel has the model's client, ScrapeWebsite a DOM, Api its routes, the store and two clients of AWS, RunCode a machine.
+  // CallModel and Api have the texts of every agent and tool. CallModel also has the model's client, ScrapeWebsite a
+  // DOM, RunCode a JavaScript engine, and Api its routes, the store and two AWS clients.
   const largest: Record<string, number> = {
     CallModel: 650_000,
     Api: 650_000,
@@ -60,7 +61,7 @@ describe('the bundles that ship', () => {
   });
 });
 
-describe('R125 what a tool imports and cannot be bundled is said in one line, with the place', () => {
+describe('R125 an import that cannot be bundled is reported in one line, with the place', () => {
   const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
   const file = join(folder, 'tools', 'notify.ts');
   const core = join(root, 'core/agent/tool');
@@ -92,7 +93,7 @@ describe('R125 what a tool imports and cannot be bundled is said in one line, wi
     [
       'this repository by its name',
       "import { a } from 'vigil/core/a';",
-      '3: "vigil/core/a" is no package: import the files of this repository by relative paths.',
+      '3: "vigil/core/a" is not a package: import files of this repository by relative paths.',
     ],
     ['a file that is not there', "import { a } from './gone';", '3: "./gone" does not exist.'],
     ['a module that Node lacks', "import { a } from 'fs/gone';", '3: Node has no module "fs/gone".'],
@@ -107,17 +108,17 @@ describe('R125 what a tool imports and cannot be bundled is said in one line, wi
   test('a native addon', async () => {
     writeFileSync(join(folder, 'tools', 'native.node'), '');
     expect(await problem(notify("import a from './native.node';", 'a'))).toMatch(
-      /^3: .*native\.node is a native addon\. A function is one file and cannot have it: use a package without native code\.$/,
+      /^3: .*native\.node is a native addon, which cannot be bundled into a function: use a package without native code\.$/,
     );
   });
 
-  test('several at once: the first, and how many they are', async () => {
+  test('several at once: the first, and how many there are', async () => {
     const imports = "import { a } from './gone'; import { b } from './far';";
     expect(await problem(notify(imports, 'a + b'))).toMatch(/^3: "\.\/(gone|far)" does not exist\. \(1 of 2 errors\)$/);
   });
 });
 
-describe('what cannot be bundled is said in one line', () => {
+describe('what cannot be bundled is reported in one line', () => {
   const tool = (name: string) =>
     defineTool({
       name,
@@ -138,17 +139,17 @@ describe('what cannot be bundled is said in one line', () => {
 
   test('a tool with two files', () => {
     expect(() => entries(agentWith('recall'), { agents: 'agents', tools: ['tools', 'runtime'] })).toThrow(
-      'tool recall: its file may be tools/memory/recall.ts or runtime/recall.ts: rename one of them',
+      'tool recall: both tools/memory/recall.ts and runtime/recall.ts match: rename one of them',
     );
   });
 
   test('a function without a file', async () => {
-    await expect(bundle([{ id: 'Nobody', file: 'lambdas/nobody.ts' }], folder)).rejects.toThrow(
-      'function Nobody: lambdas/nobody.ts does not exist',
+    await expect(bundle([{ id: 'Missing', file: 'lambdas/missing.ts' }], folder)).rejects.toThrow(
+      'function Missing: lambdas/missing.ts does not exist',
     );
   });
 
-  test('a tool whose function would have the name of one of the platform’s', () => {
+  test('a tool whose function would have the name of a platform function', () => {
     mkdirSync(join(folder, 'tools'), { recursive: true });
     writeFileSync(join(folder, 'tools', 'settle.ts'), '');
     const sources = { ...shippedSources, tools: [relative(root, join(folder, 'tools'))] };

@@ -10,14 +10,15 @@ import { smallOpenai } from './small-openai';
 import { smallZod } from './small-zod';
 
 /**
- * Bundles every function in one call of esbuild, which reads and parses each shared module once: `<outdir>/<id>/index.js`.
- * A source map lies beside each. Node reads it only where an error is logged: see `core/text/stack-frames.ts`.
+ * Bundles every function in one esbuild build, which reads and parses each shared module once, to
+ * `<outdir>/<id>/index.js` with a source map. Node reads the source map only when it logs an error
+ * (`core/text/stack-frames.ts`).
  *
- * The AWS SDK is bundled: that starts in half the time of the copy in the runtime. Node 20 is the target because laptops
- * still run it, though the deployed runtime is newer.
+ * The AWS SDK is bundled, because that starts in half the time of the runtime's copy. The target is Node 20, which
+ * laptops still run; the deployed runtime is newer.
  *
- * @returns which files each bundle was made from.
- * @throws ConfigurationError in one line for an entry that does not exist, and for what esbuild refuses.
+ * @returns the files that each bundle is made from.
+ * @throws ConfigurationError in one line, for a missing entry and for esbuild's errors.
  */
 export async function bundle(entries: Entry[], outdir: string, sources: Sources = shippedSources): Promise<Metafile> {
   const missing = entries.find(({ file }) => !existsSync(join(root, file)));
@@ -31,10 +32,10 @@ export async function bundle(entries: Entry[], outdir: string, sources: Sources 
 }
 
 /**
- * Bundles the agents with the definitions of their tools, for who synthesizes: what they need is found out before anything is
- * loaded, and the clients of AWS that the handlers need are not loaded at all.
+ * Bundles the agents with the definitions of their tools, for the synthesis. Errors are found before anything is
+ * loaded, and the AWS clients that only handlers need are never loaded.
  *
- * @throws ConfigurationError in one line for what esbuild refuses.
+ * @throws ConfigurationError in one line, for esbuild's errors.
  */
 export async function bundleAgents(outfile: string, sources: Sources = shippedSources): Promise<void> {
   const entryPoints = [join(root, sources.agents, 'index.ts')];
@@ -52,7 +53,7 @@ async function built(options: BuildOptions): Promise<Metafile> {
     legalComments: 'none',
     sourcemap: 'linked',
     sourcesContent: false,
-    // An `import()` loads Node's machinery for ES modules; a `require` of the same finds it loaded.
+    // `import()` loads Node's machinery for ES modules. `require` does without it.
     supported: { 'dynamic-import': false },
     alias: { '@aws-sdk/credential-provider-node': join(root, 'infra/bundling/lambda-credentials.ts') },
     logLevel: 'silent',

@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * Leaves the checks of tool definitions out of the bundles. Synthesizing the stack has made them on the same definitions;
- * each cold start would repeat them, and they take longer than everything else that a function does as it loads.
+ * Leaves the checks of tool definitions out of the bundles. The synthesis has checked the same definitions. A cold
+ * start would repeat the checks, and they take longer than the rest of a function's start.
  */
 export const checkedBefore: Plugin = {
   name: 'checked-before',

@@ -2,24 +2,25 @@ import { type Expression, type ModuleItem, type Property, parse, type Span } fro
 import { transform } from 'esbuild';
 
 /**
- * A tool's file without what only the tool's own function needs: the `handler`, and what `execute` and `compensate` do. Imports and
- * top-level constants that nothing else uses go with them. The rest stays as its author wrote it.
+ * Returns a tool's file without what only the tool's own function needs: the `handler`, the bodies of `execute` and
+ * `compensate`, and the imports and top-level constants that nothing else uses. The rest is unchanged.
  *
- * swc finds these parts. esbuild drops the unused constants here, and the unused imports when it loads the result as TypeScript.
+ * swc finds these parts. esbuild drops the unused constants here, and the unused imports when it loads the result as
+ * TypeScript.
  *
  * @param sourcefile the name in the source map.
  * @returns TypeScript with a source map.
- * @throws what the parser says of a file with a syntax error.
+ * @throws the parser's error for a file with a syntax error.
  */
 export async function definitionOf(source: string, sourcefile: string): Promise<string> {
-  // swc counts bytes from the first token. The semicolon makes that the beginning of the file.
+  // swc counts bytes from the first token. The semicolon makes the first token the start of the file.
   const bytes = Buffer.from(`;${source}`);
   const { body, span } = await parse(bytes.toString(), { syntax: 'typescript', target: 'es2022' });
   let stripped = '';
   let end = 1;
   for (const { at, text } of body.flatMap(editsOf)) {
     const [from, to] = [at.start - span.start, at.end - span.start];
-    // Each line keeps its number.
+    // The newlines stay, so each line keeps its number.
     const lines = bytes.subarray(from, to).toString().replace(/[^\n]/g, '');
     stripped += bytes.subarray(end, from).toString() + text + lines;
     end = to;
@@ -39,7 +40,7 @@ export async function definitionOf(source: string, sourcefile: string): Promise<
   return code;
 }
 
-/** `text` replaces what is there. */
+/** Replaces the text at `at`. */
 interface Edit {
   at: Pick<Span, 'start' | 'end'>;
   text: string;
@@ -57,7 +58,10 @@ function editsOf(item: ModuleItem): Edit[] {
   return declarations.flatMap(({ init }) => (init ? valueEdits(init) : []));
 }
 
-/** Says of a value that it need not be made if nothing uses it. Functions and classes keep their names. */
+/**
+ * Marks a value as free of side effects, so that esbuild drops it when nothing uses it. Functions and classes are
+ * excluded, to keep their names.
+ */
 function valueEdits(init: Expression): Edit[] {
   if (/^(ArrowFunction|Function|Class)Expression$/.test(init.type)) return [];
   const { start, end } = spanOf(init);
@@ -77,21 +81,21 @@ function toolEdits(init: Expression): Edit[] {
   return spec.properties.flatMap((property) => (property.type === 'SpreadElement' ? [] : runEdits(property)));
 }
 
-/** Without `as`, `satisfies` and parentheses. */
+/** Strips `as`, `satisfies` and parentheses. */
 const plain = (expression: Expression): Expression =>
   /^(Ts\w+|ParenthesisExpression)$/.test(expression.type) && 'expression' in expression
     ? plain(expression.expression as Expression)
     : expression;
 
-/** The property stays: whether a tool has a `compensate` is part of its definition. */
+/** Keeps the property, because whether a tool has a `compensate` is part of its definition. */
 function runEdits(property: Property): Edit[] {
   const key = 'key' in property ? property.key : property;
   if (key.type !== 'Identifier' || (key.value !== 'execute' && key.value !== 'compensate')) return [];
   const { start } = property.type === 'KeyValueProperty' ? key.span : spanOf(property);
   const { end } = spanOf(property.type === 'KeyValueProperty' ? property.value : property);
-  const text = `${key.value}() { throw new Error('Only the function of a tool has its ${key.value}.'); }`;
+  const text = `${key.value}() { throw new Error('Only the tool’s own function contains its ${key.value}.'); }`;
   return [{ at: { start, end }, text }];
 }
 
-/** Every node that is asked for here has one, though not by its type. */
+/** Every node used here has a span, although its type does not say so. */
 const spanOf = (node: object): Span => (node as { span: Span }).span;

@@ -78,14 +78,14 @@ describe('an import of a tool from outside its folder', () => {
     expect((globalThis as { isSetUp?: string }).isSetUp).toBe('yes');
   });
 
-  test('R125 gives a tool that another tool imports by way of a third file', () => {
+  test('R125 gives a tool that another tool imports through a third file', () => {
     expect(ask).toMatchObject({ name: 'ask', description: 'Not notify', limit: 3 });
   });
 
-  test('leaves out what only the handler imports, and need not be installed', () => {
-    expect(() => notify.execute()).toThrow('Only the function of a tool has its execute.');
-    expect(() => notify.compensate()).toThrow('Only the function of a tool has its compensate.');
-    expect(() => ask.execute()).toThrow('Only the function of a tool has its execute.');
+  test('leaves out what only the handler imports, which may be missing', () => {
+    expect(() => notify.execute()).toThrow('Only the tool’s own function contains its execute.');
+    expect(() => notify.compensate()).toThrow('Only the tool’s own function contains its compensate.');
+    expect(() => ask.execute()).toThrow('Only the tool’s own function contains its execute.');
   });
 });
 

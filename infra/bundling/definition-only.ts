@@ -5,13 +5,13 @@ import { definitionOf } from './definition-of';
 import type { Sources } from './entries';
 
 /**
- * A tool's file holds its definition and its handler. CallModel, the API and the agents need definitions only, and must not pay for
- * what handlers import. With this plugin, an import of a tool from outside the tools' folders gives its definition (`definitionOf`)
- * and all that the definition imports. An entry point there is bundled whole, with what it imports from its own folder.
- * The agents are those of `sources`, whatever the importer names.
+ * A tool's file holds its definition and its handler. CallModel, the API and the agents need only the definition,
+ * without the handler's imports. With this plugin, an import of a tool from outside the tools' folders resolves to its
+ * definition (`definitionOf`) and the definition's imports. An entry point in a tools' folder is bundled whole, with
+ * its imports from that folder. The agents always come from `sources`, whichever index the importer names.
  *
- * The filters are narrow because each match is a trip between esbuild's process and this one: with a look at every import
- * the bundles take five times as long.
+ * The filters are narrow because each match is a round trip between esbuild's process and this one. If they matched
+ * every import, a build would take five times as long.
  */
 export function definitionOnly(root: string, sources: Sources): Plugin {
   const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
@@ -29,7 +29,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       build.onResolve({ filter: /^\.|[\\/]tools[\\/]/, namespace: 'definition' }, resolve);
       build.onLoad({ filter: /\.ts$/, namespace: 'definition' }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
-        // A file that cannot be parsed is left to esbuild, which says where the mistake is.
+        // esbuild reports a file that cannot be parsed, with the line of the error.
         const contents = await definitionOf(source, relative(root, path)).catch(() => source);
         return { contents, loader: 'ts', resolveDir: dirname(path) };
       });
@@ -41,7 +41,9 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
   };
 }
 
-/** An index that looks through its folder, with what it finds there written out; any other as it is. */
+/**
+ * Returns an index that lists its folder at run time with explicit imports instead, or undefined for any other index.
+ */
 async function writtenOut(root: string, path: string): Promise<OnLoadResult | undefined> {
   if (!(await readFile(path, 'utf8')).includes('readdirSync(__dirname)')) return undefined;
   const folder = dirname(path);
@@ -52,5 +54,5 @@ async function writtenOut(root: string, path: string): Promise<OnLoadResult | un
   return { contents, loader: 'ts', resolveDir: folder };
 }
 
-/** Marks a question that the plugin itself puts to esbuild's resolver, so that it does not answer itself. */
+/** Marks requests that the plugin itself sends to esbuild's resolver, so it does not handle them again. */
 const asked = Symbol('asked by definition-only');

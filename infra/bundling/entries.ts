@@ -4,19 +4,22 @@ import { functionTools, type Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
 
-/** A Lambda function: its construct's id, and the file that exports its `handler`, from the repository's root. */
+/**
+ * A Lambda function: the id of its construct, and the file that exports its `handler`, relative to the repository's
+ * root.
+ */
 export interface Entry {
   id: string;
   file: string;
-  /** The tool that it serves. */
+  /** The tool that the function serves. */
   tool?: string;
 }
 
 export const root = resolve(__dirname, '../..');
 
-/** Where a deployment's agents and tools are written: folders, from the repository's root. Tools may be in folders of these. */
+/** The folders of a deployment's agents and tools, relative to the repository's root. Tools may be in subfolders. */
 export interface Sources {
-  /** Its index exports the registry `shipped`. */
+  /** The folder's index exports the registry `shipped`. */
   agents: string;
   tools: string[];
 }
@@ -37,9 +40,10 @@ const platform: Entry[] = [
 ];
 
 /**
- * Every function of a deployment: the platform's own, and one for each function tool that an agent may use.
+ * Returns every function of a deployment: the platform's functions, and one for each function tool that an agent may
+ * use.
  *
- * @throws ConfigurationError in one line, for a tool without a file and for two functions of one id.
+ * @throws ConfigurationError in one line, for a tool without a file and for two functions with one id.
  */
 export function entries(agents: Registry, sources: Sources = shippedSources): Entry[] {
   const tools = functionTools(agents).map(({ name }) => ({
@@ -62,11 +66,13 @@ function toolFile(name: string, folders: string[]): string {
   const where = folders.map((folder) => `${folder}/**/${fileName}`).join(' or ');
   if (!file)
     throw new ConfigurationError(`tool ${name}: expected its definition and handler in ${where}, which does not exist`);
-  if (other) throw new ConfigurationError(`tool ${name}: its file may be ${file} or ${other}: rename one of them`);
+  if (other) throw new ConfigurationError(`tool ${name}: both ${file} and ${other} match: rename one of them`);
   return file;
 }
 
-/** @returns paths from the repository's root. */
+/**
+ * @returns paths relative to the repository's root.
+ */
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .sort()

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lockName = 'building';
 const lookAgainMs = 50;
 
-/** Does the work while no other process does such work in the same folder. A process that has died holds up nobody. */
+/**
+ * Does the work while no other process does such work in the same folder. The lock of a process that has died is
+ * removed.
+ */
 export async function aloneIn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, lockName);
@@ -17,7 +20,7 @@ export async function aloneIn<T>(folder: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The file is there with its owner in it, or not at all: `wx` fails where there is one. */
+/** Takes the lock by creating the file, which fails if it exists (`wx`). The file holds the owner's process id. */
 async function taken(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });
@@ -26,7 +29,7 @@ async function taken(lock: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
-  // Empty: it is being written, or has gone.
+  // An empty file is being written, or has just been removed.
   if (owner > 0 && !isRunning(owner)) await rm(lock, { force: true });
   return false;
 }

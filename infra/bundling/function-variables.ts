@@ -4,7 +4,7 @@ interface Template {
   Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables?: Record<string, unknown> } } }>;
 }
 
-/** What Lambda itself sets. The credentials are nobody's. */
+/** The variables that Lambda itself sets. The credentials are placeholders. */
 const ofLambda = {
   AWS_REGION: 'us-east-1',
   AWS_DEFAULT_REGION: 'us-east-1',
@@ -17,7 +17,10 @@ const ofLambda = {
   TZ: ':UTC',
 };
 
-/** The variables of each function of a synthesized template, by its id. What only a deployment knows has a value of its kind. */
+/**
+ * Returns the environment variables of each function of a synthesized template, by the function's id. Values that only
+ * a deployment knows are replaced by placeholders of the same form.
+ */
 export function functionVariables(template: string): Record<string, Record<string, string>> {
   const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as Template;
   const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
-/** What is saved during a build, or just before, is bundled again. */
+/** A file saved during a build, or just before it, is bundled again. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 const fromRoot = (file: string) => relative(root, join(folder, file));
@@ -29,7 +29,7 @@ const bundleOf = (id: string) => join(outdir(), id, 'index.js');
 
 const has = (id: string, text: string) => readFileSync(bundleOf(id), 'utf8').includes(text);
 
-/** Which of the bundles this build makes. */
+/** Returns which of the bundles this build makes. */
 async function build(): Promise<string[]> {
   await settled();
   const times = () => entries().map(({ id }) => statSync(bundleOf(id), { throwIfNoEntry: false })?.mtimeMs);
@@ -41,7 +41,7 @@ async function build(): Promise<string[]> {
     .filter((_id, index) => before[index] !== after[index]);
 }
 
-test('only bundles are made that a change reaches', async () => {
+test('builds only the bundles that a change reaches', async () => {
   expect(await build()).toEqual(['a', 'b', 'c']);
   expect(await build()).toEqual([]);
   write('shared.ts', 'export const word = "two";');
@@ -50,7 +50,7 @@ test('only bundles are made that a change reaches', async () => {
   expect(await build()).toEqual([]);
 });
 
-test('an agent that comes or goes is in every bundle that has the agents', async () => {
+test('adding or removing an agent changes every bundle that has the agents', async () => {
   await build();
   write('agents/second-agent.ts', 'export const second = { name: "the second of them", tools: [], handOffs: [] };');
   expect(await build()).toEqual(['c']);
@@ -60,7 +60,7 @@ test('an agent that comes or goes is in every bundle that has the agents', async
   expect(has('c', 'the second of them')).toBe(false);
 });
 
-test('after a build that fails, what it was to make is made by the next', async () => {
+test('the build after a failed one makes its bundles', async () => {
   await build();
   write('shared.ts', 'export const word = ;');
   await expect(build()).rejects.toThrow('shared.ts');
@@ -68,7 +68,7 @@ test('after a build that fails, what it was to make is made by the next', async 
   expect(await build()).toEqual(['a']);
 });
 
-test('a bundle that is missing, and a record that cannot be read, lead to a new one', async () => {
+test('a missing bundle and an unreadable record are made again', async () => {
   await build();
   rmSync(bundleOf('b'));
   expect(await build()).toEqual(['b']);
@@ -76,7 +76,7 @@ test('a bundle that is missing, and a record that cannot be read, lead to a new 
   expect(await build()).toEqual(['a', 'b', 'c']);
 });
 
-test('it names the files that the bundles are made from, without packages', async () => {
+test('returns the files that the bundles are made from, without packages', async () => {
   const files = await bundleChanged(entries(), outdir(), sources());
   for (const file of ['a.ts', 'shared.ts', 'c.ts', 'agents/first-agent.ts']) expect(files).toContain(fromRoot(file));
   expect(files).toContain('core/agent/registry.ts');

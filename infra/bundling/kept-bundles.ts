@@ -7,24 +7,24 @@ import { bundle } from './bundle';
 import { type Entry, root, type Sources } from './entries';
 import { aloneIn } from './folder-lock';
 
-/** The hash of each file that a bundle is made from, by the file's path from the root. */
+/** The hash of each file that a bundle is made from, by the file's path relative to the root. */
 type Hashes = Record<string, string>;
 
 interface BundleRecord {
-  /** Of what decides every bundle: the packages and how bundles are made. */
+  /** The hash of what every bundle depends on: the packages and the bundling code. */
   base: string;
   bundles: Record<string, Hashes>;
 }
 
 const recordFile = 'inputs.json';
-/** A file that was saved while it was bundled: which of its versions the bundle has is unknown. */
+/** The hash of a file that was saved during the build: which version the bundle contains is unknown. */
 const unknown = 'saved during the build';
 /** How far a file system's clock may lag, in milliseconds. */
 const clockTickMs = 20;
 
 /**
- * Bundles into a folder that has the bundles of an earlier build, but only what has changed since: a change of one tool
- * reaches 7 of 29 functions. A record beside the bundles has the hashes of the files that each can reach.
+ * Updates a folder of bundles: builds only what has changed since the last build. A change of one tool reaches 7 of 29
+ * functions. A record next to the bundles has the hashes of the files that each can reach.
  *
  * @returns the files outside node_modules that the bundles are made from, relative to the root.
  */
@@ -45,7 +45,7 @@ async function bundleStale(entries: Entry[], outdir: string, sources: Sources): 
     else stale.push(entry);
   }
   if (stale.length) {
-    // A build that is cut short must not leave a record of bundles that it has replaced.
+    // If the build is interrupted, the record must not list bundles that it has replaced.
     await writeRecord(outdir, { base, bundles });
     const begun = Date.now();
     const metafile = await bundle(stale, outdir, sources);
@@ -58,14 +58,14 @@ async function bundleStale(entries: Entry[], outdir: string, sources: Sources): 
 
 type Hash = (file: string) => Promise<string>;
 
-/** Reads each file once. Of those that were saved since `begun` it does not vouch. */
+/** Returns a function that hashes each file once. A file saved since `begun` gets the hash `unknown`. */
 function hashing(begun = Number.POSITIVE_INFINITY): Hash {
   const known = new Map<string, Promise<string>>();
   const hash = async (file: string) => {
     const path = join(root, file);
     if (isFolder(file)) return digest((await readdir(path)).sort().join('\n'));
     const content = await readFile(path);
-    // After it was read: it may be saved between the two.
+    // Checked after the read, because the file may be saved between the two.
     return (await stat(path)).ctimeMs > begun - clockTickMs ? unknown : digest(content);
   };
   return (file) => {
@@ -93,7 +93,10 @@ async function baseOf(hash: Hash, sources: Sources): Promise<string> {
   return digest(JSON.stringify([sources, await hashesOf(files, hash)]));
 }
 
-/** All that an entry can reach, also what tree shaking leaves out. The list of agents depends on its whole folder. */
+/**
+ * Returns all files that an entry can reach, including those that tree shaking drops. The list of agents depends on its
+ * whole folder.
+ */
 function filesOf({ inputs }: Metafile, entry: string): string[] {
   const reached = new Set([entry]);
   for (const input of reached)
@@ -105,7 +108,7 @@ function filesOf({ inputs }: Metafile, entry: string): string[] {
 
 const isFolder = (file: string): boolean => file.endsWith('/');
 
-/** A plugin's `definition:/the/file.ts` is that file; what else a plugin makes up is none. */
+/** Returns the file of a plugin's `definition:/the/file.ts`, or '' for other inputs of plugins. */
 function withoutNamespace(input: string): string {
   const [, namespace, path = ''] = /^([a-z-]{2,}):(.*)$/.exec(input) ?? [];
   if (!namespace) return input;

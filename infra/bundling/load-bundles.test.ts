@@ -53,14 +53,14 @@ test.each([
   );
 });
 
-test('R125 one that never comes to an end is refused', async () => {
+test('R125 one that never finishes is refused', async () => {
   await expect(loadBundles([bundleOf(`for (;;); ${good}`)], 500)).rejects.toThrow(
-    'does not load: it does not end: there is an endless loop, or a wait, at the top level of a file',
+    'does not load: it does not finish: a file has an endless loop or a wait at its top level',
   );
 });
 
-test('R125 when several fail, the first is told, and how many they are', async () => {
+test('R125 when several fail, the first is reported, and how many there are', async () => {
   await expect(loadBundles([bundleOf('a.b;'), bundleOf('c.d;')])).rejects.toThrow(
-    /^tool refund .* ReferenceError: a is not defined \(shared\/orders\.ts:1\) \(1 of 2 that do not load\)$/,
+    /^tool refund .* ReferenceError: a is not defined \(shared\/orders\.ts:1\) \(1 of 2 that fail\)$/,
   );
 });

@@ -8,7 +8,7 @@ import type { Load, Loaded } from './bundle-loader';
 import { digestOf, loadedBefore, remember } from './loaded-before';
 
 export interface Bundle extends Load {
-  /** Whose it is, for people: `tool refund (tools/refund.ts)`. */
+  /** The display name: `tool refund (tools/refund.ts)`. */
   name: string;
 }
 
@@ -16,10 +16,10 @@ export interface Bundle extends Load {
 const longEnoughMs = 30_000;
 
 /**
- * Loads each bundle once, in a thread, with the variables that its function will have. One that has been loaded before, and has not
- * changed since, is not loaded again.
+ * Loads each bundle once, in a thread, with the variables that its function will have. Skips bundles that have loaded
+ * before and have not changed since.
  *
- * @throws ConfigurationError in one line, with the first that does not load and the place in its source.
+ * @throws ConfigurationError in one line, for the first bundle that does not load, with the place in its source.
  */
 export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs): Promise<void> {
   const known = await loadedBefore();
@@ -29,7 +29,7 @@ export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs):
   for (let next = 0; next < news.length; ) {
     for (const answer of await load(news.slice(next), patienceMs)) {
       const bundle = news[next++]!;
-      // The bundles share a thread. What fails in company is tried alone.
+      // The bundles share a thread. One that fails is loaded again alone, to rule out the others as the cause.
       const [alone] = answer.problem ? await load([bundle], patienceMs) : [];
       if (alone?.problem) failed.set(bundle, alone);
     }
@@ -37,12 +37,14 @@ export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs):
   const loaded = digests.filter((_, index) => !failed.has(bundles[index]!));
   if (news.length > failed.size) await remember(loaded, known);
   for (const [{ name }, answer] of failed) {
-    const others = failed.size > 1 ? ` (1 of ${failed.size} that do not load)` : '';
+    const others = failed.size > 1 ? ` (1 of ${failed.size} that fail)` : '';
     throw new ConfigurationError(`${name} does not load: ${inOneLine(answer)}${others}`);
   }
 }
 
-/** @returns an answer for each bundle, up to the first that ended the thread or went on for ever. */
+/**
+ * @returns one result per bundle, up to the first that ended the thread or did not finish.
+ */
 async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
   const worker = new Worker(await loaderCode(), {
     eval: true,
@@ -59,8 +61,7 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
       void worker.terminate();
       resolve(answers.length < loads.length ? [...answers, problem] : answers);
     };
-    const late = () =>
-      end({ problem: `it does not end: there is an endless loop, or a wait, at the top level of a file` });
+    const late = () => end({ problem: `it does not finish: a file has an endless loop or a wait at its top level` });
     let timer = setTimeout(late, patienceMs);
     worker.on('message', (answer: Loaded) => {
       clearTimeout(timer);
@@ -80,12 +81,12 @@ const loaderCode = (): Promise<string> =>
     async (source) => (await transform(source, { loader: 'ts', format: 'cjs', target: 'node20' })).code,
   ));
 
-/** With the author's own line, rather than that of a package or of ours that their line calls. */
+/** Names the author's own line rather than the line of a package or of Vigil that it calls. */
 function inOneLine({ problem = '', stack = '' }: Loaded): string {
   const [first = ''] = problem.split('\n').filter((line) => line.trim());
   const line = /\.node\b|native build/i.test(problem) ? `${first} A native addon cannot be bundled.` : first;
   const frames = framesOf(stack);
   const place = frames.find((frame) => !isOfPackage(frame) && !ours.test(frame)) ?? frames[0];
-  // The column is that of the definition as it was bundled.
+  // The column is dropped, because it is that of the bundled definition.
   return place ? `${line} (${place.replace(/:\d+$/, '')})` : line;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Load } from './bundle-loader';
 import { root } from './entries';
 
-/** Digests of bundles that have loaded, the latest first: to load all of them takes longer than to bundle them. */
+/** The digests of bundles that have loaded, latest first. Loading all bundles takes longer than building them. */
 const store = join(root, 'node_modules/.cache/vigil/loaded-bundles');
 const kept = 1_000;
 
@@ -17,7 +17,7 @@ export async function loadedBefore(): Promise<ReadonlySet<string>> {
   return new Set((await readFile(store, 'utf8').catch(() => '')).split('\n'));
 }
 
-/** A store that cannot be written only makes the next check longer. */
+/** Stores the digests. A failure to write them only makes the next check slower. */
 export async function remember(digests: string[], known: ReadonlySet<string>): Promise<void> {
   const lines = [...new Set([...digests, ...known])].slice(0, kept);
   const whole = `${store}.${process.pid}`;

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Of the openai SDK: what Vigil calls, and what that needs. */
+/** The files of the openai SDK that Vigil calls, and those that they need. */
 const called =
   /[\\/]resources[\\/](?:chat[\\/](?:completions[\\/])?|responses[\\/])?(?:chat|completions|responses|embeddings|index)\.mjs$/;
 
 /**
- * Lets the openai SDK be bundled in parts: its client has a field for each of OpenAI's APIs, so that all of them are bundled
- * (290 KB of 395). The classes of those that Vigil does not call become empty ones. So do the helpers that run tools and
- * streams on their own account, which is Vigil's work.
+ * Shrinks the openai SDK. Its client has a field for each of OpenAI's APIs, so all of them would be bundled (290 KB of
+ * 395). This plugin empties the classes of the APIs that Vigil does not call, and the helpers that run tools and
+ * streams, which Vigil does itself.
  */
 export const smallOpenai: Plugin = {
   name: 'small-openai',
@@ -21,7 +21,7 @@ export const smallOpenai: Plugin = {
   },
 };
 
-/** Nothing for a file of re-exports: what it leads to is emptied. */
+/** Leaves a file that only re-exports unchanged, because the files that it names are emptied. */
 async function emptied(path: string) {
   const source = await readFile(path, 'utf8');
   const classes = [...source.matchAll(/^export class (\w+)/gm)].map(([, name]) => `export class ${name} {}`);

@@ -4,15 +4,15 @@ import { Construct } from 'constructs';
 import type { VigilFunction } from './vigil-function';
 
 export interface ApiKeyProps {
-  /** The variable that holds the key on a laptop; it is the last part of the secret's name. */
+  /** The variable that holds the key on a laptop, and the last part of the secret's name. */
   variable: string;
-  /** For people, as in "The API key of the model’s server". */
+  /** What the key is for, as in "The API key of the model’s server". */
   of: string;
 }
 
 /**
- * The API key of somebody else's service. The stack makes the secret without a value; its owner puts the key in, once. Until
- * then who needs the key says that it is missing: a random value would look like one.
+ * The API key of a third-party service. The stack creates the secret without a value, and the operator sets it. Until
+ * then, functions report the key as missing; a generated value would look like a real one.
  */
 export class ApiKey extends Construct {
   readonly name: string;
@@ -30,7 +30,7 @@ export class ApiKey extends Construct {
     this.arn = secret.secretArn;
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'The key is another company’s: only its owner can rotate it, there.',
+      reason: 'The key belongs to another company’s service and can be rotated only there.',
     });
   }
 

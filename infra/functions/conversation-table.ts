@@ -17,7 +17,7 @@ export interface ConversationTableProps {
 
 const ownerIndex = 'byOwner';
 
-/** All that Vigil knows: conversations, runs, messages, calls. It outlives the stack. */
+/** Holds all conversations, runs, messages and calls. It is retained when the stack is deleted. */
 export class ConversationTable extends Construct {
   readonly name: string;
   readonly streamArn: string;
@@ -31,14 +31,14 @@ export class ConversationTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // Seconds since 1970, for rows that may go. A callback's `expiresAt` is no such time: the row stays.
+      // Seconds since 1970, only in rows that may expire. A callback's `expiresAt` is not a TTL: its row stays.
       timeToLiveAttribute: 'ttl',
-      // What is finished now and was not before shows in both pictures of a row.
+      // Broadcast compares both images to find what has just finished.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       removalPolicy: RemovalPolicy.RETAIN,
       deletionProtection,
     });
-    // Only conversations carry an owner, so the index holds nothing else, and of them what a list shows.
+    // Only META rows have an owner, so the index holds conversations alone, with the attributes that a list shows.
     table.addGlobalSecondaryIndex({
       indexName: ownerIndex,
       partitionKey: { name: 'owner', type: AttributeType.STRING },
@@ -55,7 +55,7 @@ export class ConversationTable extends Construct {
     this.streamArn = table.tableStreamArn ?? '';
   }
 
-  /** Exact actions. A transaction needs no right of its own, only those of its parts. */
+  /** Allows exactly these actions. A transaction needs only the rights of its parts. */
   grant(fn: VigilFunction, ...actions: TableAction[]): void {
     fn.allow([this.arn], ...actions.map((action) => `dynamodb:${action}`));
   }
@@ -66,11 +66,11 @@ export class ConversationTable extends Construct {
 
   grantReadStream(fn: VigilFunction): void {
     fn.allow([this.streamArn], 'dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator');
-    // Asked of the table's streams as a whole when the mapping is made.
+    // IAM checks ListStreams against all of the table's streams when the event source mapping is created.
     fn.allow([`${this.arn}/stream/*`], 'dynamodb:ListStreams');
     Validations.of(fn.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::<ConversationTable.Arn>/stream/*]',
-      reason: 'Any stream of this one table: dynamodb:ListStreams is not asked of a single one.',
+      reason: 'All streams of this one table: dynamodb:ListStreams does not apply to a single stream.',
     });
   }
 }

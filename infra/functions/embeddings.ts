@@ -3,7 +3,10 @@ import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import type { VigilFunction } from './vigil-function';
 
-/** What memory is searched with: a server of its own where EMBEDDING_BASE_URL names one, otherwise the models'. */
+/**
+ * The embeddings for memory search: from the server at EMBEDDING_BASE_URL if that is set, otherwise from the models'
+ * server.
+ */
 export class Embeddings {
   readonly key: ApiKey;
 
@@ -17,7 +20,7 @@ export class Embeddings {
     this.key = hasServer ? new ApiKey(scope, own.variable, own) : modelKey;
   }
 
-  /** Gives a function all that it needs to ask for embeddings. */
+  /** Gives a function the variables and the right that it needs to request embeddings. */
   reach(fn: VigilFunction): void {
     for (const name of ['VIGIL_EMBEDDING_MODEL', 'EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'])
       fn.addEnvironment(name, this.settings.given(name));

@@ -11,7 +11,7 @@ const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'ht
 const agent = (name: string, model: Parameters<typeof defineAgent>[0]['model']) =>
   defineAgent({ ...{ name, purpose: 'p', instructions: 'i', tools: [] }, model });
 const agents = [
-  // Another provider's model may have the same name.
+  // A model of another provider may have the same name.
   agent('e', { provider: elsewhere, name: 'gpt-6-luna' }),
   ...[agent('a', 'gpt-5-mini'), agent('b', 'gpt-5-mini'), agent('c', 'gpt-6-luna')],
   agent('d', { provider: elsewhere, name: 'deep' }),
@@ -28,23 +28,23 @@ const warnings = (stack: Stack) =>
     .map(({ entry }) => String(entry.data));
 
 describe('R137 the models of a deployment', () => {
-  test('one that is shut down within 60 days is warned of, with who asks it', () => {
+  test('warns of one that is shut down within 60 days, with the agents that use it', () => {
     expect(warnings(described('2026-11-22'))).toEqual([
-      expect.stringMatching(/^The model gpt-5-mini \(a, b\) is shut down on 2026-12-11: .* gpt-6\.1-terra instead/),
+      expect.stringMatching(/^The model gpt-5-mini \(a, b\) is shut down on 2026-12-11\. .* gpt-6\.1-terra instead/),
     ]);
     expect(warnings(described('2026-10-01'))).toEqual([]);
     expect(warnings(described('2026-11-22', { VIGIL_MODEL: 'gpt-6-luna' }))).toEqual([]);
   });
 
-  test('one that calls tools by the Responses API only is warned of where it is asked otherwise', () => {
+  test('warns of one that calls tools only over the Responses API if another API is configured', () => {
     const chat = { VIGIL_MODEL_API: 'chat' };
     expect(warnings(described('2026-10-01', chat))).toEqual([
-      expect.stringMatching(/^The model gpt-6-luna calls tools by the Responses API only/),
+      expect.stringMatching(/^The model gpt-6-luna calls tools only over the Responses API/),
     ]);
     expect(warnings(described('2026-10-01', { ...chat, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).toEqual([]);
   });
 
-  test('those of its own provider stand in the template', () => {
+  test('the template lists those of its own provider', () => {
     const { Models } = described('2026-11-22').templateOptions.metadata as { Models: { name: string }[] };
     expect(Models).toMatchObject([
       { name: 'gpt-5-mini', agents: ['a', 'b'] },
@@ -53,7 +53,7 @@ describe('R137 the models of a deployment', () => {
   });
 });
 
-describe('R133 the right to ask Bedrock', () => {
+describe('R133 the right to invoke Bedrock models', () => {
   const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
   const granted = (...names: string[]) => {
     const stack = new Stack(new App(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
@@ -68,7 +68,7 @@ describe('R133 the right to ask Bedrock', () => {
   const arns = (...parts: string[]) =>
     parts.map((part) => expect.stringMatching(new RegExp(`^arn:.*:bedrock:${part}$`)));
 
-  test('is to the models that agents name, and to those that an inference profile leads to', () => {
+  test('covers the models that agents name, and those behind an inference profile', () => {
     expect(granted('openai.gpt-6.1-terra', 'eu.anthropic.claude-sonnet-5')).toEqual([
       [
         arns(
@@ -81,7 +81,7 @@ describe('R133 the right to ask Bedrock', () => {
     ]);
   });
 
-  test('an application’s inference profile leads to any model, and only by it', () => {
+  test('allows any model through an application inference profile, and only through it', () => {
     const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/a1b2';
     expect(granted(profile)).toMatchObject([
       [[profile], 'bedrock:InvokeModelWithResponseStream'],
@@ -92,7 +92,7 @@ describe('R133 the right to ask Bedrock', () => {
     ]);
   });
 
-  test('is nobody’s where no agent asks it', () => {
+  test('is absent if no agent uses Bedrock', () => {
     expect(granted()).toEqual([]);
   });
 });

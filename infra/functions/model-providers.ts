@@ -15,7 +15,11 @@ export interface ReachProvidersProps {
   modelKey: ApiKey;
 }
 
-/** Gives CallModel what it needs to reach the agents' own providers. @returns all keys, its own among them. */
+/**
+ * Gives CallModel what it needs to reach the agents' providers.
+ *
+ * @returns all keys, including the deployment's own.
+ */
 export function reachProviders(
   scope: Construct,
   callModel: VigilFunction,
@@ -36,14 +40,15 @@ export function reachProviders(
   return [...keys.values()];
 }
 
-/** The one that it talks by, and the one that summarises: often the same. */
+/** The agent's model and the model that summarises for it, often the same. */
 const modelsOf = ({ model, summaryModel }: Agent) => [model, summaryModel];
 
 const warnDays = 60;
 
 /**
- * Writes into the template's metadata which models the agents ask of the deployment's own provider, for who runs it; and warns
- * of those that are shut down within 60 days, of any provider, and of those that will refuse tools the way they are asked.
+ * Writes the models that agents request from the deployment's own provider into the template's metadata, for the
+ * operator. Warns of models of any provider that are shut down within 60 days, and of models that reject tools over the
+ * configured API.
  */
 export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: Settings, now: Date): void {
   const { model: override } = settings;
@@ -55,20 +60,20 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
   const isChat = settings.given('VIGIL_MODEL_API') === 'chat' && settings.openaiBaseUrl === '';
   for (const name of isChat ? own.keys() : []) {
     if (!factsOf(name).responsesOnly) continue;
-    const words = `The model ${name} calls tools by the Responses API only, and VIGIL_MODEL_API is "chat".`;
+    const words = `The model ${name} calls tools only over the Responses API, but VIGIL_MODEL_API is "chat": unset it or choose another model.`;
     Annotations.of(stack).addWarningV2(`vigil:model-api:${name}`, words);
   }
   for (const [name, askedBy] of all) {
     const { ends } = factsOf(name);
     if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) continue;
-    const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}: its maker names ${ends.instead} instead.`;
+    const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}. Its provider recommends ${ends.instead} instead.`;
     Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
   }
   const Models = [...own].map(([name, askedBy]) => ({ name, agents: [...askedBy], ends: factsOf(name).ends }));
   stack.templateOptions.metadata = { ...stack.templateOptions.metadata, Models };
 }
 
-/** The right to ask the models that agents name at Bedrock, and no others. */
+/** Grants the right to invoke the Bedrock models that agents name, and no others. */
 export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
   const { partition, account } = stack;
   const resources = new Set<string>();
@@ -82,16 +87,17 @@ export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Ite
   const named = [...resources, ...applicationProfiles];
   if (named.length === 0) return;
   callModel.allow(named, action);
-  acknowledge(named, 'An inference profile asks its model in any region of its own; the model is named.');
+  acknowledge(named, 'An inference profile invokes its model in any of its regions; the model is named.');
   if (applicationProfiles.size === 0) return;
-  // What such a profile leads to is known to its owner alone: by it, and by nothing else, any model may be asked.
+  // Only its owner knows the models behind an application inference profile. So any model may be invoked, but only
+  // through that profile.
   const any = [
     `arn:${partition}:bedrock:*::foundation-model/*`,
     `arn:${partition}:bedrock:*:${account}:inference-profile/*`,
   ];
   const conditions = { StringEquals: { 'bedrock:InferenceProfileArn': [...applicationProfiles] } };
   callModel.role.addToPolicy(new PolicyStatement({ actions: [action], resources: any, conditions }));
-  acknowledge(any, 'Only by the inference profiles that agents name.');
+  acknowledge(any, 'Only through the inference profiles that agents name.');
 
   function acknowledge(arns: string[], reason: string): void {
     for (const arn of arns.filter((one) => one.includes('*')))
@@ -102,7 +108,10 @@ export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Ite
   }
 }
 
-/** An inference profile leads to its model in several regions: the right to both is needed. */
+/**
+ * Returns the ARNs for a model. An inference profile routes to its model in several regions and needs the right to
+ * both.
+ */
 function modelArns({ partition, account }: Stack, name: string, region: string): string[] {
   const [, model] = /^(?:us-gov|us|eu|apac|ap|au|jp|ca|sa|global)\.(.+)$/.exec(name) ?? [];
   if (!model) return [`arn:${partition}:bedrock:${region}::foundation-model/${name}`];

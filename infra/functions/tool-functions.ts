@@ -16,13 +16,17 @@ export interface ToolFunctionsProps {
   settings: Settings;
   webhookKey: WebhookKey;
   embeddings: Embeddings;
-  /** Keys that the stack has anyhow. */
+  /** Keys that the stack has in any case. */
   keys: ApiKey[];
-  /** Where outside systems deliver to. */
+  /** Where outside systems deliver. */
   apiUrl: string;
 }
 
-/** One function for each function tool, with a role, a timeout and a memory size of its own; by the construct's id. */
+/**
+ * Creates one function for each function tool, with its own role, timeout and memory size.
+ *
+ * @returns the functions by the id of the construct.
+ */
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
   const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
@@ -48,7 +52,10 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   return functions;
 }
 
-/** Gives a tool what its definition says that it needs: settings as they are, keys by a secret, topics to publish to. */
+/**
+ * Gives a tool what its definition declares: settings as variables, keys as secrets, and the right to publish to its
+ * topics.
+ */
 function provide(fn: VigilFunction, { secrets = {}, variables = [], topics = [] }: Needs, given: Given): void {
   for (const [name, of] of Object.entries(secrets)) {
     const key = given.key(name, of);
@@ -61,7 +68,7 @@ function provide(fn: VigilFunction, { secrets = {}, variables = [], topics = [] 
 
 interface Given {
   value(name: string): string;
-  /** The secret for a key: several tools may need the same one. */
+  /** Returns the secret for a key. Several tools may share one. */
   key(name: string, of: string): ApiKey;
 }
 

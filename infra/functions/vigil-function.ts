@@ -14,21 +14,21 @@ import type { Construct } from 'constructs';
 
 export interface VigilFunctionProps {
   description: string;
-  /** The folder that holds `<id>/index.js`. */
+  /** The folder that contains `<id>/index.js`. */
   bundles: string;
-  /** 30 unless given. */
+  /** Default: 30. */
   timeoutSeconds?: number;
-  /** 256 unless given; Lambda gives processor time in proportion. */
+  /** Default: 256. Lambda allocates CPU in proportion. */
   memoryMiB?: number;
   environment: Record<string, string>;
 }
 
 /**
- * A Lambda function with what all of ours share. Its role is its own and starts with two rights: to write its log and to
- * send traces. AWS's managed policy would let it write every log of the account.
+ * A Lambda function with the settings that all of Vigil's functions share. Its own role begins with two rights: to
+ * write its log and to send traces. AWS's managed policy would let it write every log of the account.
  */
 export class VigilFunction extends LambdaFunction {
-  /** Never undefined: every function here has a role of its own. */
+  /** Always defined, because every function here has its own role. */
   override readonly role: Role;
 
   constructor(scope: Construct, id: string, props: VigilFunctionProps) {
@@ -52,11 +52,11 @@ export class VigilFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
     });
     this.role = role;
-    // The id is the name of the state, of the file and of the metric as well, so it is the logical id without a hash.
+    // The logical id has no hash, because it is also the name of the state, the file and the metric.
     (this.node.defaultChild as CfnFunction).overrideLogicalId(id);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords know no resources.',
+      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords do not support resources.',
     });
   }
 

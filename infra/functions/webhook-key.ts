@@ -3,7 +3,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { VigilFunction } from './vigil-function';
 
-/** The key that signs webhooks' addresses. Made at random by the stack; whoever replaces it makes open addresses invalid. */
+/** The key that signs webhook addresses. The stack generates it. Replacing it invalidates all open addresses. */
 export class WebhookKey extends Construct {
   readonly arn: string;
 
@@ -16,7 +16,7 @@ export class WebhookKey extends Construct {
     this.arn = secret.secretArn;
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'Replaced at once it would break the addresses that outside systems hold, some for months.',
+      reason: 'A rotation would break the addresses that outside systems hold, some for months.',
     });
   }
 

@@ -2,7 +2,9 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
 import type { VigilFunction } from '../functions/vigil-function';
 
-/** The bus on which other systems hear of what is finished. Who listens is their stacks' business: here is no rule of it. */
+/**
+ * The bus on which finished work is published to other systems. Subscribers add their own rules in their own stacks.
+ */
 export class Events extends Construct {
   readonly busName: string;
   private readonly arn: string;

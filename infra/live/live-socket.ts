@@ -10,7 +10,7 @@ import type { VigilFunction } from '../functions/vigil-function';
 export interface LiveSocketProps {
   connect: VigilFunction;
   disconnect: VigilFunction;
-  /** Every message goes there; its answer goes back over the connection. */
+  /** Receives every message. Its answer goes back over the connection. */
   message: VigilFunction;
 }
 
@@ -18,9 +18,9 @@ const stageName = 'live';
 
 /** The WebSocket API of the live view. */
 export class LiveSocket extends Construct {
-  /** Where clients connect. */
+  /** The address that clients connect to. */
   readonly url: string;
-  /** Where what is pushed goes in. */
+  /** The address that frames are posted to. */
   readonly connectionsUrl: string;
   private readonly api: WebSocketApi;
 
@@ -37,14 +37,14 @@ export class LiveSocket extends Construct {
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'A browser cannot give a WebSocket a header: Connect asks for a ticket, which a signed-in user got from the API.',
+        'A browser cannot set headers on a WebSocket: Connect checks a ticket, which a signed-in user gets from the API.',
     });
     const stage = new WebSocketStage(this, 'Stage', {
       webSocketApi: this.api,
       stageName,
       autoDeploy: true,
       throttle: { rateLimit: 100, burstLimit: 200 },
-      // CDK's own format leaves out the query, and with it the ticket.
+      // CDK's default format omits the query, and so the ticket.
       accessLogSettings: {
         destination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
@@ -56,7 +56,7 @@ export class LiveSocket extends Construct {
     this.connectionsUrl = stage.callbackUrl;
   }
 
-  /** To send to this API's connections and to close them; not to look into them. */
+  /** Allows posting to this API's connections and closing them, but not reading them. */
   grantPush(fn: VigilFunction): void {
     const arn = (method: string) =>
       Stack.of(this).formatArn({
@@ -73,8 +73,8 @@ export class LiveSocket extends Construct {
   }
 
   /**
-   * API Gateway writes the logs of WebSocket APIs as the account's role for all of its APIs, and refuses a stage that logs
-   * while the account has none. It stays when the stack goes: others may log by it.
+   * API Gateway writes WebSocket logs with one role for the whole account, and rejects a logging stage while the
+   * account has no such role. The role is kept when the stack is deleted, because other APIs may log with it.
    */
   private accountMayLog(): CfnAccount {
     const role = new Role(this, 'LogRole', {

@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, type CfnTable, Table, TableEncryption } fro
 import { Construct } from 'constructs';
 import type { VigilFunction } from '../functions/vigil-function';
 
-/** Who looks on: tickets, connections, subscriptions. Nothing in it is worth more than the connections that it speaks of. */
+/** Tickets, connections and subscriptions. Losing it costs only the open connections. */
 export class LiveTable extends Construct {
   readonly name: string;
   private readonly arn: string;
@@ -21,13 +21,13 @@ export class LiveTable extends Construct {
     (table.node.defaultChild as CfnTable).overrideLogicalId('LiveTable');
     Validations.of(table).acknowledge({
       id: 'AwsSolutions-DDB3',
-      reason: 'Its rows live for two hours at most, and clients make them anew: there is nothing to recover.',
+      reason: 'Its rows live for two hours at most, and clients recreate them: there is nothing to recover.',
     });
     this.name = table.tableName;
     this.arn = table.tableArn;
   }
 
-  /** Exact actions, as for the conversations' table. */
+  /** Allows exactly these actions, as in the conversation table. */
   grant(fn: VigilFunction, ...actions: ('GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem')[]): void {
     fn.allow([this.arn], ...actions.map((action) => `dynamodb:${action}`));
   }

@@ -16,10 +16,10 @@ export interface LiveViewProps {
   undelivered: Undelivered;
 }
 
-/** What a page may show, by the beginning of its key; Broadcast is not woken for anything else. */
+/** The prefixes of the rows that a page may show. Broadcast is invoked only for these and for META. */
 const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 
-/** Pushes the conversation table's changes to the pages that look on, and publishes what is finished. */
+/** Pushes changes of the conversation table to subscribed pages, and publishes finished work. */
 export class LiveView extends Construct {
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
@@ -32,10 +32,10 @@ export class LiveView extends Construct {
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
     const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
-    const disconnect = fn('Disconnect', 'Forgets a connection of the live view');
-    const subscribe = fn('Subscribe', 'Serves what clients of the live view say', { TABLE_NAME: table.name });
+    const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
+    const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
     this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
-    const broadcast = fn('Broadcast', 'Pushes changed rows to who looks on, and publishes what is finished', {
+    const broadcast = fn('Broadcast', 'Pushes changed rows to subscribers, and publishes finished work', {
       LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
       EVENT_BUS_NAME: events.busName,
       VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
@@ -59,7 +59,7 @@ export class LiveView extends Construct {
     });
   }
 
-  /** Where pages connect. */
+  /** The address that pages connect to. */
   get url(): string {
     return this.socket.url;
   }

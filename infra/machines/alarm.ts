@@ -3,16 +3,16 @@ import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cd
 import type { Construct } from 'constructs';
 
 export interface AlarmProps {
-  /** What is wrong, and where to read on: all that whoever is woken by it gets to see. */
+  /** What is wrong. A notification of the alarm shows only this text and the page that it names. */
   description: string;
   metric: Metric;
-  /** The lowest value that is too high. */
+  /** The alarm threshold: the lowest value that is too high. */
   from: number;
 }
 
 /**
- * Is raised within five minutes and settles by itself. It has no action: whom it tells is the operator's to say. A metric
- * that is not sent is a stream or a queue in which nothing happens.
+ * Adds an alarm that is raised within five minutes and clears by itself. It has no action: the operator decides whom it
+ * notifies. A missing metric means that the stream or the queue has no activity.
  */
 export function addAlarm(scope: Construct, id: string, { description, metric, from }: AlarmProps): void {
   new Alarm(scope, id, {

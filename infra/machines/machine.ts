@@ -14,11 +14,11 @@ import type { VigilFunction } from '../functions/vigil-function';
 
 export interface MachineProps {
   definition: StateMachineDefinition;
-  /** The functions that the definition may name, by the placeholder that stands for the ARN. */
+  /** The functions that the definition may name, by the placeholder of their ARN. */
   functions: Record<string, VigilFunction>;
 }
 
-/** A state machine. It may invoke the functions of its definition and go on in an execution of its own, nothing else. */
+/** A state machine. It may invoke the functions of its definition and start its own executions, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
   private readonly name: string;
@@ -34,14 +34,14 @@ export class Machine extends Construct {
       definitionSubstitutions: arns,
       tracingEnabled: true,
       logs: {
-        // Logs of this prefix share one resource policy, which AWS limits in size.
+        // Log groups with this prefix share one resource policy, whose size AWS limits.
         destination: new LogGroup(this, 'Log', {
           logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-${id}`,
           retention: RetentionDays.ONE_MONTH,
           removalPolicy: RemovalPolicy.DESTROY,
         }),
         level: LogLevel.ALL,
-        // Payloads are ids, but an error's cause may quote somebody's words: those stay in the table.
+        // Payloads are ids, but the cause of an error may quote a user's words, which must stay in the table.
         includeExecutionData: false,
       },
     });
@@ -51,14 +51,14 @@ export class Machine extends Construct {
     );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
-    // Apart from the role's own policy, on which the machine depends: it cannot depend on the machine in turn.
+    // A separate policy: the machine depends on the role's own policy, which therefore cannot name the machine.
     new Policy(this, 'ContinueAsNew', {
       roles: [machine.role],
       statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
     });
     Validations.of(machine).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'The actions for log delivery and for X-Ray know no resources.',
+      reason: 'The actions for log delivery and for X-Ray do not support resources.',
     });
   }
 
@@ -86,7 +86,7 @@ export class Machine extends Construct {
     }
   }
 
-  /** A task token belongs to an execution, yet the right to answer it is asked of the state machine. */
+  /** A task token belongs to an execution, but IAM checks the right to answer it on the state machine. */
   grantAnswer(...functions: VigilFunction[]): void {
     for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
   }
@@ -95,7 +95,7 @@ export class Machine extends Construct {
     return Stack.of(this);
   }
 
-  /** In policies of their own, since a function that the machine invokes exists before the machine. */
+  /** In a policy of its own, because a function that the machine invokes must exist before the machine. */
   private allow(fn: VigilFunction, verb: string, action: string, resource: string): Policy {
     return new Policy(this, `${fn.node.id}May${verb}`, {
       roles: [fn.role],

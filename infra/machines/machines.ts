@@ -10,26 +10,26 @@ import type { Undelivered } from './undelivered';
 
 export interface MachinesProps {
   agents: Registry;
-  /** The functions that the definitions name, by the placeholder that stands for the ARN. */
+  /** The functions that the definitions name, by the placeholder of their ARN. */
   functions: Record<string, VigilFunction>;
-  /** Is told of executions that did not end by themselves. */
+  /** Is notified of executions that did not end by themselves. */
   settle: VigilFunction;
   undelivered: Undelivered;
 }
 
-/** The three state machines, and who drives them from outside. */
+/** The three state machines and the rights of the functions that drive them. */
 export class Machines extends Construct {
   readonly loop: Machine;
   private readonly timers: Machine;
   private readonly rollbacks: Machine;
 
-  constructor(scope: Construct, id: string, { agents, functions, ...told }: MachinesProps) {
+  constructor(scope: Construct, id: string, { agents, functions, ...settling }: MachinesProps) {
     super(scope, id);
     const declared = [...agents.tools.values()];
     this.loop = new Machine(this, 'AgentLoop', { definition: agentLoop(declared), functions });
     this.timers = new Machine(this, 'Timer', { definition: timer, functions });
     this.rollbacks = new Machine(this, 'Rollback', { definition: rollback(declared), functions });
-    new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], ...told });
+    new SettleRule(this, 'SettleRule', { machines: [this.loop, this.timers, this.rollbacks], ...settling });
   }
 
   /** For the functions that drive them. */
@@ -41,7 +41,7 @@ export class Machines extends Construct {
     };
   }
 
-  /** A rollback is let finish: nobody may stop one. */
+  /** Grants the rights to start, stop and answer. A rollback always finishes, so no function may stop one. */
   grantDrive(...functions: VigilFunction[]): void {
     for (const machine of [this.loop, this.timers, this.rollbacks]) machine.grantStart(...functions);
     for (const machine of [this.loop, this.timers]) machine.grantStop(...functions);

@@ -14,10 +14,10 @@ export interface SettleRuleProps {
 }
 
 /**
- * Tells Settle about executions that did not end by themselves, so that no run is left open. The state machine itself
- * tells it when a step fails for good; this is the second net, since EventBridge delivers status changes as best it can, and
- * the only one for a timeout and for an abort in the console. What falls through lies in the queue, whether EventBridge could
- * not hand it to Lambda or Settle failed at it.
+ * Invokes Settle for executions that did not end by themselves, so that no run stays open. The state machine itself
+ * invokes Settle when a step fails for good. This rule is the second safety net, because EventBridge delivers status
+ * changes on a best-effort basis, and the only one for a timeout and for an abort in the console. A status change that
+ * EventBridge cannot deliver, or that Settle fails to handle, goes to the queue.
  */
 export class SettleRule extends Construct {
   constructor(scope: Construct, id: string, { machines, settle, undelivered }: SettleRuleProps) {
@@ -44,7 +44,7 @@ export interface RelayStreamProps {
   undelivered: Undelivered;
 }
 
-/** Shows Relay every row that says what is still to be done, in case the process that wrote it died before doing it. */
+/** Invokes Relay for every row with an outbox, in case the process that wrote it died before it acted. */
 export class RelayStream extends Construct {
   constructor(scope: Construct, id: string, { relay: reader, ...props }: RelayStreamProps) {
     super(scope, id);

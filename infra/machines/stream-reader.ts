@@ -9,12 +9,14 @@ import type { Undelivered } from './undelivered';
 export interface StreamReaderProps {
   table: ConversationTable;
   reader: VigilFunction;
-  /** Which changes wake the reader, as Lambda's filters say it. */
+  /** Which changes invoke the reader, in the syntax of Lambda's event filters. */
   filter: Record<string, unknown>;
   undelivered: Undelivered;
 }
 
-/** Shows a function the conversation table's changes in their order, and again what it reports as failed. */
+/**
+ * Invokes a function with the conversation table's changes in order, and again with those that it reports as failed.
+ */
 export class StreamReader extends Construct {
   constructor(scope: Construct, id: string, { table, reader, filter, undelivered }: StreamReaderProps) {
     super(scope, id);
@@ -22,18 +24,18 @@ export class StreamReader extends Construct {
     new EventSourceMapping(this, 'Default', {
       target: reader,
       eventSourceArn: table.streamArn,
-      // What was written before the mapping works is shown, too.
+      // Includes the changes written before the mapping is active.
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter(filter)],
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // An outage of an hour loses nothing; a record that can never be served holds up its shard no longer than that.
+      // An outage of an hour loses nothing. A record that always fails blocks its shard no longer than that.
       maxRecordAge: Duration.hours(1),
       onFailure: undelivered.of(reader),
     });
     addAlarm(this, 'Behind', {
-      description: `${reader.node.id} is ten minutes behind the table. What it has not done after an hour is given up.`,
+      description: `${reader.node.id} is ten minutes behind the table. It gives up changes that are older than an hour.`,
       metric: reader.metric('IteratorAge'),
       from: Duration.minutes(10).toMilliseconds(),
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { synthesized } from '../../test/support/synthesized';
 import type { Resource, Template } from '../template-rights';
 
-// What is given up is kept, and somebody hears of it.
+// What cannot be delivered is kept, and an alarm is raised.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-undelivered-'));
 let template: Template;
@@ -28,7 +28,7 @@ test('one queue keeps it encrypted for two weeks, and its address is an output',
   expect(template.Outputs.UndeliveredQueueUrl?.Value).toEqual({ Ref: ofType('AWS::SQS::Queue')[0]![0] });
 });
 
-test('both readers of the stream keep what they could not do in an hour', () => {
+test('both readers of the stream keep what they could not handle within an hour', () => {
   const destination = { DestinationConfig: { OnFailure: { Destination: queueArn } }, MaximumRecordAgeInSeconds: 3_600 };
   expect(propertiesOf('AWS::Lambda::EventSourceMapping')).toEqual([
     expect.objectContaining(destination),
@@ -36,7 +36,7 @@ test('both readers of the stream keep what they could not do in an hour', () => 
   ]);
 });
 
-test('a status change is kept when EventBridge cannot hand it over, and when Settle then fails at it', () => {
+test('a status change is kept if EventBridge cannot deliver it, and if Settle fails to handle it', () => {
   expect(propertiesOf('AWS::Events::Rule')).toMatchObject([{ Targets: [{ DeadLetterConfig: { Arn: queueArn } }] }]);
   expect(propertiesOf('AWS::Lambda::EventInvokeConfig')).toEqual([
     {
@@ -47,7 +47,7 @@ test('a status change is kept when EventBridge cannot hand it over, and when Set
   ]);
 });
 
-test('into the queue comes nothing but by TLS, and of the services EventBridge alone, for this one rule', () => {
+test('the queue accepts TLS only, and EventBridge as the only service, for this one rule', () => {
   const [{ PolicyDocument }] = propertiesOf('AWS::SQS::QueuePolicy') as [{ PolicyDocument: { Statement: object[] } }];
   expect(PolicyDocument.Statement).toEqual([
     {
@@ -67,7 +67,7 @@ test('into the queue comes nothing but by TLS, and of the services EventBridge a
   ]);
 });
 
-test('an alarm is raised by the first message, and long before a reader of the stream gives anything up', () => {
+test('the first message raises an alarm, as does a reader long before it gives anything up', () => {
   const watched = propertiesOf('AWS::CloudWatch::Alarm').map(({ MetricName, Dimensions, Threshold }) => [
     MetricName,
     (Dimensions as [{ Value: object }])[0].Value,

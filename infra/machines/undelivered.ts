@@ -8,8 +8,8 @@ import type { VigilFunction } from '../functions/vigil-function';
 import { addAlarm } from './alarm';
 
 /**
- * Where everything ends that was given up, so that nothing is lost without a sign: batches of the table's stream, and status
- * changes that did not reach Settle. One queue, since one person looks into it; each message says what it is.
+ * The dead-letter queue for everything that could not be delivered: batches of the table's stream, and status changes
+ * that did not reach Settle. One queue suffices, because each message says what it is.
  */
 export class Undelivered extends Construct {
   readonly url: string;
@@ -18,10 +18,10 @@ export class Undelivered extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      // The queue's own key: by one of KMS, EventBridge could not write without a right to that key.
+      // The queue's own key: with a KMS key, EventBridge would need a right to that key.
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // The longest that there is.
+      // The maximum that SQS allows.
       retentionPeriod: Duration.days(14),
     });
     this.url = this.queue.queueUrl;
@@ -32,23 +32,25 @@ export class Undelivered extends Construct {
     });
     Validations.of(this.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue: nothing but a person takes from it.',
+      reason: 'It is the dead-letter queue: only a person reads it.',
     });
   }
 
-  /** For what Lambda could not make a function take: it is put here by the function's own right. */
+  /**
+   * Returns the destination for what Lambda could not deliver to a function. Lambda sends it with the function's role.
+   */
   of(fn: VigilFunction): IEventSourceDlq & IDestination {
     const { queueArn: destination } = this.queue;
     fn.allow([destination], 'sqs:SendMessage');
     return { bind: () => ({ destination }) };
   }
 
-  /** The same for what EventBridge cannot even hand to Lambda. */
+  /** The destination for what EventBridge could not deliver to Lambda. */
   get ofRules(): CfnRule.DeadLetterConfigProperty {
     return { arn: this.queue.queueArn };
   }
 
-  /** A rule has no role: the queue's own policy lets it in. */
+  /** Lets a rule send to the queue. A rule has no role, so the queue's policy allows it. */
   admit(rule: Rule): void {
     this.queue.addToResourcePolicy(
       new PolicyStatement({

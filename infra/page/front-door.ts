@@ -9,19 +9,19 @@ import type { VigilFunction } from '../functions/vigil-function';
 import type { UserDirectory } from './user-directory';
 
 export interface FrontDoorProps {
-  /** Origins of pages that may call from a browser. */
+  /** Origins of pages that may call the API from a browser. */
   origins: string[];
 }
 
 /**
- * One by one, since ANY would take a browser's preflight requests as well, which carry no token: they would all be refused.
- * The API uses three of them; it answers the others itself, in its own words.
+ * Listed one by one, because ANY would include a browser's preflight requests, which carry no token and would all be
+ * rejected. The API uses three of them and answers the others itself.
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
 
 /**
- * Who asked for what, and how it went. The route and not the path, which holds the tokens of webhooks; the user and not only
- * the address, which is an edge's of CloudFront for whoever comes through the page.
+ * Logs the route and not the path, because the path of a webhook contains its token. Logs the user as well as the
+ * address, because requests through the page come from an edge location of CloudFront.
  */
 const accessLog = {
   requestId: '$context.requestId',
@@ -37,8 +37,8 @@ const accessLog = {
 };
 
 /**
- * The door. Everything but the OpenAPI document and the webhooks asks for a signed-in user; the function then checks who
- * owns what. It has its address before there is anything behind it, since tools tell it to outside systems.
+ * The API gateway. Every route except the OpenAPI document and the webhooks needs a signed-in user; the function then
+ * checks ownership. The gateway is created before its routes, because tools give its address to outside systems.
  */
 export class FrontDoor extends Construct {
   readonly url: string;
@@ -83,8 +83,8 @@ export class FrontDoor extends Construct {
     open(
       '/openapi.json',
       HttpMethod.GET,
-      'The OpenAPI document is public: it describes the API and holds nobody’s data.',
+      'The OpenAPI document is public: it describes the API and contains no user data.',
     );
-    open('/webhooks/{token}', HttpMethod.POST, 'An outside system shows the signed token in the address instead.');
+    open('/webhooks/{token}', HttpMethod.POST, 'An outside system authenticates with the signed token in the address.');
   }
 }

@@ -5,13 +5,13 @@ import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-li
 import { Construct } from 'constructs';
 
 export interface PageFilesProps {
-  /** Of the built page. */
+  /** The folder of the built page. */
   folder: string;
-  /** `/config.json`: what the page has to know of this deployment. */
+  /** The content of `/config.json`: what the page needs to know about this deployment. */
   config: Record<string, string>;
 }
 
-/** The page's files in a bucket that nobody reads but who is given the right. */
+/** The page's files, in a private bucket. */
 export class PageFiles extends Construct {
   readonly bucket: Bucket;
   private readonly log: LogGroup;
@@ -23,7 +23,7 @@ export class PageFiles extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // A build makes it anew.
+      // A build recreates the content.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.log = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
@@ -34,8 +34,8 @@ export class PageFiles extends Construct {
   }
 
   /**
-   * First what is named by its content, which a browser keeps; then what names it, which is asked for anew each time. What an
-   * open tab still needs of the build before stays, until the stack goes.
+   * Uploads files named by their content first, which browsers cache, then the files that name them, which browsers
+   * always revalidate. Files of earlier builds are kept for open tabs until the stack is deleted.
    */
   deploy({ folder, config }: PageFilesProps): void {
     const assets = 'assets/*';
@@ -48,7 +48,10 @@ export class PageFiles extends Construct {
     this.acknowledge(second);
   }
 
-  /** What copies the files is the CDK's own function, with the rights that the CDK gives it: on this bucket and on that of its assets. */
+  /**
+   * The CDK's own function copies the files, with the rights that the CDK grants: on this bucket and on that of its
+   * assets.
+   */
   private acknowledge({ handlerRole }: BucketDeployment): void {
     const { synthesizer } = Stack.of(this);
     const bucket = Stack.of(this).getLogicalId(this.bucket.node.defaultChild as CfnElement);
@@ -59,7 +62,7 @@ export class PageFiles extends Construct {
     const actions = ['GetObject*', 'GetBucket*', 'List*', 'DeleteObject*', 'Abort*'];
     const wildcards = [...objects.map((arn) => `Resource::${arn}`), ...actions.map((action) => `Action::s3:${action}`)];
     const logs = 'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
-    const reason = 'The CDK’s own function for deployments, as the CDK makes it; it runs at a deploy and never else.';
+    const reason = 'The CDK’s own function for deployments, as the CDK creates it; it runs only during a deployment.';
     const ids = ['L1', `IAM4[${logs}]`, ...wildcards.map((wildcard) => `IAM5[${wildcard}]`)];
     Validations.of(handlerRole.node.scope!).acknowledge(...ids.map((id) => ({ id: `AwsSolutions-${id}`, reason })));
   }

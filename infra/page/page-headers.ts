@@ -3,8 +3,9 @@ import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from
 import type { Construct } from 'constructs';
 
 /**
- * What the browser lets the page do: run and show its own files, and connect to what it needs. Nothing inline, nothing from
- * elsewhere, no frames: whatever a model writes stays text, and has no way out. The same as on a laptop.
+ * The security headers of the page. It may run and show its own files and connect to the addresses that it needs.
+ * Nothing inline, nothing from other sites and no frames: what a model writes stays text and cannot send data out. The
+ * local cloud sends the same policy.
  */
 export function pageHeaders(scope: Construct, { connectTo }: { connectTo: string[] }): ResponseHeadersPolicy {
   const contentSecurityPolicy = [

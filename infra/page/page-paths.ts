@@ -8,13 +8,13 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * A path that names no file is the page itself. The distribution's error pages would do the same to the API: a 404 of it would
- * become the page.
+ * Serves the page for any path that names no file. Error pages of the distribution would also replace the API's 404
+ * responses.
  */
 export const anyPath = (scope: Construct): FunctionAssociation =>
   onRequest(scope, 'AnyPath', "if (!uri.split('/').pop().includes('.')) request.uri = '/index.html';");
 
-/** The API knows nothing of `/api`. */
+/** Removes `/api`, which the API does not know. */
 export const withoutApi = (scope: Construct): FunctionAssociation =>
   onRequest(scope, 'WithoutApi', "request.uri = uri.slice('/api'.length);");
 

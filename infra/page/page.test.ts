@@ -10,7 +10,7 @@ import { settingsFrom } from '../settings';
 import { type Resource, rights, type Template, text } from '../template-rights';
 import { VigilStack } from '../vigil-stack';
 
-// The stack with the page in it, as `npm run deploy` makes it.
+// The stack with the page, as `npm run deploy` synthesizes it.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-page-'));
 const outdir = join(folder, 'hosted');
@@ -54,7 +54,7 @@ test('the rules of AwsSolutions hold', () => {
   expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
 });
 
-test('the bucket is closed and encrypted, and speaks TLS only', () => {
+test('the bucket is private and encrypted, and accepts TLS only', () => {
   const { properties } = only('AWS::S3::Bucket');
   expect(properties.PublicAccessBlockConfiguration).toEqual({
     ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
@@ -67,7 +67,7 @@ test('the bucket is closed and encrypted, and speaks TLS only', () => {
   ).toEqual(expect.arrayContaining([{ Bool: { 'aws:SecureTransport': 'false' } }]));
 });
 
-test('nobody but this distribution reads the bucket, and nobody but the deployment writes it', () => {
+test('only this distribution reads the bucket, and only the deployment writes it', () => {
   const allowed = bucketStatements().filter(({ Effect }) => Effect === 'Allow');
   expect(allowed.map(({ Principal, Action }) => [Principal, Action])).toEqual([
     [{ Service: 'cloudfront.amazonaws.com' }, 's3:GetObject'],
@@ -130,7 +130,7 @@ test('the API takes the page’s tokens, under /api of the same origin, uncached
   expect(CacheBehaviors).toMatchObject([
     {
       PathPattern: '/api/*',
-      // AWS's own policies: CachingDisabled and AllViewerExceptHostHeader.
+      // AWS's managed policies CachingDisabled and AllViewerExceptHostHeader.
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
       OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       AllowedMethods: expect.arrayContaining(['GET', 'POST', 'DELETE']),
@@ -156,7 +156,7 @@ test.each([
   expect(runInNewContext(`${Properties.FunctionCode}; handler(event)`, { event })).toEqual({ uri: expected });
 });
 
-test('config.json tells the page where to sign in and where the API is, and is asked for anew each time', () => {
+test('config.json tells the page where to sign in and where the API is, and is always revalidated', () => {
   const [assets, entry] = ofType('Custom::CDKBucketDeployment') as [[string, Resource], [string, Resource]];
   expect(assets[1].Properties).toMatchObject({
     ...{ Exclude: ['*'], Include: ['assets/*'], Prune: false },
@@ -172,7 +172,7 @@ test('config.json tells the page where to sign in and where the API is, and is a
     expect(markers).toContain(id);
 });
 
-test('no resource waits for itself, and the page’s address is an output', () => {
+test('no resource depends on itself, and the page’s address is an output', () => {
   const next = (id: string): string[] => {
     const { Properties, DependsOn = [] } = template.Resources[id]!;
     const found = JSON.stringify(Properties ?? {}).matchAll(/"(?:Ref":"|Fn::GetAtt":\[")(\w+)"/g);

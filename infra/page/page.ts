@@ -14,7 +14,7 @@ import { anyPath, withoutApi } from './page-paths';
 import type { UserDirectory } from './user-directory';
 
 export interface PageProps {
-  /** Of the built page. */
+  /** The folder of the built page. */
   folder: string;
   users: UserDirectory;
   apiUrl: string;
@@ -22,8 +22,8 @@ export interface PageProps {
 }
 
 /**
- * The page, hosted. Its origin has the HTTP API too, under `/api`: as on a laptop, page and API are one origin to the browser.
- * The API's CORS could not name the page: what the page may connect to is in its headers, so it comes after the API.
+ * The hosted page. Its origin also has the HTTP API under `/api`, so both are one origin to the browser, as on a
+ * laptop. CORS is not an option: the page's headers name the API, so the page is created after it.
  */
 export class Page extends Construct {
   readonly url: string;
@@ -48,7 +48,7 @@ export class Page extends Construct {
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
-          // The token, the query and the body as they are; API Gateway answers to its own name only.
+          // Forwards the token, the query and the body unchanged. API Gateway accepts only its own host name.
           originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
           functionAssociations: [withoutApi(this)],
           responseHeadersPolicy,
@@ -60,18 +60,18 @@ export class Page extends Construct {
     files.deploy({ folder, config: { mode: 'cognito', issuer: users.issuer, clientId, domain, apiUrl: '/api' } });
 
     Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Where its users are is the operator’s to say.' },
+      { id: 'AwsSolutions-CFR1', reason: 'Geographic restrictions are the operator’s choice.' },
       {
         id: 'AwsSolutions-CFR2',
-        reason: 'Files that anybody may have, and an API that is throttled and asks for a token.',
+        reason: 'The files are public, and the API is throttled and requires a token.',
       },
       {
         id: 'AwsSolutions-CFR3',
-        reason: 'The API’s own access log has each call with the user’s id; the files are public.',
+        reason: 'The API’s access log records each call with the user’s id; the files are public.',
       },
       {
         id: 'AwsSolutions-CFR4',
-        reason: 'CloudFront’s own certificate allows no other; with a domain of one’s own it is set.',
+        reason: 'CloudFront’s default certificate does not allow a minimum TLS version; a custom domain does.',
       },
     );
   }

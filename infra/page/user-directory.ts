@@ -9,13 +9,13 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
-/** Who may sign in. A token's `sub` is the owner of the conversations that it starts. */
+/** The users who may sign in. The `sub` of a token is the owner of the conversations that it starts. */
 export class UserDirectory extends Construct {
   readonly poolId: string;
   readonly clientId: string;
-  /** Of all clients: the API takes the tokens of each. */
+  /** The ids of all clients. The API accepts the tokens of each. */
   readonly clientIds: string[];
-  /** As tokens name it, and where their keys are published. */
+  /** The issuer that tokens name, and where its public keys are. */
   readonly issuer: string;
   private readonly pool: UserPool;
 
@@ -39,7 +39,7 @@ export class UserDirectory extends Construct {
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
       authFlows: { userSrp: true },
-      // Not by redirect. CDK would otherwise allow the implicit flow, to example.com.
+      // No sign-in by redirect: CDK would otherwise allow the implicit flow, to example.com.
       disableOAuth: true,
       ...everyClient,
     });
@@ -49,15 +49,18 @@ export class UserDirectory extends Construct {
     this.clientIds = [this.clientId];
     this.issuer = `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${this.poolId}`;
     Validations.of(pool).acknowledge(
-      { id: 'AwsSolutions-COG2', reason: 'A second factor is offered; whether to demand it is the operator’s choice.' },
+      { id: 'AwsSolutions-COG2', reason: 'A second factor is optional; requiring it is the operator’s choice.' },
       {
         id: 'AwsSolutions-COG8',
-        reason: 'Threat protection comes with Cognito’s Plus plan, which costs by the user: the operator’s choice.',
+        reason: 'Threat protection needs Cognito’s Plus plan, which is billed per user: the operator’s choice.',
       },
     );
   }
 
-  /** @returns where people sign in. The name must be one of its own in the region, so it is made of the stack's id. */
+  /**
+   * @returns the address of the sign-in pages. Their name must be unique in the region, so it is derived from the
+   *   stack's id.
+   */
   openSignInPages(): string {
     const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const domainPrefix = `vigil-${Fn.select(0, Fn.split('-', stackUuid))}`;
@@ -65,16 +68,16 @@ export class UserDirectory extends Construct {
   }
 
   /**
-   * A page that signs in by redirect: with a code, never with a token in the address. It has no secret, so it shows by PKCE that
-   * the code is its own.
+   * Adds a client for a page that signs in by redirect: with a code, never with a token in the address. It has no
+   * secret, so it uses PKCE.
    *
-   * @returns its client id.
+   * @returns the client id.
    */
   addPage(origin: string): string {
     const back = [`${origin}/`];
     const page = new UserPoolClient(this, 'Page', {
       userPool: this.pool,
-      // Nobody sends a password to anything but Cognito's own pages.
+      // Passwords are entered only on Cognito's own pages.
       authFlows: { user: false },
       oAuth: {
         flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
