@@ -33,13 +33,13 @@ describe('what one does on the page', () => {
     const menu = page.getByRole('button', { name: /Signed in as/ });
     await menu.click();
     await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What agents remember of you' });
+    const dialog = page.getByRole('dialog', { name: 'What agents remember about you' });
     await dialog.getByText(facts[0]!).waitFor();
     await show('memories-light');
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
     await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
-    await focusIsOn(page, '^What agents remember of you$');
+    await focusIsOn(page, '^What agents remember about you$');
     const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
     expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -109,11 +109,11 @@ describe('what one does on the page', () => {
     expect(await page.getByLabel('cents').inputValue()).toBe('49900');
     expect(await field(page).inputValue()).toBe('Wait, is that');
     await page.getByRole('button', { name: 'Deny…' }).click();
-    await page.getByPlaceholder(/Why not/).fill('Too');
+    await page.getByPlaceholder(/Reason/).fill('Too');
     await page.getByRole('link', { name: /Another one/ }).click();
     await answered(page, 'Hello.');
     await page.getByRole('link', { name: /Pay it/ }).click();
-    expect(await page.getByPlaceholder(/Why not/).inputValue()).toBe('Too');
+    expect(await page.getByPlaceholder(/Reason/).inputValue()).toBe('Too');
     await user.cancel(id);
   });
 
@@ -213,12 +213,12 @@ describe('what one does on the page', () => {
     const id = await talk('astronomer', 'boss', 'How many stars are there?');
     const { page, show } = await comesAs('astronomer', id, { colorScheme: 'dark' });
     const run = page.getByRole('complementary', { name: 'Run' });
-    await run.getByText(/not in this sum/).waitFor();
+    await run.getByText(/Without the sub-agent/).waitFor();
     await run.getByRole('button', { name: /delegate/ }).click();
     await run.getByText(/, answered/).waitFor();
     await show('delegated-dark');
     expect(await barriers(page)).toEqual([]);
-    await run.getByRole('link', { name: 'in a conversation of its own' }).click();
+    await run.getByRole('link', { name: 'in a separate conversation' }).click();
     await answered(page, 'There are many.');
   });
 });

@@ -22,7 +22,7 @@ describe('on the page', () => {
     await question.getByRole('button', { name: 'Answer' }).click();
     await said(page).getByText('The blue one').waitFor();
     await page.getByRole('button', { name: 'Deny…' }).click();
-    await page.getByPlaceholder(/Why not/).fill('Too dear');
+    await page.getByPlaceholder(/Reason/).fill('Too dear');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await answered(page, 'As you wish.');
     await page.locator('[data-call=pay][data-state-of-call=failed]').waitFor();
@@ -99,7 +99,7 @@ describe('on the page', () => {
     await user.finished(id);
     const { page, show } = await comesTo(id);
     // The timers are below the run's line of time: they are clicked once that is there and they stand still.
-    await page.getByRole('list', { name: 'What the run did and waited for' }).waitFor();
+    await page.getByRole('list', { name: 'Timeline of the run' }).waitFor();
     await page.getByRole('button', { name: 'Cancel: Drink some water' }).click();
     await page.getByRole('button', { name: 'Cancel: Drink some water' }).waitFor({ state: 'hidden' });
     await vigil().advance('PT1H1M');
@@ -130,13 +130,13 @@ describe('on the page', () => {
     ]);
     const { id: parent } = await user.start('boss', 'How many stars are there?');
     await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
-    await page.getByText('another agent is at work').waitFor();
+    await page.getByText('another agent is working').waitFor();
     await stands(page, 'waiting for another agent');
     const entry = page.getByRole('link', { name: /How many stars/ });
     await entry.getByText('waiting for another agent').waitFor();
     await page.getByRole('link', { name: 'its conversation' }).click();
     await page.getByText('All of them?').first().waitFor();
-    await page.getByRole('link', { name: 'asked by another conversation' }).waitFor();
+    await page.getByRole('link', { name: 'task of another conversation' }).waitFor();
     await show('sub-agent-dark');
     await user.cancel(parent);
   });

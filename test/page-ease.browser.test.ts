@@ -38,11 +38,11 @@ describe('how the page is to be with', () => {
     const { page } = await comesAs('reader', id);
     await page.getByText('Note 402').waitFor();
     expect(await page.getByText(/^Note \d+/).count()).toBe(200);
-    await page.getByRole('button', { name: 'Show 200 of the 203 before' }).click();
+    await page.getByRole('button', { name: 'Show 200 of 203 earlier items' }).click();
     await page.getByText(/^Note 3 /).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Show the 3 before' }).click();
+    await page.getByRole('button', { name: 'Show 3 earlier items' }).click();
     await said(page).getByText('The very first').scrollIntoViewIfNeeded();
-    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    await page.getByRole('button', { name: 'Jump to the latest' }).waitFor();
     await send(page, 'Are you still there?');
     await expect(
       page
@@ -104,7 +104,7 @@ describe('how the page is to be with', () => {
       await page.route('**/agents', (route) => route.abort());
       await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
     });
-    await page.getByText('Nobody to talk to yet').waitFor();
+    await page.getByText('The agents could not be loaded').waitFor();
     await send(page, 'Is anybody there?');
     expect(await field(page).inputValue()).toBe('Is anybody there?');
     await show('no-agents-light');
@@ -140,11 +140,11 @@ describe('how the page is to be with', () => {
     await page.getByText('travel', { exact: true }).waitFor();
     await show('welcome-phone');
     await goesTo(page, id);
-    await page.getByText('failed · the model was told').waitFor();
+    await page.getByText('failed · reported to the model').waitFor();
     await page.route('**/fork', (route) => route.abort());
     await page.getByRole('button', { name: 'Edit and ask again' }).tap();
     await page.getByRole('button', { name: 'Ask again' }).tap();
-    const notice = page.getByText('Not forked: Vigil does not answer.').first();
+    const notice = page.getByText('Not forked: Vigil does not respond.').first();
     await notice.waitFor();
     await show('notice-phone');
     const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));

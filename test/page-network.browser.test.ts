@@ -83,7 +83,7 @@ describe('the page and its network', () => {
     await entry.waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: /Hello from leaver/ }).waitFor();
     await goesTo(page, id);
-    await page.getByText('No such conversation').waitFor();
+    await page.getByText('Conversation not found').waitFor();
   });
 
   test('“Connect now” does not wait for the end of the pause', async () => {
@@ -197,7 +197,7 @@ describe('the page and its network', () => {
     // Nor by the letters of ids, which nobody sees.
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Find a conversation…').fill(asking.id);
-    await page.getByText('Nothing of that name.').waitFor();
+    await page.getByText('No conversation found.').waitFor();
   });
 });
 

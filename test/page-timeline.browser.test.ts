@@ -6,7 +6,7 @@ import { call } from './support/transcript';
 // The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
 
 const run = (page: Page) => page.getByRole('complementary', { name: 'Run' });
-const entries = (page: Page) => run(page).getByRole('list', { name: 'What the run did and waited for' }).first();
+const entries = (page: Page) => run(page).getByRole('list', { name: 'Timeline of the run' }).first();
 const kinds = (page: Page) =>
   entries(page)
     .getByRole('listitem')
@@ -15,7 +15,7 @@ const figure = (page: Page, name: string) =>
   run(page).getByRole('term').getByText(name, { exact: true }).first().locator('xpath=following::dd[1]');
 const isIn = (page: Page, state: string) =>
   run(page)
-    .getByRole('img', { name: `Now in ${state};` })
+    .getByRole('img', { name: `Current state: ${state};` })
     .waitFor();
 
 describe('the run beside the conversation', () => {
@@ -71,7 +71,7 @@ describe('the run beside the conversation', () => {
     expect(await kinds(page)).toEqual(['model', 'tool', 'model', 'wait', 'model', 'tool', 'model']);
     await figure(page, 'State transitions').getByText('12', { exact: true }).waitFor();
     expect(await figure(page, 'Model calls').textContent()).toBe('4');
-    expect(await figure(page, 'All together').textContent()).toMatch(/^\$0\.0\d{3}$/);
+    expect(await figure(page, 'Total').textContent()).toMatch(/^\$0\.0\d{3}$/);
 
     await send(page, 'Thank you');
     await run(page).getByText('All 2 runs').waitFor();

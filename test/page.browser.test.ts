@@ -180,9 +180,9 @@ describe('the chat page', () => {
     await stands(page, 'done');
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitemradio', { name: 'grace' }).click();
-    await page.getByText('What you begin is kept here.').waitFor();
+    await page.getByText('Your conversations appear here.').waitFor();
     await page.goto(`${vigil().url}/#/c/${id}`);
-    await page.getByText('No such conversation').waitFor();
+    await page.getByText('Conversation not found').waitFor();
     expect(await page.getByText('Private matters').count()).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ export function App() {
     setPanel(!panel);
   };
   const toChat = () => setPart('chat');
-  // Gone back to where nothing has run, there is no such part.
+  // A new conversation has no run, so it has no such part.
   const shownPart = part === 'run' && !open ? 'chat' : part;
   const shown = (one: Part) => (shownPart === one ? 'flex' : 'hidden sm:flex');
   const showsRun = phone ? shownPart === 'run' : panel;
@@ -48,13 +48,13 @@ export function App() {
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
           {open ? <Chat key={open} id={open} panel={panel} togglePanel={togglePanel} /> : <Welcome begun={toChat} />}
         </main>
-        {/* Where nobody sees it, it does not follow every step either. */}
+        {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
           <aside
             aria-label="Run"
             className={clsx(
               'flex w-full flex-col border-line bg-side sm:w-80 sm:border-l',
-              // With less room it lies over the conversation.
+              // On narrow screens the panel covers the conversation.
               'sm:max-lg:absolute sm:max-lg:inset-y-0 sm:max-lg:right-0 sm:max-lg:z-20 sm:max-lg:shadow-2xl',
             )}
           >
@@ -78,7 +78,7 @@ export function App() {
   );
 }
 
-/** How many conversations wait for somebody is in the tab's title. */
+/** Shows the number of conversations that wait for the user in the tab's title. */
 function useTitle(): void {
   const count = useVigilState(({ list }) => waitingCount(list));
   const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));

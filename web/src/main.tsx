@@ -33,15 +33,15 @@ async function begin(): Promise<void> {
 begin().catch((error: unknown) =>
   root.render(
     <Trouble
-      title={signsIn ? 'You could not be signed in' : 'The page cannot begin'}
+      title={signsIn ? 'Sign-in failed' : 'The page cannot start'}
       problem={wordsOf(error)}
       retry={() => location.reload()}
     >
       {signsIn ? (
-        'The sign-in service may be out of reach for a moment, or its answer came too late.'
+        'The sign-in service may be temporarily unavailable, or the sign-in took too long.'
       ) : (
         <>
-          On a laptop, look whether <code>npm start</code> still runs in its terminal.
+          On a laptop, check that <code>npm start</code> is still running.
         </>
       )}
     </Trouble>,

@@ -11,19 +11,19 @@ import { useAnswer } from './use-answer';
 export interface AskedProps {
   id: string;
   callback: Callback;
-  /** The run has failed: nobody would hear the answer. */
+  /** The run has failed, so an answer would not be read. */
   answersRefused: boolean;
-  /** The answer was taken, and its form is about to go. */
+  /** Called when the answer is accepted, before the form disappears. */
   decided: () => void;
 }
 
 interface Draft {
   fields: Field[];
-  /** While it is being denied. */
+  /** The reason, while the call is being denied. */
   reason?: string;
 }
 
-/** A decision: what would run and what with, which may be changed before it is approved; or no, and why. */
+/** The form of an approval: approve the call, perhaps with edited arguments, or deny it with a reason. */
 export function Approval({ id, callback, answersRefused, decided }: AskedProps) {
   const asked = callback.arguments;
   const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
@@ -88,9 +88,9 @@ export function Approval({ id, callback, answersRefused, decided }: AskedProps) 
   );
 }
 
-/** Why what is asked cannot be answered now. */
+/** Says why the callback cannot be answered now. */
 export function AnswersRefused({ answersRefused }: Pick<AskedProps, 'answersRefused'>) {
   return answersRefused ? (
-    <p className="text-muted">The run has stopped. Let it go on first, below; then it asks again.</p>
+    <p className="text-muted">The run has stopped. Continue it below, and it asks again.</p>
   ) : null;
 }

@@ -5,7 +5,7 @@ import { plain } from '../state/words';
 const look =
   'w-full rounded-lg border border-line bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
 
-/** One argument, typed by its value. */
+/** The field of one argument. Its input depends on the type of the value. */
 export function ArgumentField({ field, change }: { field: Field; change: (to: Field) => void }) {
   const id = useId();
   const { name, kind, text, on } = field;

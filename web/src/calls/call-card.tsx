@@ -18,7 +18,7 @@ export interface CallCardProps {
   card: CallCard;
 }
 
-/** One tool call: its name, the argument that matters, and how it stands; ▸ opens what went in and what came out. */
+/** One tool call: its name, its main argument and its state. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
   const { call, callback, state } = card;
   const now = useNow();
@@ -28,7 +28,7 @@ export function CallCardView({ id, card }: CallCardProps) {
   const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
   const asks = state.is === 'approval' || state.is === 'question';
   const decided = () => {
-    // The button that had the focus is gone or going; who has gone elsewhere meanwhile stays there.
+    // The focused button is being removed. Focus that has moved elsewhere stays there.
     const at = document.activeElement;
     if (at === document.body || whole.current?.contains(at)) header.current?.focus();
   };
@@ -45,10 +45,10 @@ export function CallCardView({ id, card }: CallCardProps) {
           className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left"
         >
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
-          {/* Where it is narrow, the state goes below the name. */}
+          {/* On narrow screens the state goes below the name. */}
           <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
             <span className="min-w-0 max-w-full truncate font-medium">{call.tool}</span>
-            {/* Who is asked reads it below. */}
+            {/* The form below shows the arguments. */}
             {!asks && <Argument input={call.arguments} now={now} />}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
           </span>
@@ -80,7 +80,7 @@ function Argument({ input, now }: { input: unknown; now: number }) {
   return <span className="min-w-0 grow basis-24 truncate text-muted">{isTime ? moment(text, now) : text}</span>;
 }
 
-/** What a person has to answer stands in its call's card. */
+/** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
   const answersRefused = useVigilState(({ list }) => canRetry(list.get(id)));
   if (state.is !== 'approval' && state.is !== 'question') return null;

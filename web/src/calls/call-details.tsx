@@ -5,7 +5,7 @@ import { addressOf } from '../state/use-place';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 
-/** What went in, what came out, how often it was tried, and how long somebody else took. */
+/** Input, output, attempts and waiting times of a call. */
 export function CallDetails({ id, card: { call, callback } }: { id: string; card: CallCard }) {
   const { arguments: input, result, error, attempts, edited, undoError, startedAt, completedAt } = call;
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
@@ -21,7 +21,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       {conversationId && (
         <Fact name="work">
           <a href={addressOf(conversationId)} className="text-accent underline underline-offset-2">
-            in a conversation of its own
+            in a separate conversation
           </a>
         </Fact>
       )}
@@ -78,7 +78,7 @@ function Row({ name, value, bad }: { name: string; value: unknown; bad?: boolean
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0">
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, too.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
           tabIndex={0}
           className={`max-h-72 overflow-auto whitespace-pre-wrap font-mono [overflow-wrap:anywhere] ${bad ? 'text-bad' : 'text-ink'}`}
         >

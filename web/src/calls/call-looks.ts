@@ -19,11 +19,11 @@ export interface CallLooks {
   Icon: LucideIcon;
   tone: string;
   words: string;
-  /** Something happens right now. */
+  /** Whether the icon is animated: something is in progress. */
   moving?: boolean;
 }
 
-/** How each state of a call looks, and what it is called. */
+/** Returns the icon, the colour and the label of a call's state. */
 export function looksOf(state: CallState, now: number): CallLooks {
   switch (state.is) {
     case 'queued':
@@ -42,7 +42,7 @@ export function looksOf(state: CallState, now: number): CallLooks {
       return { Icon: CircleCheck, tone: 'text-good', words };
     }
     case 'failed':
-      return { Icon: CircleX, tone: 'text-bad', words: 'failed · the model was told' };
+      return { Icon: CircleX, tone: 'text-bad', words: 'failed · reported to the model' };
     case 'unknown':
       return {
         Icon: CircleHelp,
@@ -64,11 +64,11 @@ function waiting({ on, until }: Extract<CallState, { is: 'waiting' }>, now: numb
     case 'outside':
       return { Icon: Hourglass, tone: 'text-sleep', words: `waiting for an outside system${time}` };
     case 'agent':
-      return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is at work', moving: true };
+      return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is working', moving: true };
   }
 }
 
-/** A run that was retried has more attempts than its tool is given at once. */
+/** After a retry of the run, a call may have more attempts than the tool's own limit. */
 function runningWords({ attempt, atMost = 0 }: Extract<CallState, { is: 'running' }>): string {
   if (attempt === 1) return 'running';
   return attempt <= atMost ? `running · attempt ${attempt} of ${atMost}` : `running · attempt ${attempt}`;

@@ -9,12 +9,12 @@ export interface DenialProps {
   back: () => void;
 }
 
-/** No, and why. */
+/** The form that denies a call, with an optional reason. */
 export function Denial({ reason, change, disabled, deny, back }: DenialProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed, both keys are about the proposal.
+    // During IME composition both keys belong to the input method.
     if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return;
-    // Elsewhere Escape stops the run.
+    // Escape would otherwise stop the run.
     event.preventDefault();
     if (event.key === 'Escape') back();
     else if (!disabled) deny();
@@ -22,14 +22,14 @@ export function Denial({ reason, change, disabled, deny, back }: DenialProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <input
-        // biome-ignore lint/a11y/noAutofocus: it is what was just asked for.
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened this field.
         autoFocus
         value={reason}
         onChange={({ target }) => change(target.value)}
         onKeyDown={onKeyDown}
         maxLength={2_000}
-        aria-label="Why not; the model reads it"
-        placeholder="Why not? The model reads it. (optional)"
+        aria-label="Reason, for the model"
+        placeholder="Reason, for the model (optional)"
         className="h-8 min-w-48 grow rounded-lg border border-line bg-raised px-2.5 outline-none placeholder:text-faint focus:border-accent"
       />
       <Button look="danger" disabled={disabled} onClick={deny}>

@@ -5,7 +5,7 @@ import { AnswersRefused, type AskedProps } from './approval';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
-/** A question of a tool's, answered where it stands. */
+/** The form that answers a question inside its call's card. */
 export function Question({ id, callback, answersRefused, decided }: AskedProps) {
   const [text, setText] = useDraft(`${id} ${callback.id}`, '');
   const { busy, problem, answer } = useAnswer({ id, callback, decided }, () => setText(undefined));

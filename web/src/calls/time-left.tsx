@@ -1,13 +1,13 @@
 import { useNow } from '../state/use-vigil';
 import { inLocalTime, span } from '../state/words';
 
-/** How long one may take. */
+/** The time left to answer. */
 export function TimeLeft({ until }: { until: string }) {
   const now = useNow();
   const left = Date.parse(until) - now;
   return (
     <span title={inLocalTime(until)} className="ml-auto text-muted text-xs">
-      {left > 0 ? `${span(left)} left` : 'its time is over'}
+      {left > 0 ? `${span(left)} left` : 'expired'}
     </span>
   );
 }

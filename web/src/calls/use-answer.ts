@@ -4,7 +4,11 @@ import type { AskedProps } from './approval';
 
 type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
 
-/** @param taken the answer is in the table: what is half written of it is of no more use. */
+/**
+ * Answers a callback, and tracks the request's progress and problem.
+ *
+ * @param taken called when the answer is stored, to discard the draft.
+ */
 export function useAnswer({ id, callback, decided }: Omit<AskedProps, 'answersRefused'>, taken: () => void) {
   const { act } = useVigil();
   const [busy, setBusy] = useState(false);

@@ -3,7 +3,7 @@ import type { AgentCard } from '../../../core/state/schemas';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { Trouble } from '../ui/trouble';
 
-/** Whom one talks to first. The others are reached by these, unless there is nobody else. */
+/** Returns the agents to offer: those with examples, which can reach the others, or all if none has examples. */
 export function entryAgents(all: AgentCard[]): AgentCard[] {
   const chosen = all.filter(({ examples }) => examples.length > 0);
   return chosen.length > 0 ? chosen : all;
@@ -25,7 +25,7 @@ export function AgentChoice({ agents, agent, choose }: AgentChoiceProps) {
   if (agents.length > 0)
     return (
       <fieldset className="mt-8 grid gap-2.5 sm:grid-cols-2">
-        <legend className="sr-only">Whom to talk to</legend>
+        <legend className="sr-only">Choose an agent</legend>
         {agents.map((one) => (
           <Card key={one.name} card={one} chosen={one.name === agent?.name} choose={choose} />
         ))}
@@ -33,8 +33,8 @@ export function AgentChoice({ agents, agent, choose }: AgentChoiceProps) {
     );
   if (reading.is === 'failed')
     return (
-      <Trouble title="Nobody to talk to yet" problem={reading.problem} retry={again}>
-        What you write stays here until the agents are known.
+      <Trouble title="The agents could not be loaded" problem={reading.problem} retry={again}>
+        Your text stays here until they are.
       </Trouble>
     );
   return (

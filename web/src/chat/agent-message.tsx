@@ -4,7 +4,7 @@ import { besideMessage, ForkButton } from '../ui/fork-button';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
 
-/** Who says and does what follows. */
+/** The author of the messages and calls that follow. */
 export function Speaker({ author, at }: { author: string; at: string }) {
   return (
     <p className="mt-2 -mb-1 flex items-baseline gap-2">
@@ -14,7 +14,7 @@ export function Speaker({ author, at }: { author: string; at: string }) {
   );
 }
 
-/** An answer: it grows by whole sentences, and says so if it was cut off. */
+/** A reply. It grows sentence by sentence, and says so if it was cut off. */
 export function AgentMessage({ id, message }: { id: string; message: Message }) {
   const { author, text, status, seq, amended } = message;
   return (
@@ -22,7 +22,7 @@ export function AgentMessage({ id, message }: { id: string; message: Message }) 
       {text.trim() !== '' && <Markdown text={text} />}
       <Ending status={status} empty={text.trim() === ''} />
       {amended && (
-        <p title="It has put other words in the place of what it said first" className="mt-1 text-xs text-faint">
+        <p title="The agent has edited this message" className="mt-1 text-xs text-faint">
           edited
         </p>
       )}
@@ -52,7 +52,7 @@ function Ending({ status, empty }: { status: Message['status']; empty: boolean }
       return <p className="mt-1 text-xs text-faint">{empty ? 'Stopped before it said anything.' : '— stopped here'}</p>;
     case 'error':
       return (
-        <p className="mt-1 text-xs text-bad">{empty ? 'Broke off before it said anything.' : '— broke off here'}</p>
+        <p className="mt-1 text-xs text-bad">{empty ? 'Interrupted before it said anything.' : '— interrupted here'}</p>
       );
     case 'complete':
       return null;

@@ -32,7 +32,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           </span>
           {conversation?.parentId && (
             <a href={addressOf(conversation.parentId)} className="shrink-0 text-accent underline underline-offset-2">
-              asked by another conversation
+              task of another conversation
             </a>
           )}
         </p>
@@ -43,7 +43,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           look="quiet"
           icon
           onClick={togglePanel}
-          aria-label={panel ? 'Fold the run panel away' : 'Show the run panel'}
+          aria-label={panel ? 'Hide the run panel' : 'Show the run panel'}
           aria-expanded={panel}
         >
           <PanelIcon aria-hidden className="size-4" />
@@ -58,7 +58,7 @@ function Menu({ id }: { id: string }) {
   const [deleting, setDeleting] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const remove = async () => {
-    // Who has gone elsewhere meanwhile stays there.
+    // If the user has opened another conversation meanwhile, it stays open.
     if ((await act.remove(id)) && store.getState().open === id) goTo(undefined);
   };
   return (
@@ -87,7 +87,7 @@ function Menu({ id }: { id: string }) {
       {deleting && (
         <Confirm
           title="Delete this conversation?"
-          text="Its run is stopped and undone, its timers are cancelled, and nobody sees it any more."
+          text="Its run is stopped and undone, its timers are cancelled, and it disappears from your list."
           action="Delete it"
           confirm={() => void remove()}
           close={() => setDeleting(false)}

@@ -16,7 +16,7 @@ export interface ChatProps {
   togglePanel: () => void;
 }
 
-/** The middle: one conversation. */
+/** The middle of the page: one conversation. */
 export function Chat({ id, panel, togglePanel }: ChatProps) {
   const { follow, send, act } = useVigil();
   const conversation = useConversation(id);
@@ -29,16 +29,16 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   if (reading?.is === 'gone')
     return (
       <Trouble
-        title="No such conversation"
-        problem="It was deleted, or it is not yours. What is yours is in the list."
+        title="Conversation not found"
+        problem="It was deleted, or it belongs to another user. Your conversations are in the list."
       />
     );
-  // What was pushed of it meanwhile is a part, and not to be taken for the whole.
+  // Pushed rows are only part of a conversation that could not be read.
   if (reading?.is === 'failed')
-    return <Trouble title="Not read" problem={reading.problem} retry={() => void follow.read(id)} />;
+    return <Trouble title="Could not be loaded" problem={reading.problem} retry={() => void follow.read(id)} />;
 
   const active = isActive(run);
-  // Whoever sleeps or waits has time: a stop undoes what was done, and is not to be slipped into.
+  // A stop undoes effects. If the run sleeps or waits, there is time to confirm it.
   const stop = () => (run?.status === 'running' ? void act.stop(id) : setStopping(true));
   const question = conversation && openQuestion(conversation);
   return (
@@ -62,7 +62,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
       {stopping && (
         <Confirm
           title="Stop this run?"
-          text="It will not go on when its time comes or its answer is there, and what it did that can be undone is undone."
+          text="It will not continue when it is due or answered. Its effects are undone where possible."
           action="Stop it"
           confirm={() => void act.stop(id)}
           close={() => setStopping(false)}

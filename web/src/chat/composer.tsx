@@ -4,28 +4,33 @@ import { useDraft } from '../state/drafts';
 import { Button } from '../ui/button';
 
 export interface ComposerProps {
-  /** Where its draft is: for example a conversation's id. */
+  /** The key of its draft: for example a conversation's id. */
   place: string;
   placeholder: string;
-  /** @returns whether it was taken; what was not stays in the field. */
+  /**
+   * @returns whether the text was accepted. If not, it stays in the field.
+   */
   send: (text: string) => boolean;
-  /** The last unsent message's words, which are then here to be edited. */
+  /** Takes back the last unsent message and returns its text for editing. */
   takeBack?: () => string | undefined;
-  /** Given while there is something to stop. */
+  /** Set while there is a run to stop. */
   stop?: () => void;
   stopsAtEscape?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** What the API takes. */
+/** The API's limit. */
 const atMost = 100_000;
 
-/** On a phone the keyboard would cover what is to be read. */
+/** Focuses the field, except on touch devices, where the keyboard would cover the page. */
 export const focusField = (field: HTMLTextAreaElement | null): void => {
   if (matchMedia('(hover: hover)').matches) field?.focus();
 };
 
-/** Enter sends, Shift+Enter breaks the line, Escape stops, ↑ in an empty field brings the last unsent message back. */
+/**
+ * The message field. Enter sends, Shift+Enter adds a line, Escape stops the run, ↑ in an empty field takes the last
+ * unsent message back.
+ */
 export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEscape, field: given }: ComposerProps) {
   const [text, setText] = useDraft(place, '');
   const own = useRef<HTMLTextAreaElement>(null);
@@ -36,7 +41,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
   useEffect(() => {
     if (!stop || !stopsAtEscape) return;
     const onKey = (event: globalThis.KeyboardEvent) => {
-      // While a word is being composed, Escape drops the proposal.
+      // During IME composition, Escape belongs to the input method.
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
       if (!document.querySelector('dialog[open]')) stop();
     };
@@ -50,7 +55,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed, Enter takes the proposal.
+    // During IME composition, Enter belongs to the input method.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       submit();
@@ -89,7 +94,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
         {stop && (
           <Button
             onClick={() => {
-              // Once it has stopped, the button is gone.
+              // The button disappears when the run has stopped.
               focusField(field.current);
               stop();
             }}

@@ -10,12 +10,15 @@ export interface EditMessageProps {
   id: string;
   seq: number;
   text: string;
-  /** The step that is made anew. */
+  /** The step to make again. */
   from: TakenUp;
   close: () => void;
 }
 
-/** One's own message, said otherwise and perhaps to somebody else: the conversation is forked where it was taken up. */
+/**
+ * Edits one of the user's messages, perhaps for another agent: forks the conversation at the step that read the
+ * message.
+ */
 export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step }, close }: EditMessageProps) {
   const fork = useFork(id);
   const [{ text, agent }, setDraft] = useDraft(editPlace(id, seq), { text: said, agent: asked });
@@ -44,7 +47,7 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.shiftKey) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // Elsewhere Escape stops the run.
+    // Escape would otherwise stop the run.
     event.preventDefault();
     if (event.key === 'Escape') leave();
     else void ask();
@@ -93,5 +96,5 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
   );
 }
 
-/** Of its draft. */
+/** Returns the key of the edit's draft. */
 export const editPlace = (id: string, seq: number): string => `${id} edit ${seq}`;

@@ -7,14 +7,17 @@ import { Delivered, HandOff, Note, Summary } from './note-lines';
 import { UserMessage } from './user-message';
 
 export interface ItemViewProps {
-  /** The conversation's. */
+  /** The conversation's id. */
   id: string;
   item: Item;
-  /** Of a person's message: the step that took it up. */
+  /** For a user's message: the step that read it. */
   from?: TakenUp;
 }
 
-/** One thing in the transcript. Each sentence that comes makes all items anew: only those whose rows have changed are drawn. */
+/**
+ * One item of the transcript. Each new sentence recreates all items, so an item is rendered again only if its rows have
+ * changed.
+ */
 export const ItemView = memo(
   function ItemView({ id, item, from }: ItemViewProps) {
     switch (item.kind) {

@@ -8,10 +8,10 @@ import { readable } from '../state/words';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
 
-/** What is neither said nor done: notes, hand-offs, summaries. They keep to themselves. */
+/** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
 export function Note({ message: { text, author, about, createdAt } }: { message: Message }) {
   const now = useNow(60_000);
-  // What was arranged and came due, or came from outside.
+  // `about`: a timer fired, or an outside system delivered.
   const Icon = about ? AlarmClock : Info;
   return (
     <div className="flex items-start gap-2 py-0.5 text-sm text-muted">
@@ -25,7 +25,7 @@ export function Note({ message: { text, author, about, createdAt } }: { message:
   );
 }
 
-/** What a tool put into the conversation, for example a reminder that came due. */
+/** What a tool put into the conversation, for example a reminder that is due. */
 export function Delivered({ message: { text, createdAt } }: { message: Message }) {
   return (
     <article

@@ -7,11 +7,11 @@ import { Confirm } from '../ui/confirm';
 
 export interface RunEndProps {
   conversation: Shown;
-  /** It is about to go, and the focus with it. */
+  /** Called before this element disappears, so that the focus can move. */
   left: () => void;
 }
 
-/** A run that ended otherwise than done says why, and how it can go on or be undone. */
+/** Says why a run did not end as done, and offers to retry it or undo its effects. */
 export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) {
   const { act } = useVigil();
   const [busy, setBusy] = useState(false);
@@ -42,14 +42,14 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
             </Button>
           )}
           <Button disabled={busy} onClick={() => void take(act.retry)}>
-            <RotateCcw aria-hidden className="size-3.5" /> {limited ? 'Go on' : 'Try again'}
+            <RotateCcw aria-hidden className="size-3.5" /> {limited ? 'Continue' : 'Try again'}
           </Button>
         </div>
       </div>
       {undoing && (
         <Confirm
           title="Undo what it did?"
-          text="What this run did that can be undone is undone, the newest first. It cannot be tried again after that."
+          text="Effects of this run that can be undone are undone, newest first. After that, the run cannot be retried."
           action="Undo it"
           confirm={() => void take(act.stop)}
           close={() => setUndoing(false)}

@@ -9,10 +9,10 @@ import { Button } from '../ui/button';
 import { ItemView } from './item-view';
 
 const nothing: Rows = { messages: [], calls: [], callbacks: [] };
-/** So many of the last are drawn at first, and so many more each time one asks for them. */
+/** How many items are shown at first, and how many more on each request. */
 const atOnce = 200;
 
-/** The log. It keeps to its end while one reads there, and stays where one has scrolled to. */
+/** The messages and calls. It follows the end while the user reads there, and otherwise keeps its position. */
 export function Transcript({ id, conversation }: { id: string; conversation: Shown | undefined }) {
   const unsent = useVigilState(
     useShallow(({ outbox }) => outbox.filter(({ conversationId }) => conversationId === id)),
@@ -27,24 +27,24 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     resize: { damping: 0.85, stiffness: 0.12, mass: 0.8 },
   });
   const showMore = () => {
-    // Who asks for what was before reads there, and not at the end.
+    // The user now reads earlier items, not the end.
     stopScroll();
     setAtMost(atMost + atOnce);
   };
   const unsentBefore = useRef(unsent.length);
   useEffect(() => {
-    // What one says is seen, wherever one was reading.
+    // A message that the user sends always scrolls into view.
     if (unsent.length > unsentBefore.current) void scrollToBottom();
     unsentBefore.current = unsent.length;
   }, [unsent, scrollToBottom]);
   return (
     <div className="relative min-h-0 grow">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section ref={scrollRef} aria-label="Messages" tabIndex={0} className="h-full overflow-y-auto -outline-offset-2">
         <div ref={contentRef} className="mx-auto flex max-w-[46rem] flex-col gap-2.5 px-4 pt-6 pb-4">
           {before > 0 && (
             <Button look="quiet" className="self-center" onClick={showMore}>
-              Show {before > atOnce ? `${atOnce} of the` : 'the'} {before} before
+              Show {before > atOnce ? `${atOnce} of ${before}` : before} earlier items
             </Button>
           )}
           {shown.map((item) => (
@@ -60,7 +60,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
       {!isAtBottom && (
         <Button
           icon
-          aria-label="To the latest"
+          aria-label="Jump to the latest"
           onClick={() => void scrollToBottom()}
           className="-translate-x-1/2 absolute bottom-3 left-1/2 rounded-full shadow-md"
         >

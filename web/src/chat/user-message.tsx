@@ -12,19 +12,19 @@ export interface UserMessageProps {
   id: string;
   message?: Message;
   unsent?: Unsent;
-  /** The step that took it up, if it can be said otherwise there. */
+  /** The step that read it, if a fork can replace the message there. */
   from?: TakenUp;
 }
 
 /**
- * What a person said: as its row has it, or as it was written here until there is one. Both are this one component under one
- * key, so that nothing moves when the row arrives.
+ * A user's message: its row, or the unsent text until there is one. Both use this component under one key, so nothing
+ * moves when the row arrives.
  */
 export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
   const { store } = useVigil();
   const seq = message?.seq ?? 0;
   const isAgent = useVigilState(({ agents }) => agents.some(({ name }) => name === message?.author));
-  // Half an edit is still there when one comes back.
+  // An unfinished edit is still there when the user returns.
   const [editing, setEditing] = useState(() => store.getState().drafts.has(editPlace(id, seq)));
   const [edited, setEdited] = useState(false);
   const refused = unsent?.status === 'refused';
@@ -39,7 +39,7 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
       className="group mt-2.5 flex flex-col items-end gap-0.5 first:mt-0"
       data-message={message?.seq ?? 'unsent'}
     >
-      {/* In a sub-agent's conversation it is the agent that asks who speaks here. */}
+      {/* In a sub-agent's conversation, the requesting agent is the author. */}
       {isAgent && <span className="px-1 text-xs font-medium text-muted">{message?.author}</span>}
       {editing && from ? (
         <EditMessage id={id} seq={seq} text={text} from={from} close={close} />
@@ -60,7 +60,7 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
           {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
           {unsent?.problem && (
             <span role="status" className="text-muted text-xs">
-              Not sent yet: {unsent.problem} It is tried again.
+              Not sent yet: {unsent.problem} Retrying.
             </span>
           )}
           <Progress message={message} />
@@ -70,7 +70,9 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
   );
 }
 
-/** @param focused it comes back after an edit that was given up, and the focus with it. */
+/**
+ * @param focused whether it reappears after an abandoned edit, and takes the focus back.
+ */
 function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
   return (
     <button
@@ -89,7 +91,7 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
 function progressOf(message: Message | undefined) {
   if (!message) return [Clock3, 'not stored yet'] as const;
   if (message.status === 'pending') return [Check, 'stored, not read yet'] as const;
-  // A stop closes what nobody has taken up; the answer to a call's question is taken up with the call.
+  // A stop closes messages that were not read. The answer to a call's question is read with the call.
   if (message.readBySeq === undefined && message.callId === undefined)
     return [Ban, 'stopped before it was read'] as const;
   return [CheckCheck, 'read by the agent'] as const;

@@ -8,7 +8,7 @@ import { Composer } from './composer';
 
 const lastAgent = 'vigil.last-agent';
 
-/** A new conversation: whom to talk to, and what one could say. */
+/** A new conversation: the agents to choose from, with examples. */
 export function Welcome({ begun }: { begun: () => void }) {
   const { send, clock } = useVigil();
   const agents = entryAgents(useVigilState((state) => state.agents));
@@ -31,7 +31,7 @@ export function Welcome({ begun }: { begun: () => void }) {
           </p>
           <AgentChoice agents={agents} agent={agent} choose={setName} />
           {agent && (
-            <ul aria-label={`What you could say to ${agent.name}`} className="mt-6 flex flex-col items-start gap-2">
+            <ul aria-label={`Examples for ${agent.name}`} className="mt-6 flex flex-col items-start gap-2">
               {agent.examples.slice(0, 3).map((text) => (
                 <li key={text} className="max-w-full">
                   <button

@@ -11,12 +11,12 @@ import { UserMenu } from './user-menu';
 
 export interface ConversationListProps {
   open?: string;
-  /** Somewhere was gone to. */
+  /** Called when the user chooses a conversation. */
   chosen: () => void;
   find: () => void;
 }
 
-/** The left side: what waits for you first, then the latest. */
+/** The left side: the conversations that wait for the user first, then the latest. */
 export function ConversationList({ open, chosen, find }: ConversationListProps) {
   const list = useVigilState((state) => state.list);
   const now = useNow(30_000);
@@ -70,9 +70,11 @@ function EmptyList() {
         </div>
       );
     case 'failed':
-      return <Trouble title="No list" problem={reading.problem} retry={() => void follow.readList()} />;
+      return (
+        <Trouble title="The list could not be loaded" problem={reading.problem} retry={() => void follow.readList()} />
+      );
     case 'ready':
-      return <p className="px-3 py-6 text-center text-sm text-faint">What you begin is kept here.</p>;
+      return <p className="px-3 py-6 text-center text-sm text-faint">Your conversations appear here.</p>;
   }
 }
 
@@ -90,11 +92,11 @@ function Older() {
   return (
     <>
       <Button look="quiet" className="mt-1 w-full" disabled={reading} onClick={() => void read()}>
-        Show older ones
+        Show older
       </Button>
       {problem && (
         <p role="alert" className="px-3 py-1 text-center text-xs text-bad">
-          Not read: {problem}
+          Could not load: {problem}
         </p>
       )}
     </>

@@ -6,10 +6,10 @@ import { standing } from '../state/words';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
 
-/** By the words that people see; an item's value only tells it from the others. */
+/** Matches the visible words; an item's value is only its id. */
 const byWords = (_value: string, search: string, words?: string[]) => defaultFilter('', search, words);
 
-/** Ctrl+K: finds a conversation among those that are known here, by title, agent and standing. */
+/** Ctrl+K: finds a conversation among those loaded, by title, agent and status. */
 export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {
   const list = useVigilState((state) => state.list);
   const now = useNow();
@@ -27,7 +27,7 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
           className="w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint"
         />
         <Command.List className="max-h-80 overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-6 text-center text-sm text-faint">Nothing of that name.</Command.Empty>
+          <Command.Empty className="px-3 py-6 text-center text-sm text-faint">No conversation found.</Command.Empty>
           {sorted(list).map((one) => (
             <Command.Item
               key={one.id}

@@ -14,7 +14,7 @@ export interface ListEntryProps {
   chosen: () => void;
 }
 
-/** There may be hundreds: one is drawn anew only when it has changed, or the time. */
+/** An entry of the list. There may be hundreds, so one is rendered again only if it or the time has changed. */
 export const ListEntry = memo(function ListEntry({ conversation, current, now, chosen }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
   const waits = waitsForYou(conversation);
@@ -30,9 +30,7 @@ export const ListEntry = memo(function ListEntry({ conversation, current, now, c
     >
       <span className="flex items-center gap-2">
         <StatusDot of={conversation} />
-        {parentId && (
-          <CornerDownRight role="img" aria-label="Of a sub-agent" className="size-3.5 shrink-0 text-faint" />
-        )}
+        {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
         <span className={clsx('min-w-0 grow truncate text-sm', (current || waits) && 'font-medium')}>
           {title || 'New conversation'}
         </span>

@@ -15,7 +15,7 @@ export interface MemoriesProps {
   opener: RefObject<HTMLElement | null>;
 }
 
-/** What agents remember of whoever is signed in, each with where it was said, and forgotten on request. */
+/** What agents remember about the user, each with its source. The user can delete entries. */
 export function Memories({ close, opener }: MemoriesProps) {
   const { act } = useVigil();
   const [memories, setMemories] = useState<Memory[]>([]);
@@ -38,12 +38,12 @@ export function Memories({ close, opener }: MemoriesProps) {
     if (!(await act.forget(id))) return;
     setMemories((held) => held.filter((one) => one.id !== id));
     setForgotten(`Forgotten: ${text}`);
-    // Its button has gone with it.
+    // The focused button has just been removed.
     title.current?.focus();
   };
   return (
     <Dialog
-      label="What agents remember of you"
+      label="What agents remember about you"
       close={close}
       opener={opener}
       className="w-[34rem] max-w-[calc(100vw-2rem)]"
@@ -52,9 +52,9 @@ export function Memories({ close, opener }: MemoriesProps) {
         <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
           <div className="min-w-0 grow">
             <h2 ref={title} tabIndex={-1} className="font-semibold outline-none">
-              What agents remember of you
+              What agents remember about you
             </h2>
-            <p className="text-muted text-sm">You told them; they may use it in every conversation of yours.</p>
+            <p className="text-muted text-sm">Agents may use it in all your conversations.</p>
           </div>
           <Button look="quiet" icon onClick={close} aria-label="Close">
             <X aria-hidden className="size-4" />
@@ -62,7 +62,7 @@ export function Memories({ close, opener }: MemoriesProps) {
         </header>
         <div className="min-h-24 overflow-y-auto px-5 py-2">
           {reading.is === 'loading' && <Loading />}
-          {reading.is === 'failed' && <Trouble title="Not read" problem={reading.problem} retry={read} />}
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
           {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
         </div>
         <p aria-live="polite" className="sr-only">
@@ -83,7 +83,7 @@ function MemoryList({ memories, forget, close }: MemoryListProps) {
   if (memories.length === 0)
     return (
       <p className="py-10 text-center text-faint text-sm">
-        Nothing. When you tell an agent something to keep, it stands here.
+        Nothing yet. What you ask an agent to remember appears here.
       </p>
     );
   return (
@@ -125,7 +125,7 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading what is remembered" className="flex flex-col gap-3 py-3">
+    <div role="status" aria-label="Loading the memories" className="flex flex-col gap-3 py-3">
       {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (
         <div key={width} className={`h-8 animate-breathe rounded-md bg-line/50 ${width}`} />
       ))}

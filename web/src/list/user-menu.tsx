@@ -7,7 +7,7 @@ import { Memories } from './memories';
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
 
-/** Who is signed in, and what agents remember of them; on a laptop the way to be somebody else. */
+/** The signed-in user and what agents remember about them. On a laptop, also the choice of another user. */
 export function UserMenu() {
   const { user, others, signOut } = useVigil().session;
   const [remembers, setRemembers] = useState(false);
@@ -44,7 +44,7 @@ export function UserMenu() {
             {(others || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
             {others && (
               <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
-                <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">On this laptop, be</DropdownMenu.Label>
+                <DropdownMenu.Label className="px-2.5 py-1 text-xs text-faint">Switch user</DropdownMenu.Label>
                 {others.users.map((one) => (
                   <DropdownMenu.RadioItem key={one} value={one} className={item}>
                     <span className="grow">{one}</span>

@@ -13,7 +13,7 @@ import type {
 import { problemOf, RequestFailed } from './problem';
 import type { Session } from './session';
 
-/** The HTTP API, as the signed-in user. Every method @throws RequestFailed. */
+/** The HTTP API for the signed-in user. Every method @throws RequestFailed. */
 export type Api = ReturnType<typeof openApi>;
 
 const silenceMs = 20_000;
@@ -29,14 +29,14 @@ export function openApi(session: Session) {
         ...(body && { body: JSON.stringify(body) }),
       });
     } catch {
-      throw new RequestFailed(0, 'Vigil does not answer.');
+      throw new RequestFailed(0, 'Vigil does not respond.');
     }
   }
 
   async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     let response = await send(method, path, body);
     if (response.status === 401) {
-      // Tokens run out, often so where the clock is moved.
+      // Tokens expire, sooner if the clock is moved.
       await session.renew();
       response = await send(method, path, body);
     }

@@ -1,17 +1,19 @@
-/** The pauses between tries to connect. */
+/** The pauses between attempts to connect. */
 export interface Backoff {
-  /** Resolves when the next try is due: the first at once, each further one later. */
+  /** Resolves when the next attempt is due: the first at once, each further one later. */
   wait(): Promise<void>;
-  /** Ends the pause that is on, and begins with short ones again. */
+  /** Ends the current pause, and starts over with short ones. */
   skip(): void;
-  /** It went well: the next pause is the shortest. */
+  /** Starts over with the shortest pause, after a success. */
   reset(): void;
 }
 
 const longestMs = 20_000;
 const growth = 1.7;
 
-/** @param firstMs by chance, so that not all pages of one outage come back at the same moment. */
+/**
+ * @param firstMs random, so that pages do not all reconnect at the same moment after an outage.
+ */
 export function newBackoff(firstMs = 400 + Math.random() * 600): Backoff {
   let tries = 0;
   let end: () => void = () => undefined;

@@ -8,10 +8,10 @@ const refreshKey = 'vigil.refresh';
 const earlyMs = 60_000;
 
 /**
- * Sign-in by Cognito's hosted pages: the authorization code flow with PKCE, for a public client.
- * The access token lives in memory; the refresh token in this tab's storage, so that a reload need not sign in again.
+ * Signs in on Cognito's pages with the authorization code flow and PKCE, as a public client. The access token stays in
+ * memory. The refresh token stays in the tab's storage, so a reload needs no new sign-in.
  *
- * @returns nothing when the browser is on its way to the sign-in page.
+ * @returns undefined while the browser is on its way to the sign-in page.
  */
 export async function cognitoSession(config: CognitoConfig): Promise<Session | undefined> {
   const server = serverOf(config);
@@ -68,7 +68,7 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
   async function renew(): Promise<void> {
     if (await refresh()) return;
     await depart();
-    // The page is left: whoever waits for a token waits on.
+    // The page is being left, so this promise never resolves.
     await new Promise(() => undefined);
   }
 
@@ -85,7 +85,7 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
       return tokens!.access_token;
     },
     signOut() {
-      // Whoever comes next finds neither the token nor what was not sent.
+      // The next user of the tab finds neither the token nor unsent messages.
       sessionStorage.clear();
       const query = new URLSearchParams({ client_id: config.clientId, logout_uri: redirectUri() });
       location.assign(`${config.domain}/logout?${query}`);

@@ -4,9 +4,9 @@ import { newBackoff } from './backoff';
 import { type ClientMessage, pingSeconds, type ServerMessage } from './protocol';
 
 export interface LiveSocket {
-  /** Lost when there is no connection: after each `opened`, say again what matters. */
+  /** Sends a message, which is lost without a connection. Send what matters again after each `opened`. */
   send(message: ClientMessage): void;
-  /** Tries at once instead of after its pause. */
+  /** Connects at once instead of after the pause. */
   hurry(): void;
   close(): void;
 }
@@ -14,17 +14,22 @@ export interface LiveSocket {
 export interface LiveSocketOptions {
   ticket(): Promise<Ticket>;
   opened(): void;
-  /** It is gone, or the browser says that its network is: what is heard afterwards shows that it was not. */
+  /**
+   * The connection is closed, or the browser reports that its network is gone. A message received later proves that it
+   * works.
+   */
   closed(): void;
   heard(message: ServerMessage): void;
 }
 
-/** A ping is answered, or anything else comes, within this time: otherwise nothing reaches us any more. */
+/**
+ * A ping must be answered, or another message arrive, within this time. Otherwise the connection is considered dead.
+ */
 const patienceMs = 10_000;
-/** A connection that lasts so long has gone well. */
+/** A connection that lasts this long counts as a success. */
 const heldMs = 5_000;
 
-/** The live view's connection, which comes back by itself after a pause that grows: each time with a new ticket. */
+/** Opens the live view's connection. It reconnects after a growing pause, each time with a new ticket. */
 export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOptions): LiveSocket {
   const pause = newBackoff();
   const address = async () => {
@@ -33,7 +38,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
     return `${url}?ticket=${encodeURIComponent(once)}`;
   };
   const socket = new ReconnectingWebSocket(address, null, {
-    // The pause is ours, since theirs cannot be cut short: while it lasts, `reconnect` does nothing.
+    // The pauses are our own, because the library's cannot be cut short: during one, `reconnect` does nothing.
     minReconnectionDelay: 0,
     maxReconnectionDelay: 0,
     connectionTimeout: 10_000,
@@ -46,7 +51,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
   const send = (message: ClientMessage) => {
     if (isOpen()) socket.send(JSON.stringify(message));
   };
-  // Also where it seems to be open: what a network or a sleep leaves behind may be deaf.
+  // Reconnects even if the socket seems open: after a network change or sleep it may be dead.
   const hurry = () => {
     pause.skip();
     socket.reconnect();
@@ -77,7 +82,7 @@ export function openLiveSocket({ ticket, opened, closed, heard }: LiveSocketOpti
 
   const offline = () => {
     closed();
-    // A laptop's own server is there without any network.
+    // A laptop's own server needs no network.
     ping();
   };
   const visible = () => {

@@ -1,6 +1,6 @@
 import { problemOf } from './problem';
 
-/** What only a laptop has: a clock that can be moved, and a model that stands in. */
+/** What only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {
   health(): Promise<{ model?: string; search?: string }>;
   clock(): Promise<LocalTime>;
@@ -9,7 +9,7 @@ export interface LocalCloud {
 
 export interface LocalTime {
   now: string;
-  /** Milliseconds ahead of the machine's. */
+  /** Milliseconds ahead of the machine's clock. */
   offset: number;
 }
 

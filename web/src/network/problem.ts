@@ -1,6 +1,6 @@
 import type { Problem } from '../../../lambdas/api/bodies';
 
-/** What a request came to instead of an answer, in words for people. `status` 0: nothing answered at all. */
+/** A failed request, with a message for people. `status` is 0 if there was no response. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed';
   constructor(
@@ -11,7 +11,7 @@ export class RequestFailed extends Error {
     super(message);
   }
 
-  /** Whether the same request may succeed later, as it is. */
+  /** Whether the same request may succeed later. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -20,7 +20,7 @@ export class RequestFailed extends Error {
 export async function problemOf(response: Response): Promise<RequestFailed> {
   const body = (await response.json().catch(() => ({}))) as Partial<Problem> & { message?: string };
   const fields = body.errors?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  const words = fields || body.detail || body.message || `The server answered ${response.status}.`;
+  const words = fields || body.detail || body.message || `The server responded with status ${response.status}.`;
   return new RequestFailed(response.status, words, body.type ? (body as Problem) : undefined);
 }
 

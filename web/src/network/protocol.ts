@@ -1,5 +1,5 @@
-/** The live view's protocol, as types. The file that has it also has its schemas, which the page does without. */
+/** The live view's protocol as types. Its file also has the schemas, which the page does not need. */
 export type { ClientMessage, ServerMessage } from '../../../core/live/live';
 
-/** `core/live/live.ts` says the same; a test compares them. */
+/** The same as in `core/live/live.ts`. A test compares them. */
 export const pingSeconds = 240;

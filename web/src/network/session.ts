@@ -1,38 +1,42 @@
-/** Who is signed in, and where the API is. */
+/** The signed-in user, and the address of the API. */
 export interface Session {
-  /** As the person knows it: a name, an address. */
+  /** The name to display: a name or an e-mail address. */
   user: string;
-  /** '' where page and API have one origin. */
+  /** '' if page and API have one origin. */
   apiUrl: string;
-  /** A token that is good, as far as is known. */
+  /** Returns a token that has not expired, as far as the page knows. */
   token(): Promise<string>;
-  /** The API refused the token: get another one. @throws where there is none without signing in again. */
+  /** Gets another token, after the API rejected this one. @throws if that needs a new sign-in. */
   renew(): Promise<void>;
   signOut?(): void;
   /** On a laptop: the users to choose from, and the choice. */
   others?: { users: readonly string[]; become(user: string): void };
 }
 
-/** `/config.json`: written by the stack at deploy; on a laptop the local cloud answers `{mode: "local"}`. */
+/**
+ * The content of `/config.json`. The stack writes it during the deployment; the local cloud answers `{mode: "local"}`.
+ */
 export type Config =
   | { mode: 'local' }
   | {
       mode: 'cognito';
-      /** Of the tokens: `https://cognito-idp.<region>.amazonaws.com/<pool>`. */
+      /** The issuer of the tokens: `https://cognito-idp.<region>.amazonaws.com/<pool>`. */
       issuer: string;
       clientId: string;
-      /** Of the sign-in pages: `https://<prefix>.auth.<region>.amazoncognito.com`. */
+      /** The address of the sign-in pages: `https://<prefix>.auth.<region>.amazoncognito.com`. */
       domain: string;
       apiUrl: string;
     };
 
 export async function readConfig(): Promise<Config> {
   const response = await fetch('/config.json', { cache: 'no-cache' });
-  if (!response.ok) throw new Error(`/config.json answered ${response.status}.`);
+  if (!response.ok) throw new Error(`/config.json: the server responded with status ${response.status}.`);
   return configOf(await response.json());
 }
 
-/** @throws naming the field that is missing. */
+/**
+ * @throws Error that names the missing field.
+ */
 export function configOf(given: unknown): Config {
   const config = given as Record<string, unknown>;
   if (config?.mode === 'local') return { mode: 'local' };

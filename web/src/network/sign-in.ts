@@ -1,18 +1,18 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import type { Config } from './session';
 
-/** The parts of the sign-in that only reckon. */
+/** The pure parts of the sign-in. */
 export type CognitoConfig = Extract<Config, { mode: 'cognito' }>;
 
-/** What is kept while the browser is away at the sign-in page. */
+/** What is stored while the browser is at the sign-in page. */
 export interface Departure {
   verifier: string;
   state: string;
-  /** Where the person was. */
+  /** The place in the page to return to. */
   hash: string;
 }
 
-/** Cognito's own document names endpoints of the pool; the hosted pages' are under the domain. */
+/** Cognito's discovery document names the pool's endpoints, but those of the hosted pages are under the domain. */
 export const serverOf = ({ issuer, domain }: Pick<CognitoConfig, 'issuer' | 'domain'>): AuthorizationServer => ({
   issuer,
   authorization_endpoint: `${domain}/oauth2/authorize`,
@@ -44,7 +44,7 @@ export function departureOf(stored: string | null): Departure | undefined {
   }
 }
 
-/** For the person to read only: the API verifies the token, not the page. */
+/** Returns a name for display only: the API verifies the token, the page does not. */
 export function nameIn(idToken = ''): string {
   try {
     const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

@@ -6,14 +6,14 @@ import { Button } from '../ui/button';
 import { TimelineOfRun } from './timeline-run';
 
 export interface EarlierRunsProps {
-  /** The oldest first. */
+  /** Oldest first. */
   runs: readonly TimelineRun[];
   conversation: Shown;
 }
 
 const atOnce = 20;
 
-/** The runs before the latest, the last first, each in a line that opens. */
+/** The runs before the latest, newest first, each in a line that opens. */
 export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
   const [atMost, setAtMost] = useState(atOnce);
   const hidden = runs.length - atMost;
@@ -34,7 +34,7 @@ export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
   );
 }
 
-/** It is drawn while it is open only: a conversation has hundreds of them. */
+/** Renders its content only while it is open: a conversation may have hundreds of runs. */
 function EarlierRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
   const { status, startedAt, cost } = run;
   const now = useNow(60_000);

@@ -6,7 +6,7 @@ import { count } from '../state/words';
 import { Moment } from '../ui/moment';
 import { modelCost } from './usage';
 
-/** What went in, what came out, what it took: of a call as its card shows it, of the model what it said and was paid. */
+/** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
   const { usage, startedAt, endedAt } = entry;
   if (call)
@@ -29,7 +29,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
       {message?.text.trim() && (
         <Fact name="output">
           <span
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard, too.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             tabIndex={0}
             className="block max-h-48 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]"
           >

@@ -14,7 +14,7 @@ export interface LaptopProps {
   className?: string;
 }
 
-/** What only a laptop has: a clock that can be moved on, and a model and a search that may be stand-ins. */
+/** The local cloud's controls: moves the clock, and names the stand-ins. */
 export function Laptop({ clock, conversation, className }: LaptopProps) {
   const { store } = useVigil();
   const now = useNow(1_000);
@@ -40,7 +40,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
         <time dateTime={new Date(now).toISOString()} className="font-medium tabular-nums">
           {day(now, now)}, {clockTime(now, true)} UTC
         </time>
-        <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'on time'}</span>
+        <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'real time'}</span>
       </p>
       <div className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
         <Button disabled={moving} onClick={() => void move({ advance: 'PT1H' })}>
@@ -51,7 +51,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
         </Button>
         <Button
           disabled={moving || !next}
-          title={next ? `To ${moment(next, now)}` : 'Nothing sleeps'}
+          title={next ? `To ${moment(next, now)}` : 'Nothing is scheduled'}
           onClick={() => next && void move({ to: next })}
         >
           next wake-up
@@ -62,7 +62,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   );
 }
 
-/** When the conversation goes on by itself: it wakes, a timer fires, a time to answer is over. */
+/** When the conversation continues by itself: the run wakes, a timer fires or a callback expires. */
 const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] => [
   run?.status === 'sleeping' ? run.until : undefined,
   ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),

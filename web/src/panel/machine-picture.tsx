@@ -23,12 +23,12 @@ const branches = ['tool', 'Sleep', 'AwaitCallback', 'RunTools'] as const;
 
 const head = (gone: boolean): string => (gone ? 'arrow-gone' : 'arrow');
 
-/** The state machine's loop, with the state lit that the run is in; where it has not been is faint. */
+/** The loop of the state machine: the current state is highlighted, and states not visited are faint. */
 export function MachinePicture({ conversation }: { conversation: Shown }) {
   const machine = machinePlaces(conversation);
   if (!machine) return null;
   const { visited, lit } = machine;
-  // CallModel gives up, and Settle says why.
+  // CallModel gave up, and Settle ended the run.
   const failed = machine.end === 'Failed';
   const back = branches.some((place) => visited.has(place) && place !== lit);
   return (
@@ -112,5 +112,5 @@ function nameOf(place: Place, { tool, end }: MachinePlaces): string {
 function inWords(machine: MachinePlaces): string {
   const { lit, visited, tool } = machine;
   const been = [...visited].filter((place) => place !== lit).map((place) => (place === 'tool' ? plain(tool) : place));
-  return `The state machine’s loop. Now in ${nameOf(lit, machine)}; it has been in ${been.join(', ')}.`;
+  return `The loop of the state machine. Current state: ${nameOf(lit, machine)}; visited: ${been.join(', ')}.`;
 }

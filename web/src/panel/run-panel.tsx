@@ -6,7 +6,7 @@ import { RunState } from './run-state';
 import { Timeline } from './timeline';
 import { Timers } from './timers';
 
-/** The right side: the run behind the conversation. */
+/** The right side: the runs of the conversation. */
 export function RunPanel({ id }: { id: string }) {
   const { clock } = useVigil();
   const conversation = useConversation(id);
@@ -14,10 +14,10 @@ export function RunPanel({ id }: { id: string }) {
     <>
       <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
         {conversation?.run ? (
-          // Another conversation's timeline is not to be seen for a moment.
+          // The key prevents the timeline of the previous conversation from showing for a moment.
           <Runs key={id} conversation={conversation} />
         ) : (
-          <p className="text-faint text-sm">Nothing has run here yet.</p>
+          <p className="text-faint text-sm">No runs yet.</p>
         )}
         {conversation && <Timers conversation={conversation} />}
       </div>
@@ -37,7 +37,7 @@ function Runs({ conversation }: { conversation: Shown }) {
       {cost && runs.length > 1 && (
         <p className="flex justify-between gap-3 text-sm">
           <span className="text-muted">
-            All {count(runs.length)} runs{asked && ', without the agents that they asked'}
+            All {count(runs.length)} runs{asked && ', without sub-agents'}
           </span>
           <span className="font-medium tabular-nums">{dollars(cost.totalMicrodollars)}</span>
         </p>

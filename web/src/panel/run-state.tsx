@@ -5,7 +5,7 @@ import { StatusDot } from '../ui/status-dot';
 import { MachinePicture } from './machine-picture';
 import { Section } from './section';
 
-/** How the run stands, and which state of the state machine that is. */
+/** The status of the run, and its state in the state machine. */
 export function RunState({ conversation }: { conversation: Shown }) {
   const now = useNow();
   const run = conversation.run!;
@@ -27,7 +27,7 @@ export function RunState({ conversation }: { conversation: Shown }) {
       <MachinePicture conversation={conversation} />
       <p className="mt-2 text-faint text-xs">
         {run.agent} · step {run.step}
-        {run.segment > 1 && ` · execution ${run.segment} of its chain`}
+        {run.segment > 1 && ` · segment ${run.segment}`}
       </p>
     </Section>
   );

@@ -6,17 +6,17 @@ type Health = { model?: string; search?: string };
 const parts = [
   {
     is: 'model',
-    does: 'Type /call, /say or /hand-off to play any agent. For a real one:',
+    does: 'Type /call, /say or /hand-off to play the model yourself. To use a real one:',
     command: 'OPENAI_API_KEY=sk-… npm start',
   },
   {
     is: 'search',
-    does: 'For the web:',
+    does: 'To search the web:',
     command: 'SERPER_API_KEY=… npm start',
   },
 ] as const;
 
-/** On a laptop: who answers and who searches, and how to have the real ones where these are stand-ins. */
+/** On a laptop: the model and the search in use, and how to replace stand-ins by the real ones. */
 export function StandIns() {
   const { health } = useVigil();
   const [names, setNames] = useState<Health>({});

@@ -6,7 +6,7 @@ import { isThin, kindLooks } from './timeline-legend';
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 const labelledAtMost = 4;
 
-/** Above the lines: how long each break is that is not to scale. */
+/** The labels above the lines: the lengths of breaks, which are not to scale. */
 export function BreakLabels({ scale }: { scale: TimeScale }) {
   const breaks = scale.pieces.filter(({ broken }) => broken).sort((a, b) => b.to - b.from - (a.to - a.from));
   if (breaks.length === 0) return null;
@@ -35,11 +35,11 @@ export interface BarsProps {
   bars: readonly Bar[];
   scale: TimeScale;
   failed: boolean;
-  /** Of a run that goes on. */
+  /** The current time, for a run in progress. */
   now?: number;
 }
 
-/** The line of time of one entry. */
+/** The timeline of one entry. */
 export function Bars({ bars, scale, failed, now }: BarsProps) {
   return (
     <svg aria-hidden="true" className="mt-0.5 block h-2 w-full overflow-visible">
@@ -65,7 +65,7 @@ function BarShape({ bar: { kind, from, to, open }, scale, failed, now }: { bar: 
     <>
       <rect
         x={percent(start)}
-        // However short it was, it was there.
+        // Even the shortest entry stays visible.
         width={`max(3px, ${percent(come - start)})`}
         y={thin ? 3 : 0}
         height={thin ? 2 : 8}
@@ -87,7 +87,7 @@ function BarShape({ bar: { kind, from, to, open }, scale, failed, now }: { bar: 
   );
 }
 
-/** Two strokes through the line: here time is left out. */
+/** Two strokes through the line: time is left out here. */
 function BreakMark({ at }: { at: number }) {
   return (
     <svg x={percent(at)} overflow="visible" aria-hidden="true">

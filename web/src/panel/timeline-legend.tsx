@@ -2,7 +2,7 @@ import type { TimelineEntry } from '../../../core/views/timeline';
 
 type Kind = TimelineEntry['kind'];
 
-/** What each kind of entry is called and drawn in, everywhere in the panel. */
+/** The label and the colour of each kind of entry, everywhere in the panel. */
 export const kindLooks: Record<Kind, { words: string; fill: string; stroke: string }> = {
   model: { words: 'model', fill: 'fill-accent', stroke: 'stroke-accent' },
   tool: { words: 'tool', fill: 'fill-good', stroke: 'stroke-good' },
@@ -11,7 +11,7 @@ export const kindLooks: Record<Kind, { words: string; fill: string; stroke: stri
   'hand-off': { words: 'hand-off', fill: 'fill-ink', stroke: 'stroke-ink' },
 };
 
-/** The kinds that are there. */
+/** The kinds that occur. */
 export function Legend({ kinds }: { kinds: ReadonlySet<Kind> }) {
   return (
     <ul aria-label="Legend" className="mt-2 flex flex-wrap gap-x-3 gap-y-0.5 text-faint text-xs">
@@ -35,5 +35,5 @@ export function Legend({ kinds }: { kinds: ReadonlySet<Kind> }) {
   );
 }
 
-/** What only waits is a thin line: the colours are not all that tells the kinds apart. */
+/** Whether the kind is drawn as a thin line: it only waits. Colour is not the only distinction. */
 export const isThin = (kind: Kind): boolean => kind === 'wait' || kind === 'callback';

@@ -8,14 +8,17 @@ import { Bars } from './timeline-bars';
 import { kindLooks } from './timeline-legend';
 
 export interface TimelineRowProps {
-  /** The conversation's. */
+  /** The conversation's id. */
   id: string;
   row: TimelineRow;
   scale: TimeScale;
   now?: number;
 }
 
-/** An entry: its name, how long it took, its place in time; it opens. Its words say all that its picture does. */
+/**
+ * A timeline entry: its name, its duration and its bars. It opens for details. Its text says everything that the bars
+ * show.
+ */
 export function TimelineRowView({ id, row, scale, now }: TimelineRowProps) {
   const { entry, label, bars, tookMs } = row;
   const { kind, status, attempts = 0 } = entry;

@@ -11,7 +11,7 @@ import { RunFigures } from './usage';
 
 const atMost = 24;
 
-/** One run: a line for each model call, tool call, wait, question and hand-off, each with its place in time. */
+/** One run: a line for each model call, tool call, wait, question and hand-off. */
 export function TimelineOfRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
   const now = useNow(run.endedAt ? 60_000 : 2_000);
   const [all, setAll] = useState(false);
@@ -24,11 +24,11 @@ export function TimelineOfRun({ run, conversation }: { run: TimelineRun; convers
     <>
       {before > 0 && (
         <Button look="quiet" className="mb-1 w-full" onClick={() => setAll(true)}>
-          Show the {before} before
+          Show {before} earlier entries
         </Button>
       )}
       <BreakLabels scale={scale} />
-      <ol aria-label="What the run did and waited for" className="-mx-1.5 flex flex-col">
+      <ol aria-label="Timeline of the run" className="-mx-1.5 flex flex-col">
         {rows.map((row) => (
           <TimelineRowView
             key={row.key}

@@ -9,7 +9,7 @@ export interface TimelineProps {
   reading: TimelineReading;
 }
 
-/** What each run did and waited for, over time; the latest lies open. */
+/** The timelines of all runs. The latest is open. */
 export function Timeline({ conversation, reading: { timeline, problem, again } }: TimelineProps) {
   const earlier = timeline?.runs.slice(0, -1) ?? [];
   const latest = timeline?.runs.at(-1);
@@ -17,7 +17,7 @@ export function Timeline({ conversation, reading: { timeline, problem, again } }
     <Section title="Timeline">
       {problem && (
         <p className="mb-2 text-bad text-xs">
-          Not read: {problem}{' '}
+          Could not load: {problem}{' '}
           <button type="button" onClick={again} className="font-medium underline underline-offset-2">
             Try again
           </button>

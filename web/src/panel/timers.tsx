@@ -7,7 +7,7 @@ import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { Section } from './section';
 
-/** What will come into this conversation by itself. */
+/** The active timers of the conversation. */
 export function Timers({ conversation: { id, timers } }: { conversation: Shown }) {
   const { act } = useVigil();
   const active = timers

@@ -4,18 +4,18 @@ import { count, dollars } from '../state/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;
-  /** How many tasks it gave to other agents, in conversations of their own. */
+  /** The number of delegations, whose sub-agents have conversations of their own. */
   asked: number;
 }
 
-/** Nothing for a stand-in model, which is free. */
+/** Returns the model's cost in words, or nothing for a stand-in model, which is free. */
 export function modelCost({ costMicrodollars, unpricedCalls = 0 }: Usage): string[] {
   const known = costMicrodollars > 0 ? dollars(costMicrodollars) : '';
   if (unpricedCalls === 0) return known ? [known] : [];
-  return [known ? `${known} and unknown` : 'unknown'];
+  return [known ? `${known} plus unknown` : 'unknown'];
 }
 
-/** What a run took of the model and of AWS, and what that costs together. */
+/** The usage of the model and of AWS, and the total cost. */
 export function RunFigures({ run: { usage, cost, segments }, asked }: RunFiguresProps) {
   const rows = [
     ['Model calls', count(usage.modelCalls)],
@@ -35,11 +35,8 @@ export function RunFigures({ run: { usage, cost, segments }, asked }: RunFigures
             <dd className="text-right tabular-nums">{value}</dd>
           </div>
         ))}
-        <div
-          className="contents font-medium"
-          title="The model, and AWS by list price as worked out from what is stored"
-        >
-          <dt className="mt-0.5 border-line border-t pt-1">All together</dt>
+        <div className="contents font-medium" title="The model’s cost plus an estimate of AWS at list prices">
+          <dt className="mt-0.5 border-line border-t pt-1">Total</dt>
           <dd className="mt-0.5 border-line border-t pt-1 text-right tabular-nums">
             {dollars(cost.totalMicrodollars)}
           </dd>
@@ -48,8 +45,8 @@ export function RunFigures({ run: { usage, cost, segments }, asked }: RunFigures
       {asked > 0 && (
         <p className="mt-1 text-faint text-xs">
           {asked === 1
-            ? 'The agent that it asked is not in this sum: its own conversation says what it took.'
-            : `The ${count(asked)} agents that it asked are not in this sum: their own conversations say what they took.`}
+            ? 'Without the sub-agent. Its own conversation shows its cost.'
+            : `Without the ${count(asked)} sub-agents. Their own conversations show their costs.`}
         </p>
       )}
     </>

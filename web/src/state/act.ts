@@ -6,7 +6,7 @@ import { wordsOf } from '../network/problem';
 import { mergeInto, removed } from './merge';
 import { notify, type VigilStore } from './vigil-state';
 
-/** What a person does to a run, a call or a timer. The answer is what the table has; what is refused is said in a notice. */
+/** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(store: VigilStore, api: Api) {
   const show = (conversation: Conversation) => mergeInto(store, conversation.id, rowsOf(conversation));
 
@@ -23,10 +23,12 @@ export function act(store: VigilStore, api: Api) {
   const runOf = (id: string) => conversationOf(store.getState().known.get(id)?.live ?? nothingKnown)?.run?.id;
 
   return {
-    /** The run that is seen here: another one may have begun meanwhile. */
+    /** Names the run on the screen, because another one may have begun meanwhile. */
     stop: (id: string) => attempt('Not stopped', async () => show(await api.cancel(id, { runId: runOf(id) }))),
-    retry: (id: string) => attempt('Not tried again', async () => show(await api.retry(id))),
-    /** @returns the new conversation's id. */
+    retry: (id: string) => attempt('Not retried', async () => show(await api.retry(id))),
+    /**
+     * @returns the new conversation's id.
+     */
     async fork(id: string, from: Fork): Promise<string | undefined> {
       const copy = crypto.randomUUID();
       const done = await attempt('Not forked', async () => show(await api.fork(id, { ...from, id: copy })));
@@ -37,7 +39,10 @@ export function act(store: VigilStore, api: Api) {
         await api.remove(id);
         removed(store, id);
       }),
-    /** @returns why the answer was not taken; nothing if it was. Where somebody else's came first, the row says so. */
+    /**
+     * @returns why the answer was rejected, or undefined if it was stored. If another answer came first, the row says
+     *   so.
+     */
     async answer(id: string, callbackId: string, answer: AnswerCallback): Promise<string | undefined> {
       try {
         mergeInto(store, id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
@@ -50,7 +55,7 @@ export function act(store: VigilStore, api: Api) {
       attempt('Not cancelled', async () =>
         mergeInto(store, id, [{ kind: 'timer', row: await api.cancelTimer(id, timerId) }]),
       ),
-    /** What agents remember of the signed-in user. @throws RequestFailed. */
+    /** What agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
     forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
   };

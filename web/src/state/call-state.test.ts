@@ -15,7 +15,7 @@ test.each([
   ['waiting until Mon 2 Mar, 08:00 UTC', call('c', { status: 'waiting', until }), undefined],
   ['needs approval', call('c', { status: 'waiting' }), callback('c')],
   ['asks you', call('c', { status: 'waiting' }), callback('c', { kind: 'question' })],
-  ['another agent is at work', call('c', { status: 'waiting' }), callback('c', { kind: 'agent' })],
+  ['another agent is working', call('c', { status: 'waiting' }), callback('c', { kind: 'agent' })],
   [
     'waiting for an outside system until Mon 2 Mar, 08:00 UTC',
     call('c', { status: 'waiting' }),
@@ -26,7 +26,7 @@ test.each([
   ['done · 2 s', call('c', took), undefined],
   // It took as long as the person did.
   ['done', call('c', { ...took, callbackId: 'c' }), callback('c', { status: 'answered' })],
-  ['failed · the model was told', call('c', { status: 'failed' }), undefined],
+  ['failed · reported to the model', call('c', { status: 'failed' }), undefined],
   ['done · not undone', call('c', { ...took, undoError: 'The bank is closed.' }), undefined],
   ['outcome unknown · not undone', call('c', { status: 'unknown', undoError: 'No.' }), undefined],
   ['outcome unknown', call('c', { status: 'unknown' }), undefined],
@@ -59,5 +59,5 @@ test('a decision is said in words', () => {
 test('what ended a wait is said by whom it was for, unless nobody came', () => {
   expect(closedWords({ kind: 'approval', status: 'answered' })).toBe('decided');
   expect(closedWords({ kind: 'webhook', status: 'answered' })).toBe('delivered');
-  expect(closedWords({ kind: 'agent', status: 'expired' })).toBe('its time was over');
+  expect(closedWords({ kind: 'agent', status: 'expired' })).toBe('expired');
 });

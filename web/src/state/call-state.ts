@@ -1,14 +1,14 @@
 import type { Call, Callback } from '../../../core/state/schemas';
 
-/** What one tool call is doing, with what a card needs to say so. */
+/** The state of a tool call, with what its card shows. */
 export type CallState =
   | { is: 'queued' }
   | { is: 'running'; attempt: number; atMost?: number }
-  /** Until a time, or at the latest until then, for somebody else. */
+  /** Waits until a time, or for another party until that time at the latest. */
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
   | { is: 'approval'; callback: Callback }
   | { is: 'question'; callback: Callback }
-  /** `notUndone`: its run was rolled back, and undoing it failed. */
+  /** `notUndone`: the run was rolled back, and undoing this call failed. */
   | { is: 'done'; tookMs?: number; notUndone: boolean }
   | { is: 'failed'; error?: string }
   | { is: 'unknown'; error?: string; notUndone: boolean }
@@ -39,7 +39,7 @@ export function callState(call: Call, callback: Callback | undefined): CallState
 
 function waitingState({ until }: Call, callback: Callback | undefined): CallState {
   if (!callback) return { is: 'waiting', until, on: 'time' };
-  // Answered or expired, and the call's own row is still to come.
+  // The callback is answered or expired, and the update of the call's row has not arrived yet.
   if (callback.status !== 'pending') return { is: 'queued' };
   switch (callback.kind) {
     case 'approval':
@@ -53,16 +53,16 @@ function waitingState({ until }: Call, callback: Callback | undefined): CallStat
   }
 }
 
-/** Only what ran: a call that waited for a person took as long as the person. */
+/** The duration of the call's execution only: a call with a callback mostly waited for someone else. */
 function tookMs({ startedAt, completedAt, callbackId }: Call): number | undefined {
   if (!startedAt || !completedAt || callbackId) return undefined;
   return Date.parse(completedAt) - Date.parse(startedAt);
 }
 
-/** In this order an argument says what a call is about. */
+/** The arguments that describe a call best, in order of preference. */
 const telling = ['query', 'url', 'at', 'message', 'question', 'task', 'to', 'text', 'reason', 'cron'];
 
-/** The argument that matters, as a name and a value; nothing where there is none. */
+/** Returns the main argument as a name and a value, or undefined if there is none. */
 export function mainArgument(input: unknown): { name: string; value: unknown } | undefined {
   if (typeof input !== 'object' || input === null) return input === undefined ? undefined : { name: '', value: input };
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== '');
@@ -72,10 +72,10 @@ export function mainArgument(input: unknown): { name: string; value: unknown } |
 
 const handOff = /^hand_off_to_(.+)$/;
 
-/** The agent that a hand-off leads to, as it is called. */
+/** Returns the name of the agent that a hand-off leads to. */
 export const handedTo = (tool: string): string | undefined => handOff.exec(tool)?.[1]?.replaceAll('_', '-');
 
-/** What was decided, in words: the arguments that were approved are the call's. */
+/** Returns the decision in words. Approved arguments are shown as the call's own. */
 export function decisionWords({ kind, outcome }: Callback): unknown {
   if (outcome === undefined || kind === 'agent' || kind === 'webhook') return undefined;
   const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
@@ -84,9 +84,9 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
   return reason ? `denied: ${reason}` : 'denied';
 }
 
-/** What ended the wait for somebody else. */
+/** Returns what ended the wait. */
 export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
-  if (status === 'expired') return 'its time was over';
-  if (status === 'cancelled') return 'given up';
+  if (status === 'expired') return 'expired';
+  if (status === 'cancelled') return 'cancelled';
   return { approval: 'decided', question: 'answered', webhook: 'delivered', agent: 'answered' }[kind];
 }

@@ -1,13 +1,16 @@
 import type { LocalCloud, LocalTime } from '../network/local-cloud';
 import type { VigilStore } from './vigil-state';
 
-/** The moved clock of a laptop, as the page goes by it. Another page may move it: it is read again whenever there is a hint. */
+/**
+ * The local cloud's clock, which the page follows. Another page may move it, so it is read again when something
+ * suggests that.
+ */
 export interface Clock {
   read(): Promise<void>;
   move(to: { advance: string } | { to: string }): Promise<void>;
 }
 
-/** Rows that are this much later than now come from a clock that was moved elsewhere. */
+/** Rows this much later than now mean that another page has moved the clock. */
 const aheadMs = 3_000;
 
 export function openClock(store: VigilStore, local: LocalCloud): Clock {
@@ -27,7 +30,7 @@ export function openClock(store: VigilStore, local: LocalCloud): Clock {
   };
 }
 
-/** "Tomorrow 8:00", counted from the moved clock's day; all times are UTC. */
+/** Returns the time of "tomorrow 8:00", in UTC by the moved clock. */
 export function tomorrowAt(hour: number, now: number): string {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1, hour)).toISOString();

@@ -1,15 +1,17 @@
 import { useVigil, useVigilState } from './use-vigil';
 
 /**
- * What is being written and is not sent, by the place where it is written: a conversation's field, an approval's form. It
- * outlives a look at another conversation, as long as the page is there.
+ * Texts that are not sent yet, by the place where they are written: a conversation's field, an approval's form. A draft
+ * is kept while another conversation is open, until the page is closed.
  */
 export type Drafts = ReadonlyMap<string, unknown>;
 
-/** The place of a message that begins a conversation: no conversation's id has a space. */
+/** The place of a message that starts a conversation. Ids of conversations contain no spaces, so the key is unique. */
 export const newPlace = 'a new one';
 
-/** @param draft nothing where it was sent, or thrown away. */
+/**
+ * @param draft undefined if it was sent or discarded.
+ */
 export function withDraft(drafts: Drafts, place: string, draft: unknown): Drafts {
   const kept = new Map(drafts);
   if (draft === undefined) kept.delete(place);
@@ -17,7 +19,9 @@ export function withDraft(drafts: Drafts, place: string, draft: unknown): Drafts
   return kept;
 }
 
-/** The draft of a place, `empty` until one writes there, and how it changes. A place has drafts of one kind. */
+/**
+ * Returns the draft of a place, initially `empty`, and a function that changes it. Each place has one type of draft.
+ */
 export function useDraft<Draft>(place: string, empty: Draft): [Draft, (to: Draft | undefined) => void] {
   const { store } = useVigil();
   const draft = useVigilState(({ drafts }) => drafts.get(place)) as Draft | undefined;

@@ -18,9 +18,9 @@ test('an edited number is a number again, and that it is edited is known', () =>
 });
 
 test.each([
-  ['amount_cents', ' ', 'amount_cents: give a number.'],
-  ['amount_cents', 'much', 'amount_cents: give a number.'],
-  ['tags', '[', 'tags: this is not JSON.'],
+  ['amount_cents', ' ', 'amount_cents: enter a number.'],
+  ['amount_cents', 'much', 'amount_cents: enter a number.'],
+  ['tags', '[', 'tags: enter valid JSON.'],
 ])('%s: %j is refused before it is sent', (name, text, words) => {
   const fields = fieldsOf(input).map((one) => (one.name === name ? { ...one, text } : one));
   expect(() => valuesOf(fields)).toThrow(words);

@@ -1,9 +1,9 @@
-/** The arguments of an approval as fields of a form, by the values that the model gave. */
+/** An argument of an approval as a form field, typed by the value that the model gave. */
 export interface Field {
   name: string;
   kind: 'number' | 'text' | 'flag' | 'json';
   text: string;
-  /** Of a `flag`. */
+  /** The value of a `flag`. */
   on: boolean;
 }
 
@@ -15,7 +15,7 @@ export const fieldsOf = (input: unknown): Field[] =>
     return { name, kind: 'json', text: JSON.stringify(value), on: false };
   });
 
-/** What the fields say now. @throws naming the field that says nothing. */
+/** Returns the values of the fields. @throws Error that names an invalid field. */
 export function valuesOf(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, valueIn(field)]));
 }
@@ -28,23 +28,23 @@ function valueIn({ name, kind, text, on }: Field): unknown {
       return text;
     case 'number': {
       const number = Number(text);
-      if (text.trim() === '' || !Number.isFinite(number)) throw new Error(`${name}: give a number.`);
+      if (text.trim() === '' || !Number.isFinite(number)) throw new Error(`${name}: enter a number.`);
       return number;
     }
     case 'json':
       try {
         return JSON.parse(text);
       } catch {
-        throw new Error(`${name}: this is not JSON.`);
+        throw new Error(`${name}: enter valid JSON.`);
       }
   }
 }
 
-/** Whether something differs from what the model asked for: only then is it sent. */
+/** Whether a value differs from the model's. Only then are the arguments sent. */
 export const isEdited = (fields: readonly Field[], input: unknown): boolean =>
   JSON.stringify(fields) !== JSON.stringify(fieldsOf(input));
 
-/** What a number of cents is in dollars, for whoever reads the field. */
+/** Returns a number of cents in dollars, as a hint next to the field. */
 export function inDollars({ name, kind, text }: Field): string | undefined {
   if (kind !== 'number' || !/cents$/i.test(name) || !Number.isFinite(Number(text))) return undefined;
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(text) / 100);

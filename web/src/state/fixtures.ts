@@ -1,6 +1,6 @@
 import type { Call, Callback, ConversationSummary, Message } from '../../../core/state/schemas';
 
-/** Rows for tests of what the page makes of them: each test says only what it is about. */
+/** Default rows for tests. Each test sets only what it is about. */
 const createdAt = '2026-03-01T08:00:00.000Z';
 
 export const message = (seq: number, rest: Partial<Message> = {}): Message => ({

@@ -9,17 +9,19 @@ import { subscriptions } from './subscriptions';
 import type { VigilStore } from './vigil-state';
 
 /**
- * Keeps the list and the open conversation as the table has them, by the protocol of `core/live/live.ts`: subscribe, wait for the
- * acknowledgement, read what lies behind what is settled, and put everything together by version. Nothing is polled: it is read
- * at the beginning, after a reconnect, when a row was too large to be pushed, and every few minutes with a pong.
+ * Keeps the list and the open conversation up to date by the protocol of `core/live/live.ts`: subscribe, wait for the
+ * acknowledgement, read what is not settled, merge by version. It never polls. It reads at the start, after a
+ * reconnect, when a row was too large to push, and at each pong, every few minutes.
  */
 export interface Follow {
   hear(message: ServerMessage): void;
-  /** The connection is there: everything is subscribed anew. */
+  /** Subscribes to everything again on a new connection. */
   resume(): void;
   open(id: string | undefined): void;
   readList(): Promise<void>;
-  /** @throws RequestFailed. */
+  /**
+   * @throws RequestFailed.
+   */
   readOlder(): Promise<void>;
   read(id: string): Promise<void>;
 }
@@ -29,7 +31,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
   const { readList, catchUp, readOlder } = readsList(store, api);
   const asked = subscriptions((message) => socket().send(message));
 
-  /** What is not stored yet can neither be subscribed to nor read. */
+  /** A conversation that is not stored yet cannot be subscribed to or read. */
   const isStored = (id: string) => !isBegun(store.getState().outbox, id);
   const isOpen = (id: string) => store.getState().open === id;
   const subscribe = (id: string) => {
@@ -51,7 +53,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
     asked.acknowledged(message);
     if ('list' in message) return void catchUp();
     if (isOpen(message.conversationId)) return void read(message.conversationId);
-    // It was left before: its end may have been served before its beginning.
+    // The user left it before the acknowledgement. The unsubscribe may have been handled before the subscribe.
     asked.unsubscribe(message.conversationId);
   }
 
@@ -62,7 +64,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
       if (isStored(id)) removed(store, id);
       return;
     }
-    // The connection is not known any more, or has too many subscriptions.
+    // 401: the connection is no longer known. 409: it has too many subscriptions.
     asked.later(status === 401 || status === 409 ? () => socket().hurry() : undefined);
   }
 
@@ -81,7 +83,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
       store.setState(({ known }) => ({ open: id, known: id ? withOpened(known, id) : known }));
       if (!id || !isStored(id)) return;
       subscribe(id);
-      // Not only with the acknowledgement, which may be long in coming.
+      // Reads at once, because the acknowledgement may take long.
       void read(id);
     },
     hear(message) {
@@ -89,7 +91,8 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
         case 'subscribed':
           return subscribed(message);
         case 'unsubscribed':
-          // It was opened again meanwhile. Each message is an invocation of its own, and the later one may be served first.
+          // The user opened it again meanwhile. Each message is a separate invocation, so a later one may be handled
+          // first.
           if ('conversationId' in message && isOpen(message.conversationId)) subscribe(message.conversationId);
           return;
         case 'rows':
@@ -105,7 +108,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
         case 'error':
           return refused(message);
         default:
-          // API Gateway's own: some request has failed.
+          // An error of API Gateway itself: some request failed.
           asked.later();
       }
     },

@@ -2,8 +2,8 @@ import type { Outbox, Unsent } from './outbox';
 import type { VigilStore } from './vigil-state';
 
 /**
- * What is not sent outlives a reload, a look at another user, and the way to the sign-in page and back: it lies in the tab's
- * storage, under its user, and goes out when the page is there again. A tab that is closed takes it with it.
+ * Keeps unsent messages in the tab's storage, per user. They survive a reload, a change of user and the redirect to the
+ * sign-in page, and are sent when the page is back. Closing the tab discards them.
  */
 export function keepOutbox(store: VigilStore, user: string): void {
   const place = `vigil.outbox.${user}`;
@@ -14,12 +14,14 @@ export function keepOutbox(store: VigilStore, user: string): void {
       if (outbox.length > 0) sessionStorage.setItem(place, JSON.stringify(outbox));
       else sessionStorage.removeItem(place);
     } catch {
-      // There is no room: it lives as long as the page.
+      // The storage is full, so the messages last only as long as the page.
     }
   });
 }
 
-/** What was on its way may be stored or not: it is sent again with its id, and is stored once. */
+/**
+ * Restores the outbox. A message whose request was in progress is sent again under the same id, so it is stored once.
+ */
 export function outboxFrom(kept: string | null): Outbox {
   try {
     const all = JSON.parse(kept ?? '[]') as Unsent[];

@@ -2,32 +2,32 @@ import type { ConversationSummary } from '../../../core/state/schemas';
 
 export type List = ReadonlyMap<string, ConversationSummary>;
 
-/** Of each conversation the highest version, in whatever order they come. */
+/** Keeps the highest version of each conversation, whatever the order of arrival. */
 export function mergeList(list: List, came: readonly ConversationSummary[]): List {
   const merged = new Map(list);
   for (const one of came) if (one.version > (merged.get(one.id)?.version ?? 0)) merged.set(one.id, one);
-  // The same list where nothing is new: whoever shows it need not do so again.
+  // Returns the same object if nothing is new, so that no component renders again.
   return came.some((one) => merged.get(one.id) === one) ? merged : list;
 }
 
-/** A page of the list as it was read, and what one has to know to tell from it what is gone. */
+/** A page of the list, with what is needed to detect deleted conversations. */
 export interface ReadPage {
   page: readonly ConversationSummary[];
-  /** The list when the page was asked for. */
+  /** The list at the time of the request. */
   asked: List;
-  /** Where the page begins: the last `updatedAt` of the page before; none for the first. */
+  /** The last `updatedAt` of the previous page; undefined for the first page. */
   after?: string;
-  /** The last page: what is older would be on it. */
+  /** Whether this is the last page. */
   last: boolean;
   now: number;
 }
 
-/** The list is read from an index, which is late by moments. */
+/** The list is read from an index, which lags by moments. */
 const lateMs = 10_000;
 
 /**
- * The list without what was deleted while nobody told us: what lies where the page has read and is not on it. What has changed
- * since the page was asked for is spared, and what is so new that the index may not have it.
+ * Removes conversations that were deleted without a push: those in the range of the page but not on it. Spares those
+ * that have changed since the request, and those too new for the index.
  */
 export function withoutDeleted(list: List, { page, asked, after, last, now }: ReadPage): List {
   const there = new Set(page.map(({ id }) => id));
@@ -42,11 +42,11 @@ export function withoutDeleted(list: List, { page, asked, after, last, now }: Re
   return kept.length < list.size ? new Map(kept) : list;
 }
 
-/** Whether its owner has to do something. */
+/** Whether the conversation waits for its owner. */
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
   status === 'waiting' && waitsFor === 'you';
 
-/** What waits for you first, then the last changed. */
+/** Sorts the conversations that wait for the user first, then by the last change. */
 export const sorted = (list: List): ConversationSummary[] =>
   [...list.values()].sort(
     (a, b) => Number(waitsForYou(b)) - Number(waitsForYou(a)) || (a.updatedAt < b.updatedAt ? 1 : -1),
@@ -54,7 +54,7 @@ export const sorted = (list: List): ConversationSummary[] =>
 
 export const waitingCount = (list: List): number => [...list.values()].filter(waitsForYou).length;
 
-/** When the next sleeper wakes or the next of these moments comes, if one lies ahead. */
+/** Returns the earliest of these moments that is in the future. */
 export function nextMoment(moments: readonly (string | undefined)[], now: number): string | undefined {
   return moments
     .filter((one): one is string => one !== undefined && Date.parse(one) > now)

@@ -1,22 +1,25 @@
 import type { Call, Conversation } from '../../../core/state/schemas';
 import { handedTo } from './call-state';
 
-/** Where in the picture of the loop a run can be. `tool` stands for all the tools' states; `End` for Done, and for how else it ends. */
+/**
+ * The places of a run in the picture of the loop. `tool` stands for the states of all tools, `End` for Done and the
+ * other ways to end.
+ */
 export const places = ['CallModel', 'Route', 'tool', 'Sleep', 'AwaitCallback', 'RunTools', 'End'] as const;
 export type Place = (typeof places)[number];
 
 export interface MachinePlaces {
-  /** Where the run is now. */
+  /** The current place. */
   lit: Place;
-  /** Where it has been. */
+  /** The visited places. */
   visited: ReadonlySet<Place>;
-  /** What the tool's place is called: by the tool that is there, or was last. */
+  /** The label of the tool's place: the current tool, or the last one. */
   tool: string;
-  /** Done, or how else it ends or has ended. */
+  /** How the run ends, or has ended. */
   end: 'Done' | 'Failed' | 'Stopped' | 'Undo';
 }
 
-/** Where a run is in the state machine, and which ways it has gone. Nothing where nothing has run. */
+/** Returns the place of a run in the state machine and the places that it has visited, or undefined without a run. */
 export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'>): MachinePlaces | undefined {
   if (!run) return undefined;
   const steps = stepsOf(calls.filter(({ runId }) => runId === run.id));
@@ -24,7 +27,7 @@ export function machinePlaces({ run, calls }: Pick<Conversation, 'run' | 'calls'
   const visited = new Set<Place>(['CallModel', 'Route', ...gone.flat()]);
   const last = steps.at(-1) ?? [];
   const lit = litPlace(run.status, last);
-  // Where CallModel gives up, it does not get there.
+  // A run that failed in its first CallModel has not reached Route.
   if (steps.length === 0 && (lit === 'CallModel' || run.status === 'failed')) visited.delete('Route');
   visited.add(lit);
   const tools = steps.filter((step) => placeOf(step).includes('tool')).at(-1);
@@ -41,18 +44,18 @@ const ends: Partial<Record<NonNullable<Conversation['run']>['status'], MachinePl
 function litPlace(status: NonNullable<Conversation['run']>['status'], last: readonly Call[]): Place {
   switch (status) {
     case 'running':
-      return last.some(isAtWork) ? (last.filter(isWork).length > 1 ? 'RunTools' : 'tool') : 'CallModel';
+      return last.some(isRunning) ? (last.filter(isWork).length > 1 ? 'RunTools' : 'tool') : 'CallModel';
     case 'sleeping':
       return 'Sleep';
     case 'waiting':
-      // Several calls of one reply wait, and are tried again, inside the Map.
+      // Several calls of one reply wait, and are retried, inside the Map.
       return last.filter(isWork).length > 1 ? 'RunTools' : 'AwaitCallback';
     default:
       return 'End';
   }
 }
 
-/** Calls in the order of their steps. */
+/** Returns the calls grouped by step, in order. */
 function stepsOf(calls: readonly Call[]): Call[][] {
   const steps = new Map<number, Call[]>();
   for (const call of [...calls].sort((a, b) => a.step - b.step || a.index - b.index))
@@ -60,7 +63,7 @@ function stepsOf(calls: readonly Call[]): Call[][] {
   return [...steps.values()];
 }
 
-/** Where the calls of a step lead to. */
+/** Returns the states that the calls of a step lead to. */
 function placeOf(step: readonly Call[]): Place[] {
   const work = step.filter(isWork);
   const slept: Place[] = step.some(isWait) ? ['Sleep'] : [];
@@ -71,7 +74,7 @@ function placeOf(step: readonly Call[]): Place[] {
   return [...(one.callbackId ? (['AwaitCallback'] as const) : []), ...(ran ? (['tool'] as const) : []), ...slept];
 }
 
-/** A hand-off takes no state of its own, and what only waits is slept. */
+/** A hand-off has no state of its own, and a wait is in Sleep. */
 const isWork = (call: Call): boolean => !isWait(call) && handedTo(call.tool) === undefined;
 const isWait = ({ until, callbackId }: Call): boolean => until !== undefined && callbackId === undefined;
-const isAtWork = (call: Call): boolean => isWork(call) && (call.status === 'queued' || call.status === 'running');
+const isRunning = (call: Call): boolean => isWork(call) && (call.status === 'queued' || call.status === 'running');

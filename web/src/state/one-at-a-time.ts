@@ -1,6 +1,6 @@
 /**
- * Does a piece of work whenever it is asked to, one at a time and with a rest after each: what is asked for meanwhile is done
- * once more afterwards, however often it was asked for. So it neither starves nor overtakes itself.
+ * Runs the work on request, one run at a time, with a pause after each. Requests during a run lead to one more run,
+ * however many there are. So the work neither starves nor overlaps.
  */
 export function oneAtATime(work: () => Promise<void>, restMs: number): () => void {
   let busy = false;

@@ -1,20 +1,20 @@
 import type { Message } from '../../../core/state/schemas';
 
-/** What was written here and is not known to be stored. It outlives a reload: `kept-outbox.ts`. */
+/** A message that is not known to be stored yet. It survives a reload (`kept-outbox.ts`). */
 export interface Unsent {
   clientMessageId: string;
   conversationId: string;
-  /** It starts the conversation, with this agent. */
+  /** Set if the message starts the conversation: with this agent. */
   agent?: string;
   text: string;
   status: 'queued' | 'sending' | 'refused';
-  /** Why it was refused, or why it is not sent yet. */
+  /** Why it was rejected, or why it is not sent yet. */
   problem?: string;
   createdAt: string;
 }
 export type Outbox = readonly Unsent[];
 
-/** Whether a conversation is begun by what has not been sent yet: nobody else knows of it. */
+/** Whether the conversation exists only as an unsent message, unknown to the API. */
 export const isBegun = (outbox: Outbox, id: string): boolean =>
   outbox.some(({ conversationId, agent }) => conversationId === id && agent !== undefined);
 
@@ -26,15 +26,18 @@ export const queue = (outbox: Outbox, message: Omit<Unsent, 'status'>): Outbox =
 const change = (outbox: Outbox, clientMessageId: string, to: Partial<Unsent>): Outbox =>
   outbox.map((one) => (one.clientMessageId === clientMessageId ? { ...one, ...to } : one));
 
-/** While it is tried once more, it still says why it is not sent yet. */
+/** Marks it as being sent. It keeps its problem until it is sent. */
 export const sending = (outbox: Outbox, id: string): Outbox => change(outbox, id, { status: 'sending' });
-/** Nobody took it, for the reason that is given: it goes out when somebody does. */
+/** Marks it to be sent again later, with the reason why that failed. */
 export const waiting = (outbox: Outbox, id: string, problem: string): Outbox =>
   change(outbox, id, { status: 'queued', problem });
 export const refused = (outbox: Outbox, id: string, problem: string): Outbox =>
   change(outbox, id, { status: 'refused', problem });
 
-/** Thrown away, or taken back to be written anew. One that was refused to start the conversation leaves that to the next one. */
+/**
+ * Removes a message that was discarded or taken back. If it was rejected and was to start the conversation, the next
+ * message does that.
+ */
 export function without(outbox: Outbox, id: string): Outbox {
   const gone = outbox.find(({ clientMessageId }) => clientMessageId === id);
   const rest = outbox.filter((one) => one !== gone);
@@ -43,8 +46,8 @@ export function without(outbox: Outbox, id: string): Outbox {
 }
 
 /**
- * A refused one goes to the end: what was said meanwhile stands before it. One that is to start the conversation keeps its place,
- * since nothing can be said before that.
+ * Queues a rejected message again, at the end, because later messages were already sent. One that starts the
+ * conversation keeps its place, because the others wait for it.
  */
 export function again(outbox: Outbox, id: string): Outbox {
   const one = outbox.find(({ clientMessageId }) => clientMessageId === id);
@@ -53,7 +56,7 @@ export function again(outbox: Outbox, id: string): Outbox {
   return one.agent ? change(outbox, id, queued) : [...without(outbox, id), { ...one, ...queued }];
 }
 
-/** Its row is there: from now on that is what is shown. */
+/** Removes messages whose rows have arrived. */
 export function settle(outbox: Outbox, stored: readonly Pick<Message, 'clientMessageId'>[]): Outbox {
   const ids = new Set(stored.flatMap(({ clientMessageId }) => clientMessageId ?? []));
   return outbox.some(({ clientMessageId }) => ids.has(clientMessageId))
@@ -62,8 +65,8 @@ export function settle(outbox: Outbox, stored: readonly Pick<Message, 'clientMes
 }
 
 /**
- * What may go out now: of each conversation the first, so that they are stored in the order in which they were written. A
- * refused one holds up nobody, unless it was to start the conversation.
+ * Returns the messages that can be sent now: the first of each conversation, so that they are stored in the order
+ * written. A rejected message blocks no other, unless it was to start the conversation.
  */
 export function due(outbox: Outbox): Unsent[] {
   const held = new Set<string>();
@@ -74,6 +77,6 @@ export function due(outbox: Outbox): Unsent[] {
   });
 }
 
-/** What ↑ brings back to be edited: the last one that is not on its way. */
+/** Returns the message that ↑ takes back: the last one whose request is not in progress. */
 export const lastUnsent = (outbox: Outbox, conversationId: string): Unsent | undefined =>
   outbox.findLast((one) => one.conversationId === conversationId && one.status !== 'sending');

@@ -6,12 +6,12 @@ import { isBegun } from './outbox';
 import { settledSeq } from './transcript';
 import { unknown, type VigilStore } from './vigil-state';
 
-/** After a read that failed for the moment. The next pong would bring one too, but that is minutes away. */
+/** The pause after a read that failed temporarily. The next pong is minutes away. */
 const againMs = 5_000;
 
-/** Reads a conversation from behind what is settled, one read at a time. */
+/** Returns a function that reads the unsettled part of a conversation, one read at a time. */
 export function readsConversation(store: VigilStore, api: Api): (id: string) => Promise<void> {
-  /** Being read now; `true` where it is to be read once more afterwards. */
+  /** The reads in progress; `true` if another one must follow. */
   const reading = new Map<string, boolean>();
 
   async function read(id: string): Promise<void> {
@@ -49,13 +49,13 @@ export function readsConversation(store: VigilStore, api: Api): (id: string) => 
     if (error instanceof RequestFailed && error.passing) setTimeout(() => readIfShown(id), againMs);
     store.setState((state) => {
       const held = state.known.get(id) ?? unknown;
-      // What is on the screen stays there.
+      // Content on the screen stays there.
       if (held.reading.is === 'ready' || held.reading.is === 'gone') return {};
       return { known: withKnown(state, id, { ...held, reading: { is: 'failed', problem: wordsOf(error) } }) };
     });
   }
 
-  /** Without a connection there is a read when it is back. */
+  /** Without a connection, the reconnect triggers a read. */
   function readIfShown(id: string): void {
     const { open, connection } = store.getState();
     if (open === id && connection === 'live') void read(id);

@@ -5,36 +5,38 @@ import { listed } from './merge';
 import type { VigilStore } from './vigil-state';
 
 export interface ReadsList {
-  /** Its first page, and no more: what has changed is there. */
+  /** Reads the first page only, where changes appear. */
   readList(): Promise<void>;
-  /** After a connection has begun: as much of it as is kept, since what has waited for somebody for long is not at its top. */
+  /** Reads all kept pages after a connect: a conversation that has waited for long is not at the top. */
   catchUp(): Promise<void>;
-  /** One page more than ever before. @throws RequestFailed. */
+  /** Reads one more page than before. @throws RequestFailed. */
   readOlder(): Promise<void>;
 }
 
-/** Some hundred conversations are known without being asked for. */
+/** Some hundred conversations are loaded without a request. */
 const keptPages = 10;
 
 /**
- * The list is read from an index that is late by moments, so what was committed just before a subscription may be neither in the
- * read nor pushed. So it is read once more.
+ * The list is read from an index, which lags by moments. A change committed just before a subscription may be neither
+ * read nor pushed, so the list is read once more.
  */
 const secondLookMs = 5_000;
 
-/** A place between two pages: where the next one goes on, and the last `updatedAt` before it. */
+/** A position between two pages: the cursor of the next page, and the last `updatedAt` before it. */
 interface Place {
   cursor: string;
   after?: string;
 }
 
 export function readsList(store: VigilStore, api: Api): ReadsList {
-  /** Where the farthest page ended: '' is behind the oldest conversation. */
+  /** The end of the farthest page read so far; '' means that the oldest conversation was read. */
   let farthest: string | undefined;
   let catchingUp = 0;
   let secondLook: ReturnType<typeof setTimeout> | undefined;
 
-  /** @returns where the next page begins, if there is one. */
+  /**
+   * @returns the position of the next page, if there is one.
+   */
   async function readPage(place?: Place): Promise<Place | undefined> {
     const { list: asked, offset } = store.getState();
     const { conversations: page, cursor } = await api.list(place?.cursor);
@@ -53,7 +55,7 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
     try {
       await work();
     } catch (error) {
-      // What is on the screen stays there: the next read mends it.
+      // Content on the screen stays there, and the next read updates it.
       store.setState(({ listReading }) =>
         listReading.is === 'ready' ? {} : { listReading: { is: 'failed', problem: wordsOf(error) } },
       );
@@ -70,7 +72,7 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
       secondLook = setTimeout(() => void readList(), secondLookMs);
       await attempt(async () => {
         let place = await readPage();
-        // A later one goes over all of it again.
+        // A later catch-up reads all pages again, so this one stops.
         for (let pages = 1; place && pages < keptPages && mine === catchingUp; pages++) place = await readPage(place);
       });
     },

@@ -2,7 +2,7 @@ import { span } from './words';
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** When a timer comes again, as people say it, with its time zone if that is not UTC; a rule of another shape as it is. */
+/** Returns a recurrence rule in words, with its time zone if that is not UTC. Other rules are returned unchanged. */
 export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: string }): string {
   const words = intervalWords(rule) ?? cronWords(rule) ?? rule;
   return timeZone && timeZone !== 'UTC' ? `${words} (${timeZone})` : words;
@@ -38,13 +38,13 @@ function hourly(minute: string): string | undefined {
 
 const isNumber = (field: string): boolean => /^\d+$/.test(field);
 
-// The 15 of "*/15": said as an interval only where it goes on evenly from one hour or day to the next.
+// Returns the 15 of "*/15", if that divides the hour or the day evenly.
 function stepOf(field: string, of: number): number | undefined {
   const step = Number(/^\*\/(\d+)$/.exec(field)?.[1]);
   return of % step === 0 ? step : undefined;
 }
 
-/** "Mon", "Mon–Fri", "Tue, Thu"; by number, where Sunday is 0 or 7, or by name. */
+/** "Mon", "Mon–Fri", "Tue, Thu": by number, where Sunday is 0 or 7, or by name. */
 function weekdays(field: string): string | undefined {
   const ranges = field.split(',').map((range) => range.split('-').map(dayOf));
   if (ranges.some((range) => range.length > 2 || range.some((day) => day === undefined))) return undefined;

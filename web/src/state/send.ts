@@ -6,17 +6,25 @@ import { mergeInto } from './merge';
 import { again, due, lastUnsent, queue, refused, sending, settle, type Unsent, waiting, without } from './outbox';
 import type { VigilStore } from './vigil-state';
 
-/** Sends what is in the outbox, in order, and again with the same ids when nobody answered: it is stored once. */
+/**
+ * Sends the messages of the outbox in order. Without a response, it sends a message again under the same id, so it is
+ * stored once.
+ */
 export interface Send {
-  /** Says something in a conversation that is there. */
+  /** Adds a message to an existing conversation. */
   say(conversationId: string, text: string): void;
-  /** @returns the new conversation's id, which is the page's own: asked for twice, it is started once. */
+  /**
+   * @returns the new conversation's id. The page chooses it, so a repeated request starts one conversation.
+   */
   begin(agent: string, text: string): string;
   again(clientMessageId: string): void;
-  /** Takes the last unsent message back, to be written anew: here, or where conversations begin if it was to begin this one. */
+  /**
+   * Takes the last unsent message back for editing. One that was to start this conversation becomes the draft of a new
+   * one.
+   */
   takeBack(conversationId: string): string | undefined;
   drop(clientMessageId: string): void;
-  /** There is somebody to send to again. */
+  /** Sends again at once, after a reconnect. */
   resume(): void;
 }
 
@@ -24,9 +32,12 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export interface SendOptions {
-  /** A conversation that was begun here is stored. */
+  /** Called when a conversation started here is stored. */
   started(id: string): void;
-  /** There will be no such conversation: what was to begin it was refused, and is given up. */
+  /**
+   * Called when the message that was to start a conversation was rejected and discarded, so that the conversation will
+   * not exist.
+   */
   givenUp(id: string): void;
 }
 
@@ -51,7 +62,7 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
         const message = await api.say(conversationId, { text, clientMessageId });
         mergeInto(store, conversationId, [{ kind: 'message', row: message }]);
       }
-      // Its row has taken its place already; this is for a server that does not name the id.
+      // Usually the row has replaced it already. This covers a response without the id.
       change((outbox) => settle(outbox, [{ clientMessageId }]));
       pauseMs = firstPauseMs;
       if (agent) started(conversationId);
@@ -94,7 +105,7 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
     },
     takeBack(conversationId) {
       const last = lastUnsent(store.getState().outbox, conversationId);
-      // What is to begin a conversation may be stored already, unless it was refused.
+      // The request that starts a conversation may be stored already, unless it was rejected.
       if (!last || (last.agent && last.status !== 'refused')) return undefined;
       remove(last);
       if (!last.agent) return last.text;

@@ -4,18 +4,18 @@ import type { LiveSocket } from '../network/live-socket';
 export type Topic = { list: true } | { conversationId: string };
 
 /**
- * What the page has asked the live view for and has no acknowledgement of. An error need not say which request it is about
- * (API Gateway's own do not), so what is unacknowledged then is asked for again, after a pause that grows.
+ * The subscriptions that are not acknowledged yet. An error may not name its request (API Gateway's own do not), so
+ * every unacknowledged subscription is then requested again, after a growing pause.
  */
 export interface Subscriptions {
   subscribe(topic: Topic): void;
   unsubscribe(conversationId: string): void;
-  /** There is nothing to subscribe to. */
+  /** Drops a subscription that cannot exist. */
   forget(conversationId: string): void;
   acknowledged(topic: Topic): void;
-  /** Asks again for all that is unacknowledged. */
+  /** Requests all unacknowledged subscriptions again. */
   again(): void;
-  /** Something was refused: another try, or what is to be done instead, in a while. */
+  /** Retries after a pause, by `again` or by the given function. */
   later(retry?: () => void): void;
 }
 
@@ -23,7 +23,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export function subscriptions(send: LiveSocket['send']): Subscriptions {
-  /** By the conversation's id; the list's has none. */
+  /** By the conversation's id; undefined for the list. */
   const unacknowledged = new Map<string | undefined, Topic>();
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +47,7 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
       if (unacknowledged.size === 0) pauseMs = firstPauseMs;
     },
     later(retry = again) {
-      // One try for all that is refused in the meantime.
+      // One retry covers everything rejected in the meantime.
       if (timer) return;
       timer = setTimeout(() => {
         timer = undefined;

@@ -1,6 +1,6 @@
 import type { Message } from '../../../core/state/schemas';
 
-/** The step that took a message up, and whose it was. */
+/** The step that read a message, and its agent. */
 export interface TakenUp {
   runId: string;
   step: number;
@@ -8,9 +8,9 @@ export interface TakenUp {
 }
 
 /**
- * The messages that can be said otherwise, by their numbers: forked at the step that took one up, with another text, the conversation
- * goes on as if that had been said. A fork leaves out what was said last before the step, so of several that one step took up
- * it is the last, and one whose answer was cut off by another message is none.
+ * Returns the messages that can be replaced, by their seq. A fork at the step that read a message replaces it with
+ * another text. The fork replaces the last message before the step, so of several messages that one step read only the
+ * last qualifies, and a message whose reply was interrupted by another message does not.
  */
 export function takenUp(messages: readonly Message[]): ReadonlyMap<number, TakenUp> {
   const replies = messages.filter(
@@ -25,7 +25,7 @@ export function takenUp(messages: readonly Message[]): ReadonlyMap<number, Taken
   said.forEach((message, index) => {
     while (next < replies.length && replies[next]!.seq < placeOf(message)) next++;
     const reply = replies[next];
-    // A stop closed it before anybody took it up.
+    // A stop closed the message before it was read.
     if (message.readBySeq === undefined || !reply?.runId || !reply.step) return;
     const after = said[index + 1];
     if (after && placeOf(after) < lastOfStep.get(stepOf(reply))!) return;
@@ -36,5 +36,5 @@ export function takenUp(messages: readonly Message[]): ReadonlyMap<number, Taken
 
 const stepOf = ({ runId, step }: Message): string => `${runId} ${step}`;
 
-/** As the model reads it: right before the reply that took it up. */
+/** The message's place for the model: right before the reply that read it. */
 const placeOf = ({ seq, readBySeq }: Message): number => (readBySeq === undefined ? seq : readBySeq - 0.5);

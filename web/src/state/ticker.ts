@@ -1,10 +1,13 @@
-/** The time, looked at so often. */
+/** The current time, updated at an interval. */
 export interface Ticker {
   subscribe(changed: () => void): () => void;
   now(): number;
 }
 
-/** One timer for all who look as often, so that they are drawn together: a long conversation has hundreds of times in it. */
+/**
+ * Opens a ticker that all components with the same interval share, so that they render together. A long conversation
+ * shows hundreds of times.
+ */
 export function openTicker(everyMs: number): Ticker {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -18,7 +21,7 @@ export function openTicker(everyMs: number): Ticker {
     subscribe(changed) {
       listeners.add(changed);
       if (!timer) {
-        // Nobody has looked for a while.
+        // The time may be stale if there were no subscribers.
         now = Date.now();
         timer = setInterval(tick, everyMs);
       }

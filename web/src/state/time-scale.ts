@@ -1,15 +1,15 @@
-/** A stretch of time in which something works, or only waits. Milliseconds. */
+/** A period in which something works, or only waits. In milliseconds. */
 export interface Stretch {
   from: number;
   to: number;
   works: boolean;
 }
 
-/** A part of the line. One that is `broken` is not to scale: its length is said, not drawn. */
+/** A part of the line. A `broken` one is not to scale; its length is a label. */
 export interface Piece {
   from: number;
   to: number;
-  /** Places on the line, from 0 to 1. */
+  /** Positions on the line, from 0 to 1. */
   start: number;
   end: number;
   broken: boolean;
@@ -17,7 +17,7 @@ export interface Piece {
 
 export interface TimeScale {
   pieces: Piece[];
-  /** The place of a moment, from 0 to 1. */
+  /** Returns the position of a moment, from 0 to 1. */
   at(ms: number): number;
 }
 
@@ -27,8 +27,8 @@ const leastShare = 0.012;
 const leastBreakMs = 400;
 
 /**
- * Time as a line on which two seconds of work are seen beside three days of sleep: what works is drawn to scale, and a long
- * while in which nothing does is a break of a fixed width. Work that is far longer than all the rest is broken, too.
+ * Returns a scale on which two seconds of work are visible next to three days of sleep. Work is drawn to scale, and
+ * long waits are breaks of a fixed width. Work that is far longer than the rest is a break, too.
  */
 export function timeScale(stretches: readonly Stretch[]): TimeScale {
   const edges = [...new Set(stretches.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
@@ -42,7 +42,7 @@ export function timeScale(stretches: readonly Stretch[]): TimeScale {
     if (works) return ms > 10_000 && worked > ms && ms > 10 * (worked - ms);
     return ms > Math.max(worked, leastBreakMs);
   };
-  // A break stands for something only if there is something beside it.
+  // A break makes sense only next to other parts.
   const broken = parts.map((part) => parts.length > 1 && isLong(part));
   return scaleOf(parts, broken);
 }

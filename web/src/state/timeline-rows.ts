@@ -3,29 +3,29 @@ import type { TimelineEntry, TimelineRun } from '../../../core/views/timeline';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
 
-/** A bar of an entry: an approved call has waited for the decision before it ran. */
+/** A bar of an entry. An approved call has two: the wait for the decision, and the execution. */
 export interface Bar extends Stretch {
   kind: TimelineEntry['kind'];
-  /** It goes on, or is still to come. */
+  /** It is in progress, or still to come. */
   open: boolean;
 }
 
-/** An entry of the timeline as it is drawn, with the rows that it is about. */
+/** An entry of the timeline as it is drawn, with its rows. */
 export interface TimelineRow {
   key: string;
   entry: TimelineEntry;
   label: string;
   bars: Bar[];
-  /** Unknown of what broke off and has not said when. */
+  /** Undefined for an entry that was interrupted and has no end. */
   tookMs?: number;
   message?: Message;
   call?: Call;
   callback?: Callback;
 }
 
-/** A conversation's rows by what a timeline calls them. */
+/** A conversation's rows, by the ids that a timeline uses. */
 export interface RowsById {
-  /** By number. */
+  /** By seq. */
   messages: ReadonlyMap<string, Message>;
   calls: ReadonlyMap<string, Call>;
   callbacks: ReadonlyMap<string, Callback>;
@@ -41,7 +41,7 @@ export const rowsById = ({
   callbacks: new Map(callbacks.map((one) => [one.id, one])),
 });
 
-/** The last entries of a run, `atMost` so many. */
+/** Returns the last `atMost` entries of a run. */
 export function timelineRows(
   run: TimelineRun,
   { messages, calls, callbacks }: RowsById,
@@ -72,7 +72,7 @@ export function timelineRows(
   });
 }
 
-/** A question's entry does not say when it was answered: what came next began then. */
+/** The entry of a question does not say when it was answered. The next entry began at that time. */
 const answeredAt = (entry: TimelineEntry, next: TimelineEntry | undefined): TimelineEntry =>
   entry.kind === 'callback' && entry.status === 'answered' && !entry.endedAt && next
     ? { ...entry, endedAt: next.startedAt }
@@ -87,7 +87,7 @@ function barsOf(entry: TimelineEntry, { call, callback }: Of, end: number, over:
   const { kind, status } = entry;
   const from = Date.parse(entry.startedAt);
   const open = !entry.endedAt && !over && isOpen(status);
-  // A sleeper's wake-up is on the line, though it is still to come.
+  // The planned wake-up of a sleeping run is on the line.
   const until = open && kind === 'wait' && call?.until ? Date.parse(call.until) : 0;
   const to = entry.endedAt ? Date.parse(entry.endedAt) : open ? Math.max(end, until) : from;
   const works = kind !== 'wait' && kind !== 'callback';

@@ -2,18 +2,18 @@ import type { Call, Callback, Conversation, Message } from '../../../core/state/
 import { type CallState, callState, handedTo } from './call-state';
 import type { Unsent } from './outbox';
 
-/** A call with what is known of it. */
+/** A call with its callback and its state. */
 export interface CallCard {
   call: Call;
   callback?: Callback;
   state: CallState;
 }
 
-/** What stands in the middle of the page, one below the other. A key stays with its thing for as long as that is shown. */
+/** An item in the middle of the page. Its key stays the same for as long as it is shown. */
 export type Item =
   | { kind: 'said'; key: string; message: Message }
   | { kind: 'unsent'; key: string; unsent: Unsent }
-  /** Before what another agent than just before says or does. */
+  /** Precedes messages and calls of another agent than the item before. */
   | { kind: 'speaker'; key: string; author: string; at: string }
   | { kind: 'answer'; key: string; message: Message }
   | { kind: 'call'; key: string; card: CallCard }
@@ -25,8 +25,8 @@ export type Item =
 export type Shown = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
 
 /**
- * The messages in the order of the log, each step's calls after the message that asked for them, and at the end what is not
- * stored yet. A message that was sent from here keeps its key when its row arrives, so that it stays the same element.
+ * Returns the messages in the order of the log, each step's calls after its message, and unsent messages at the end. A
+ * message that was sent from here keeps its key when its row arrives, so it stays the same element.
  */
 export function transcript({ messages, calls, callbacks }: Shown, unsent: readonly Unsent[]): Item[] {
   const cards = cardsByStep(calls, callbacks);
@@ -45,7 +45,7 @@ export function transcript({ messages, calls, callbacks }: Shown, unsent: readon
     items.push(...shown);
     speaker = message.role === 'assistant' ? author : undefined;
   }
-  // The rows of a step come in any order: a call may be here before its message.
+  // The rows of a step arrive in any order: a call may be here before its message.
   for (const card of [...cards.values()].flat()) items.push(callItem(card));
   for (const one of unsent) items.push({ kind: 'unsent', key: one.clientMessageId, unsent: one });
   return items;
@@ -75,7 +75,7 @@ function itemOf(message: Message): Item | undefined {
   if (role === 'user') return { kind: 'said', key, message };
   if (role === 'system') return { kind: 'note', key, message };
   if (callId !== undefined) return { kind: 'delivered', key, message };
-  // A reply that only asks for calls has no words.
+  // A reply that only makes calls has no text.
   if (text.trim() === '' && status === 'complete') return undefined;
   return { kind: 'answer', key, message };
 }
@@ -86,20 +86,20 @@ function callItem(card: CallCard): Item {
   return to && card.call.status === 'completed' ? { kind: 'hand-off', key, card, to } : { kind: 'call', key, card };
 }
 
-/** A question of the agent's own, outside of any call: the next message answers it. */
+/** A question of the agent itself, outside any call. The next message answers it. */
 export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback | undefined =>
   callbacks.find(({ kind, status, callId }) => kind === 'question' && status === 'pending' && callId === undefined);
 
-/** What a person has to decide or to answer, and the run waits for. */
+/** The approvals and questions that the run waits for. */
 export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
   callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
 
-/** An agent may amend what it said so far back: `core/conversation/amend.ts`. */
+/** How many messages back an agent may amend (`core/conversation/amend.ts`). */
 const amendable = 50;
 
 /**
- * The log's place from which on to read: all up to it is known and will not change. A message is read again until it is
- * complete or cut off; one that broke off may be written anew, and what was said last may have been amended.
+ * Returns the seq after which to read: all messages up to it are known and final. A message is read again until it is
+ * complete or cancelled. One that was interrupted may be written again, and the latest ones may be amended.
  */
 export function settledSeq(messages: readonly Message[]): number {
   let seq = 0;

@@ -1,7 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useVigil } from './use-vigil';
 
-/** Which conversation is open is in the address, so that it can be reloaded, shared between tabs, and gone back to. */
+/**
+ * The address names the open conversation, so that it can be reloaded, opened in another tab and reached by the back
+ * button.
+ */
 const conversationIn = (hash: string): string | undefined => /^#\/c\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
 
 export const addressOf = (id: string): string => `#/c/${id}`;
@@ -15,7 +18,7 @@ function onHash(changed: () => void): () => void {
   return () => removeEventListener('hashchange', changed);
 }
 
-/** The open conversation's id, which is also followed from here on. */
+/** Returns the open conversation's id, and follows it. */
 export function usePlace(): string | undefined {
   const { follow } = useVigil();
   const id = useSyncExternalStore(onHash, () => conversationIn(location.hash));

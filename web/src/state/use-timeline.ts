@@ -13,8 +13,8 @@ export interface TimelineReading {
 const restMs = 300;
 
 /**
- * What the runs did, read anew when a row that it is made of has come in another version, one read at a time: messages that grow
- * do not count, their ends do. Nothing is polled.
+ * Returns the timeline of the runs. It is read again, one read at a time, when a row that it depends on has another
+ * version. Messages count when they are complete, not while they grow. It never polls.
  */
 export function useTimeline(conversation: Shown | undefined): TimelineReading {
   const { timeline: read } = useVigil();
@@ -26,7 +26,7 @@ export function useTimeline(conversation: Shown | undefined): TimelineReading {
     const work = () =>
       read(id).then(
         (timeline) => setHeld({ timeline }),
-        // What is on the screen stays there; the next change reads again.
+        // Content on the screen stays there. The next change reads again.
         (error: unknown) => setHeld(({ timeline }) => ({ timeline, problem: wordsOf(error) })),
       );
     return oneAtATime(work, restMs);

@@ -10,13 +10,13 @@ export const VigilContext = createContext<Vigil | undefined>(undefined);
 
 export function useVigil(): Vigil {
   const vigil = use(VigilContext);
-  if (!vigil) throw new Error('There is no Vigil around this component.');
+  if (!vigil) throw new Error('useVigil needs a VigilContext around the component.');
   return vigil;
 }
 
 export const useVigilState = <Part>(select: (state: VigilState) => Part): Part => useStore(useVigil().store, select);
 
-/** A conversation as it is known, its rows in order; nothing before its first row. */
+/** A conversation as it is known, its rows in order; undefined before its first row. */
 export type Shown = Omit<Conversation, 'more'>;
 
 export function useConversation(id: string | undefined): Shown | undefined {
@@ -24,7 +24,7 @@ export function useConversation(id: string | undefined): Shown | undefined {
   return useMemo(() => conversationOf(live), [live]);
 }
 
-/** The moved clock's time, looked at so often. */
+/** Returns the moved clock's time, updated at this interval. */
 export function useNow(everyMs = 10_000): number {
   const offset = useVigilState((state) => state.offset);
   const { subscribe, now } = tickerOf(everyMs);

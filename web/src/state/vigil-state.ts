@@ -5,13 +5,13 @@ import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { Outbox } from './outbox';
 
-/** How far a thing that is read from the API has come. */
+/** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };
 
-/** One conversation, as far as it is known here. */
+/** What is known of one conversation. */
 export interface Known {
   live: LiveState;
-  /** `gone`: deleted, or never ours. */
+  /** `gone`: deleted, or another user's. */
   reading: Reading | { is: 'gone' };
 }
 
@@ -20,22 +20,22 @@ export interface Notice {
   text: string;
 }
 
-/** All that the page knows. */
+/** The page's whole state. */
 export interface VigilState {
   connection: 'connecting' | 'live' | 'lost';
   agents: AgentCard[];
   agentsReading: Reading;
   list: List;
   listReading: Reading;
-  /** Leads to older conversations, if there are any. */
+  /** The cursor of older conversations, if there are any. */
   cursor?: string;
-  /** The open conversation's id; none while a new one is begun. */
+  /** The open conversation's id; undefined for a new one. */
   open?: string;
   known: ReadonlyMap<string, Known>;
   outbox: Outbox;
   drafts: Drafts;
   notices: readonly Notice[];
-  /** Milliseconds by which the moved clock is ahead. */
+  /** How far the moved clock is ahead, in milliseconds. */
   offset: number;
 }
 
@@ -58,7 +58,7 @@ export type VigilStore = ReturnType<typeof vigilState>;
 
 let notices = 0;
 
-/** Tells the person something that has no place of its own on the page. */
+/** Shows a notice that belongs to no place on the page. */
 export function notify(store: VigilStore, text: string): void {
   notices += 1;
   const notice = { id: notices, text };

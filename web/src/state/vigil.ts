@@ -12,18 +12,18 @@ import { type Send, send } from './send';
 import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
 
-/** The page without its looks: what it knows, and what it can do. */
+/** The page without its appearance: its state and its actions. */
 export interface Vigil {
   session: Session;
   store: VigilStore;
   follow: Follow;
   send: Send;
   act: Act;
-  /** What a conversation's runs did. It is read, not pushed. */
+  /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<Timeline>;
   /** On a laptop only. */
   clock?: Clock;
-  /** On a laptop only: which model and which search answer. */
+  /** On a laptop only: the model and the search in use. */
   health?: LocalCloud['health'];
   readAgents(): Promise<void>;
   reconnect(): void;
@@ -43,7 +43,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   const readAgents = () =>
     api.agents().then(
       ({ agents }) => store.setState({ agents, agentsReading: { is: 'ready' } }),
-      // Read again with the next connection, or when it is asked for.
+      // Read again on the next connect, or on request.
       (error: unknown) => store.setState({ agentsReading: { is: 'failed', problem: wordsOf(error) } }),
     );
   socket = openLiveSocket({
@@ -56,7 +56,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
     },
     closed: () => store.setState(({ connection }) => (connection === 'live' ? { connection: 'lost' } : { connection })),
     heard(message) {
-      // The browser may take its network for gone, and a laptop's own server needs none.
+      // The browser may wrongly report that its network is gone, and a laptop's own server needs none.
       if (store.getState().connection === 'lost') {
         store.setState({ connection: 'live' });
         sends.resume();
@@ -64,11 +64,11 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
       following.hear(message);
     },
   });
-  // A connection that does not come about is lost as well, after a moment.
+  // A connection that cannot be opened within a moment counts as lost, too.
   setTimeout(() => store.setState(({ connection }) => (connection === 'live' ? {} : { connection: 'lost' })), 4_000);
   void readAgents();
   void following.readList();
-  // What a reload has left unsent need not wait for the connection.
+  // Messages left unsent by a reload do not wait for the connection.
   sends.resume();
 
   const local = isLocal ? localCloud() : undefined;

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
 
-/** Times, spans and states as people read them. All times are UTC, as the agents say them. */
+/** Times, durations and states for people. All times are UTC, as in the agents' messages. */
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -26,20 +26,20 @@ export function day(ms: number, now: number): string {
   return (sameYear ? dayFormat : yearFormat).format(ms).replace(',', '');
 }
 
-/** "Sat 21 Nov, 08:00 UTC"; without the day if it is today's. */
+/** "Sat 21 Nov, 08:00 UTC", without the day if it is today. */
 export function moment(iso: string, now: number, seconds = false): string {
   const ms = Date.parse(iso);
   const time = `${clockTime(ms, seconds)} UTC`;
   return dateOf(ms) === dateOf(now) ? time : `${day(ms, now)}, ${time}`;
 }
 
-/** A note's words with its ISO times as people read them; the signs before it are shown by icons. */
+/** Returns a note with its ISO times formatted. Its leading emoji is dropped, because an icon replaces it. */
 export const readable = (text: string, now: number): string =>
   text
     .replace(/^(?:⏰|🔁)\s*/u, '')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, (iso) => moment(iso, now));
 
-/** The same moment by the reader's own clock, for a tooltip. */
+/** The same moment in the reader's own time zone, for a tooltip. */
 export const inLocalTime = (iso: string): string =>
   new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -54,12 +54,12 @@ const units = [
 export function span(ms: number): string {
   if (ms > 0 && ms < 95) return `${Math.round(ms)} ms`;
   if (ms < 950) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
-  // Two days are said in hours, since "1 d" may be nearly two.
+  // Up to about two days are given in hours, because "1 d" may be nearly two.
   const [name, size] = units.find(([unit, each]) => ms >= each * (unit === 'd' ? 2 : 1) * 0.95) ?? units[3];
   return `${Math.round(ms / size)} ${name}`;
 }
 
-/** "$0.0143"; money comes in millionths of a dollar. */
+/** "$0.0143", from millionths of a dollar. */
 export function dollars(microdollars: number): string {
   if (microdollars === 0) return '$0';
   if (microdollars < 50) return 'under $0.0001';
@@ -76,7 +76,7 @@ type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
 
 const waitedFor = { you: 'you', agent: 'another agent', outside: 'an outside system' };
 
-/** What a conversation is about now, in a few words. */
+/** Returns the status of a conversation in a few words. */
 export function standing({ status, until, waitsFor = 'you' }: Standing, now: number): string {
   switch (status) {
     case 'idle':
@@ -95,11 +95,11 @@ export function standing({ status, until, waitsFor = 'you' }: Standing, now: num
     case 'limited':
       return 'stopped at its limit';
     case 'cancelling':
-      return 'stopping, undoing what it did';
+      return 'stopping, undoing its effects';
     case 'cancelled':
       return 'stopped';
   }
 }
 
-/** A tool's or field's name for people: `amount_cents` is "amount cents". */
+/** Returns the name of a tool or a field for people: `amount_cents` is "amount cents". */
 export const plain = (name: string): string => name.replaceAll('_', ' ');

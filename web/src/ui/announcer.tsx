@@ -4,14 +4,14 @@ import { openToPeople } from '../state/transcript';
 import type { Shown } from '../state/use-vigil';
 
 /**
- * What a screen reader says: new words of an answer when it has a pause, and at once what has to be decided. The transcript
- * itself is no live region, since it would be read again from the start whenever its Markdown changes.
+ * Announces to screen readers: new words of a reply when the reader is idle, and decisions at once. The transcript is
+ * not a live region, because it would be read from the start whenever its Markdown changes.
  *
- * Rendered once the conversation has been read: what was there then is read by whoever wants to.
+ * Rendered after the conversation has been read, so existing messages are not announced.
  */
 export function Announcer({ conversation }: { conversation: Shown }) {
   const { messages } = conversation;
-  // Of each message: an answer goes on being written when something else was said after its beginning.
+  // Per message, because a reply may go on growing after a later message has begun.
   const heard = useRef(new Map(messages.map(({ seq, text }) => [seq, text.length])));
   const [said, setSaid] = useState<Said[]>([]);
   useEffect(() => {
@@ -42,8 +42,8 @@ interface Said {
   text: string;
 }
 
-/** What replaced the words before would be all that is heard where two come in one pause: they are added one after the other. */
+/** Texts are added one after the other. If they replaced each other, a reader would miss all but the last. */
 const kept = 5;
 const next = (before: Said[], text: string): Said => ({ nth: (before.at(-1)?.nth ?? 0) + 1, text });
 
-const asks: Record<string, string> = { approval: 'Your approval is needed', question: 'You are asked' };
+const asks: Record<string, string> = { approval: 'Your approval is needed', question: 'The agent asks' };

@@ -10,7 +10,7 @@ const looks = {
 
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: keyof typeof looks;
-  /** Square, for an icon: give it an `aria-label`. */
+  /** Square, for an icon. Needs an `aria-label`. */
   icon?: boolean;
 }
 

@@ -5,14 +5,14 @@ import { Dialog } from './dialog';
 export interface ConfirmProps {
   title: string;
   text: string;
-  /** What the button that does it says. */
+  /** The label of the confirming button. */
   action: string;
   confirm: () => void;
   close: () => void;
   opener?: RefObject<HTMLElement | null>;
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be taken back. */
 export function Confirm({ title, text, action, confirm, close, opener }: ConfirmProps) {
   return (
     <Dialog label={title} close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">

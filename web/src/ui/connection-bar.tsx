@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useVigil, useVigilState } from '../state/use-vigil';
 
-/** Quiet while all is well. */
+/** Appears only without a connection. */
 export function ConnectionBar() {
   const { reconnect } = useVigil();
   const lost = useVigilState(({ connection }) => connection === 'lost');
@@ -12,8 +12,8 @@ export function ConnectionBar() {
         <div className="flex items-center justify-center gap-2 border-b border-wait-line bg-wait-ground px-4 py-1.5 text-sm text-wait">
           <CloudOff aria-hidden className="size-4 shrink-0" />
           <span>
-            Offline. What you see may be old
-            {queued > 0 ? `; ${queued} ${queued === 1 ? 'message goes' : 'messages go'} out when it is back.` : '.'}
+            Offline. This page may be out of date
+            {queued > 0 ? `; ${queued} ${queued === 1 ? 'message' : 'messages'} will be sent on reconnect.` : '.'}
           </span>
           <button type="button" onClick={reconnect} className="font-medium underline underline-offset-2">
             Connect now

@@ -4,15 +4,15 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 export interface DialogProps {
   label: string;
   close: () => void;
-  /** What has the focus afterwards, where what had it before is gone by then: a menu's item. */
+  /** What gets the focus afterwards if the element that had it is gone, such as a menu item. */
   opener?: RefObject<HTMLElement | null>;
   children: ReactNode;
   className?: string;
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus and closes on Escape. Rendered while it is open: a browser gives the focus
- * back when a dialog is closed, and not when it is removed, so that is done here.
+ * The browser's modal dialog, which keeps the focus and closes on Escape. It is rendered only while open. A browser
+ * restores the focus when a dialog is closed but not when it is removed, so this component does that.
  */
 export function Dialog({ label, close, opener, children, className }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
@@ -28,7 +28,7 @@ export function Dialog({ label, close, opener, children, className }: DialogProp
     };
   }, [opener]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it already; a click beside it is for the mouse.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it already; a click on the backdrop is for the mouse.
     <dialog
       ref={element}
       aria-label={label}

@@ -5,12 +5,12 @@ import { useFork } from '../state/use-fork';
 
 export interface ForkButtonProps {
   id: string;
-  /** What the step wrote or asked for. */
+  /** The message or call whose step is made again. */
   of: { runId?: string; step?: number };
   className?: string;
 }
 
-/** "Try again from here": the step is made anew in another conversation; this one stays. */
+/** "Try again from here": makes the step again in a fork. This conversation is unchanged. */
 export function ForkButton({ id, of: { runId, step }, className }: ForkButtonProps) {
   const fork = useFork(id);
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function ForkButton({ id, of: { runId, step }, className }: ForkButtonPro
   );
 }
 
-/** On a message: seen when one is at it, and where one cannot point at anything, always. */
+/** On a message: shown on hover and focus, and always on touch devices. */
 export const besideMessage = clsx(
   'rounded-md border border-line bg-raised px-2 py-0.5 opacity-0 shadow-sm transition-opacity',
   'focus-visible:opacity-100 group-hover:opacity-100',

@@ -3,8 +3,8 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 /**
- * The model's words as elements. Nothing of it is HTML: tags are shown as text. Links go to the web or to a mail program only, and
- * a picture is a link to it, since fetching it would tell its server who reads this.
+ * Renders the model's Markdown as elements. HTML in it is shown as text. Links open only web and mail addresses. A
+ * picture is shown as a link, because loading it would tell its server who is reading.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
@@ -37,6 +37,6 @@ const components: Components = {
     ) : (
       <span>{alt}</span>
     ),
-  // Its text is the answer's, not a field to be filled in.
+  // The checkbox is part of the text, not an input.
   input: ({ checked }) => <span aria-hidden>{checked ? '☑ ' : '☐ '}</span>,
 };

@@ -7,11 +7,11 @@ export interface MomentProps {
   className?: string;
 }
 
-/** A time in UTC, as the agents say it; the reader's own time when one points at it. */
+/** A time in UTC, as the agents write it, with the reader's local time as a tooltip. */
 export function Moment({ at, seconds, className }: MomentProps) {
   const now = useNow(60_000);
   return (
-    <time dateTime={at} title={`${inLocalTime(at)} by your clock`} className={className}>
+    <time dateTime={at} title={`${inLocalTime(at)} your time`} className={className}>
       {moment(at, now, seconds)}
     </time>
   );

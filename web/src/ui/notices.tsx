@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useVigil, useVigilState } from '../state/use-vigil';
 
-/** What has no place of its own on the page, for some seconds at its edge. */
+/** Notices that belong to no place on the page, shown at its edge for some seconds. */
 export function Notices() {
   const { store } = useVigil();
   const notices = useVigilState((state) => state.notices);
@@ -21,7 +21,7 @@ export function Notices() {
           </Toast.Close>
         </Toast.Root>
       ))}
-      {/* On a phone the lower edge is where one writes, sends and goes elsewhere. */}
+      {/* On a phone, the lower edge has the message field and the tabs. */}
       <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto" />
     </Toast.Provider>
   );

@@ -8,11 +8,11 @@ export type Part = 'list' | 'chat' | 'run';
 export interface PhoneTabsProps {
   part: Part;
   choose: (part: Part) => void;
-  /** Nothing has run in a conversation that is not begun. */
+  /** False for a new conversation, which has no run. */
   withRun: boolean;
 }
 
-/** Below the page on a phone, where only one of its parts has room. */
+/** The tabs at the bottom on a phone, where only one part of the page fits. */
 export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
   const waiting = useVigilState(({ list }) => waitingCount(list));
   const tabs = [

@@ -14,7 +14,7 @@ const looks: Record<ConversationSummary['status'], string> = {
   cancelled: 'bg-faint',
 };
 
-/** Its words stand beside it: the dot alone says nothing to whoever does not see colours. */
+/** A coloured dot. The status is always written next to it, for readers who cannot tell the colours apart. */
 export function StatusDot({ of }: { of: Pick<ConversationSummary, 'status' | 'waitsFor'> }) {
   const look = of.status === 'waiting' && !waitsForYou(of) ? looks.sleeping : looks[of.status];
   return <span aria-hidden className={clsx('inline-block size-2 shrink-0 rounded-full', look)} />;

@@ -10,7 +10,7 @@ export interface TroubleProps {
   children?: ReactNode;
 }
 
-/** In place of what could not be read: what happened, and what to do. */
+/** Shown in place of content that could not be read: what happened, and what to do. */
 export function Trouble({ title, problem, retry, children }: TroubleProps) {
   return (
     <div role="alert" className="grid h-full place-items-center p-8">

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From the style's `sm` on there is room for more than one part of the page. */
+/** From the breakpoint `sm` on, more than one part of the page fits. */
 const roomy = matchMedia('(width >= 44rem)');
 
 function onChange(changed: () => void): () => void {
@@ -8,5 +8,5 @@ function onChange(changed: () => void): () => void {
   return () => roomy.removeEventListener('change', changed);
 }
 
-/** Whether only one part of the page has room. */
+/** Whether only one part of the page fits. */
 export const usePhone = (): boolean => useSyncExternalStore(onChange, () => !roomy.matches);
