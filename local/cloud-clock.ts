@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { type MovedClock, movedClock } from './moved-clock';
 
 /**
- * The one clock of a local cloud, kept over restarts. The new offset is on disk before the first alarm goes off: what happened at a time
- * must never come back as a time that has not been yet.
+ * The one clock of a local cloud, kept across restarts. A new offset is on disk before the first alarm goes off, so the
+ * clock never goes back after a crash.
  */
 export interface CloudClock extends MovedClock {
-  /** The offset in milliseconds, shared with the Lambdas' threads (a `BigInt64Array` of one). */
+  /** The offset in milliseconds, shared with the functions' threads (a `BigInt64Array` of one). */
   shared: SharedArrayBuffer;
 }
 
-/** Further than this the clock cannot be moved: JavaScript's dates end in the year 275760. */
+/** The limit of the clock. JavaScript's dates end in the year 275760. */
 const lastTime = Date.UTC(9999, 0, 1);
 
 export function openCloudClock(stateDirectory: string): CloudClock {
@@ -46,7 +46,7 @@ function readOffset(file: string): number {
   }
 }
 
-/** Whole or not at all: a rename within a folder is atomic. */
+/** Writes the file completely or not at all: a rename within a folder is atomic. */
 export function writeDurably(file: string, text: string): void {
   const draft = `${file}.new`;
   const open = openSync(draft, 'w');
@@ -57,7 +57,7 @@ export function writeDurably(file: string, text: string): void {
     closeSync(open);
   }
   renameSync(draft, file);
-  // The rename itself is on disk only with its folder; some systems refuse to open one, and need it not.
+  // Flushes the rename itself. Systems that cannot open a folder do not need this.
   try {
     const folder = openSync(dirname(file), 'r');
     fsyncSync(folder);

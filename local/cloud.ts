@@ -27,21 +27,21 @@ import type { SocketApi } from './websocket-api/socket-api';
 import { websocketApi } from './websocket-api/websocket-api';
 
 export interface LocalCloudOptions {
-  /** The folder that the CDK app was synthesized to. */
+  /** The folder of the synthesized CDK app. */
   assembly: string;
-  /** Where everything is kept that must outlive the process. */
+  /** The folder for everything that must outlive the process. */
   stateDirectory: string;
-  /** The app's port and the AWS APIs' port; 0, the default, takes any that is free. */
+  /** The app's port and the AWS port. The default 0 takes any free port. */
   port?: number;
   awsPort?: number;
-  /** Replace variables that functions declare in the template, and are the secrets' values. */
+  /** Values for variables that functions declare in the template, and for secrets. */
   variables?: Record<string, string>;
-  /** Fills what the template leaves open: variables that it declares empty, and secrets. */
+  /** Fills what the template leaves open: variables declared empty, and secrets. */
   environment?: NodeJS.ProcessEnv;
-  /** The page's folder. */
+  /** The folder of the built page. */
   web?: string;
   log?: (line: string) => void;
-  /** Shown by `/_local/health`, for example which model answers. */
+  /** Shown by `/_local/health`, for example the model in use. */
   notes?: Record<string, string>;
 }
 
@@ -52,23 +52,23 @@ export interface LocalCloud {
   faults: Faults;
   readonly resources: Resources;
   /**
-   * Brings the running cloud to another template, as a deployment does: new calls meet the new code, what is at work ends on
-   * the old. Executions keep their definitions, and no connection ends.
+   * Deploys another template to the running cloud. New calls run the new code, running calls finish on the old code.
+   * Executions keep their definitions, and connections stay open.
    *
-   * @throws Error in one line for what cannot be deployed; everything then runs as before.
+   * @throws Error in one line for what cannot be deployed; the previous deployment then keeps running.
    */
   deploy(assembly: string): Promise<void>;
-  /** Stops everything; what lies in the state directory goes on at the next start. */
+  /** Stops everything. The work in the state directory continues at the next start. */
   stop(): Promise<void>;
 }
 
 const accountId = '000000000000';
 
-/** Starts a cloud that runs one synthesized template. Two of them live side by side: nothing is shared but the machine. */
+/** Starts a cloud that runs one synthesized template. Several can run side by side: they share only the machine. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const closing: (() => unknown)[] = [];
   const stop = async () => {
-    // The last to start is the first to stop: nobody calls what has gone.
+    // Stops in reverse order, so that nothing is called after it has stopped.
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
@@ -101,7 +101,7 @@ async function assemble(
       variables: options.variables,
       environment: options.environment,
     });
-  /** What is deployed. Whatever outlives a deployment asks here each time. */
+  /** The current deployment. Everything that outlives a deployment reads it on each use. */
   let current = await read(options.assembly);
   const { template } = current;
   const iam: Iam = {
@@ -122,7 +122,7 @@ async function assemble(
   });
   const lambdaOptions = {
     ...functionsOf(current),
-    // It is as old as what it was made from, and goes with it.
+    // The cache belongs to the assembly and is removed with it.
     codeCache: join(options.assembly, 'code-cache'),
     stateDirectory,
     region,
@@ -136,7 +136,7 @@ async function assemble(
     onFailure: (lambda: Resource) => current.undelivered.ofEvents(lambda),
   };
 
-  // None of these needs another one.
+  // These are independent of one another.
   const [dynamodb, lambda, privateKey] = await all([
     startDynamodb({ stateDirectory, endpoint: process.env.DYNAMODB_ENDPOINT, log }).then(keep(onStop)),
     startLambda(lambdaOptions).then(keep(onStop)),
@@ -218,7 +218,7 @@ async function assemble(
     return app({ clock, faults, boundaries, identity, health, changes, quiet, api, web: options.web });
   };
   door.handle(appOf(current));
-  // First of all: no request begins that could not end.
+  // Added last, so stopped first: no request begins that could not finish.
   onStop(door.stop);
   return {
     url: door.url,
@@ -236,7 +236,7 @@ async function assemble(
     const before = current;
     const next = await read(assembly);
     if (next.socketApi?.arn !== before.socketApi?.arn)
-      throw new Error('The WebSocket API is another one: stop the local cloud and start it again.');
+      throw new Error('The WebSocket API has changed: restart the local cloud.');
     const nextApp = appOf(next);
     const created = await dynamodb.deploy(tablesOf(next));
     try {
@@ -260,7 +260,7 @@ async function openDoors(
   return all([listen(port, 'PORT').then(keep(onStop)), listen(awsPort, 'AWS_PORT').then(keep(onStop))]);
 }
 
-/** Waits for all, also when one fails: what started beside it must be known before it can be stopped. */
+/** Waits for all, even if one fails: the others must have started before they can be stopped. */
 async function all<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return Promise.all(work) as unknown as Promise<T>;

@@ -5,7 +5,7 @@ import { constants, Script } from 'node:vm';
 
 export interface LoadedModule {
   exports: Record<string, unknown>;
-  /** Keeps the compiled code for the next load. Called late, it has the functions that have run by then. */
+  /** Stores the compiled code for the next load. If called late, it includes the functions that have run by then. */
   keep(): void;
 }
 
@@ -13,12 +13,12 @@ const before = '(function (exports, require, module, __filename, __dirname) { ';
 const after = '\n})';
 
 /**
- * Loads a CommonJS file as `require` does, with V8's compiled code from an earlier load where there is some: to compile a
- * bundle of half a megabyte takes longer than to run it. Each load is a module of its own, and nothing is shared but code.
+ * Loads a CommonJS file like `require`, with V8's compiled code from an earlier load: compiling a bundle of half a
+ * megabyte takes longer than running it. Each load creates a separate module.
  *
- * @param folder where compiled code is kept. V8 refuses what another set of flags has made. The file's name has the time and
- *   the size of the source, so that changed code is never mixed up, and Node's version: V8 takes what another Node with the
- *   same V8 has made, and crashes on it.
+ * @param folder the cache of compiled code. V8 rejects code compiled with other flags. The file's name contains the
+ *   source's time and size, and the version of Node: V8 accepts code compiled by another Node with the same V8, and
+ *   crashes on it.
  */
 export function loadModule(file: string, folder: string): LoadedModule {
   const { mtimeMs, size } = statSync(file);
@@ -27,7 +27,7 @@ export function loadModule(file: string, folder: string): LoadedModule {
     `${basename(dirname(file))}-${basename(file)}-${size}-${Math.round(mtimeMs)}-${process.version}-${process.arch}.v8`,
   );
   const source = readFileSync(file, 'utf8');
-  // Code from a cache cannot import at run time: V8 loses what Node needs for it.
+  // Cached code cannot use `import()`: V8 loses what Node needs for it.
   const usable = !/(?<![\w$.`'"])import\s*\(\s*[\w`'"]/.test(source);
   const cachedData = usable ? contentOf(cache) : undefined;
   const script = new Script(before + source + after, {
@@ -50,7 +50,7 @@ export function loadModule(file: string, folder: string): LoadedModule {
         // Another thread may be about to read it.
         renameSync(whole, cache);
       } catch {
-        // A folder that cannot be written to makes the next load slower, and nothing else.
+        // Without a writable folder, only the next load is slower.
       }
     },
   };

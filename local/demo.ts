@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the reminder story in the terminal, in a local cloud of its own, with moved time.
- * `npm run -s demo -- --json "<request>"` prints one JSON object and nothing else. Exit status 0: the run finished.
+ * `npm run demo`: the reminder story in the terminal, in its own local cloud, with the clock moved. `npm run -s demo --
+ * --json "<request>"` prints one JSON object and nothing else. Exit status 0: the run is done.
  */
 import { parseArgs } from 'node:util';
 import { assertNodeVersion } from './npm-start/node-version';
@@ -23,7 +23,7 @@ function readSettings(args: string[]): Settings {
 
 async function demo({ json, request }: Settings): Promise<boolean> {
   assertNodeVersion(process.versions.node);
-  // Lambda's time zone, and quiet about the end of Node 20.
+  // Lambda's time zone, and no warning about the end of Node 20.
   process.env.TZ = 'UTC';
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const [{ startDemoCloud }, { runDemo }, { narrator }] = await Promise.all([
@@ -43,7 +43,7 @@ async function demo({ json, request }: Settings): Promise<boolean> {
     else story.end(result, conversation);
     return result.status === 'done';
   } finally {
-    // What was interrupted while it started is stopped as soon as it stands.
+    // If it is interrupted during the start, it stops as soon as it has started.
     await starting.then(
       ({ stop }) => stop(),
       () => undefined,
@@ -51,7 +51,7 @@ async function demo({ json, request }: Settings): Promise<boolean> {
   }
 }
 
-/** Rejects at Ctrl-C, so that what was started is stopped; the second one does not wait for that. */
+/** Rejects on Ctrl-C, so that everything is stopped. A second Ctrl-C exits at once. */
 function interruption(): Promise<never> {
   const stopped = new Promise<never>((_resolve, reject) => {
     let heard = false;

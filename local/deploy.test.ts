@@ -224,8 +224,8 @@ test('what cannot be deployed is one line, and everything runs as before', async
     [{ ...changed, Bucket: { Type: 'AWS::S3::Bucket' } }, 'does not support AWS::S3::Bucket'],
     [{ ...changed, Table: other }, 'start with --reset'],
     [{ ...changed, ...broken }, 'Invalid State Machine Definition'],
-    [{ ...changed, ...lambdaResources('None') }, 'The bundle of None is not there'],
-    [{ ...changed, ...websocketApiResources('Say', ['tell']) }, 'stop the local cloud and start it again'],
+    [{ ...changed, ...lambdaResources('None') }, 'The bundle of None is missing'],
+    [{ ...changed, ...websocketApiResources('Say', ['tell']) }, 'restart the local cloud'],
   ] as const)
     await expect(deploy(resources)).rejects.toThrow(line);
   expect(await invoke('Small-Say', { word: 'x' })).toEqual(['x', 'old']);

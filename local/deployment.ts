@@ -6,17 +6,17 @@ import { type Resource, readTemplate, type Template } from './template/template'
 import { openUndelivered, type Undelivered, type UndeliveredOptions } from './undelivered';
 import { type SocketApi, socketApiOf } from './websocket-api/socket-api';
 
-/** What one template says. It is read whole and checked before any of it takes effect. */
+/** The contents of one template. It is read and checked completely before any of it takes effect. */
 export interface Deployment {
   template: Template;
   functions: readonly Resource[];
-  /** What functions find in place of what the template declares, and the secrets' values. */
+  /** Values for variables that the template declares, and for secrets. */
   variables: Readonly<Record<string, string>>;
   iam: Iam;
   principals: Principals;
-  /** Throws where the function's role may not do this. */
+  /** Throws if the function's role may not do this. */
   authorize: (lambda: Resource, action: string, resource: string) => void;
-  /** Whether API Gateway may call a function from this route. */
+  /** Whether API Gateway may invoke a function for this route. */
   mayCall: (functionArn: string, sourceArn: string) => boolean;
   undelivered: Undelivered;
   rules: readonly Rule[];
@@ -30,7 +30,9 @@ export interface DeploymentOptions extends Pick<UndeliveredOptions, 'stateDirect
   environment?: NodeJS.ProcessEnv;
 }
 
-/** @throws Error in one line for what the local cloud does not support, or what does not fit together. */
+/**
+ * @throws Error in one line for what the local cloud does not support, and for inconsistencies.
+ */
 export async function readDeployment(assembly: string, options: DeploymentOptions): Promise<Deployment> {
   const { place, variables, environment = {}, ...rest } = options;
   const template = await readTemplate(assembly, place);

@@ -1,14 +1,14 @@
 import type { Alarm, Clock } from './clock';
 
-/** setTimeout counts in a signed 32-bit number of milliseconds; a longer wait is taken in hops. */
+/** The maximum delay of setTimeout, a signed 32-bit integer. Longer waits are split. */
 const longestTimer = 2 ** 31 - 1;
 
 export interface MovedClock extends Clock {
-  /** Moves the clock forward by `ms` milliseconds. What falls due on the way wakes in the order of its time. */
+  /** Moves the clock forward by `ms` milliseconds. Alarms that become due wake in the order of their times. */
   advance(ms: number): void;
-  /** How far the clock is ahead of the machine's, in milliseconds. */
+  /** Returns how far the clock is ahead of the machine's, in milliseconds. */
   offset(): number;
-  /** Forgets every alarm; none wakes any more. */
+  /** Cancels all alarms. */
   stop(): void;
 }
 
@@ -21,8 +21,8 @@ interface Entry extends Alarm {
 /**
  * Real time plus an offset that can grow.
  *
- * All alarms lie in one binary heap behind one real timer, so that 100,000 sleepers cost no more than memory. The timer
- * holds no process open: who waits for an alarm keeps a server or a file open anyway.
+ * All alarms are in one binary heap with one real timer, so 100,000 alarms cost only memory. The timer does not keep
+ * the process alive; a server or a file does that.
  */
 export function movedClock(options: { offset?: number } = {}): MovedClock {
   let offset = options.offset ?? 0;
@@ -70,7 +70,7 @@ export function movedClock(options: { offset?: number } = {}): MovedClock {
           if (entry.wake === undefined) return;
           entry.wake = undefined;
           cancelled += 1;
-          // Cancelled entries leave when they fall due, or all at once when they are the greater part.
+          // Cancelled entries are removed when they become due, or all at once when they are the majority.
           if (cancelled > 1_000 && cancelled > heap.length / 2) {
             heap = heap.filter((each) => each.wake !== undefined).sort(earlier);
             cancelled = 0;

@@ -1,9 +1,9 @@
 /**
- * A local cloud as a process of its own, for tests that kill it:
+ * A local cloud as a separate process, for tests that kill it:
  *
  *     tsx local/serve.ts --assembly DIR --state DIR [--port 0] [--aws-port 0] [--web DIR]
  *
- * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`, or one line on stderr and exits with 1.
+ * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`. On failure, prints one line on stderr and exits with 1.
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
@@ -20,7 +20,7 @@ async function serve(): Promise<void> {
       web: { type: 'string' },
     },
   });
-  if (!values.assembly || !values.state) throw new Error('Give --assembly and --state, each a folder.');
+  if (!values.assembly || !values.state) throw new Error('Set --assembly and --state to folders.');
   const cloud = await startLocalCloud({
     assembly: values.assembly,
     stateDirectory: values.state,

@@ -101,11 +101,11 @@ test('--reset removes what a local cloud wrote and nothing else', async () => {
 });
 
 test.each([
-  [{ OPENAI_BASE_URL: 'http://x' }, [], 'OPENAI_BASE_URL is set and OPENAI_API_KEY is not'],
-  [{ SERPER_BASE_URL: 'http://x' }, [], 'SERPER_BASE_URL is set and SERPER_API_KEY is not'],
-  [{ BROWSERLESS_BASE_URL: 'http://x' }, [], 'BROWSERLESS_BASE_URL is set and BROWSERLESS_TOKEN is not'],
+  [{ OPENAI_BASE_URL: 'http://x' }, [], 'OPENAI_BASE_URL is set but OPENAI_API_KEY is not'],
+  [{ SERPER_BASE_URL: 'http://x' }, [], 'SERPER_BASE_URL is set but SERPER_API_KEY is not'],
+  [{ BROWSERLESS_BASE_URL: 'http://x' }, [], 'BROWSERLESS_BASE_URL is set but BROWSERLESS_TOKEN is not'],
   [{ PORT: 'eighty' }, [], 'PORT must be a port'],
-  [{}, ['--rest'], 'there are --reset, which empties the state, and --no-watch'],
+  [{}, ['--rest'], 'Unknown arguments: --rest. Use --reset to empty the state, --no-watch'],
 ])('%j %j is refused with what to do', (env, args, message) => {
   expect(() => readSettings(args, env)).toThrow(message);
 });

@@ -1,9 +1,9 @@
 /**
- * `npm start`: Vigil on this machine, until Ctrl-C. `-- --reset` empties the state first, `-- --no-watch` leaves what changes to the
- * next start.
+ * `npm start`: Vigil on this machine, until Ctrl-C. `-- --reset` empties the state first, `-- --no-watch` leaves
+ * changes to the next start.
  *
- * Everything but the version check is loaded late, so that an old Node gets its one line instead of a syntax error, and
- * what is not needed this time costs nothing.
+ * Modules other than the version check are imported late, so that an old Node gets one line instead of a syntax error,
+ * and only what is needed is loaded.
  */
 import { join } from 'node:path';
 import type { Assembly } from './build/assembly';
@@ -15,13 +15,13 @@ async function start(): Promise<void> {
   assertNodeVersion(process.versions.node);
   // Lambda's time zone.
   process.env.TZ = 'UTC';
-  // The AWS SDK, which the synthesis loads, would talk about the end of Node 20 in the middle of the screen.
+  // The AWS SDK, which the synthesis loads, would warn about the end of Node 20.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const { readSettings } = await import('./npm-start/start-settings');
   const settings = readSettings(process.argv.slice(2), process.env);
   const { assertFreePort } = await import('./app/http-server');
   const { assertFree, resetStateDirectory } = await import('./npm-start/state-directory');
-  // Before the build, which takes longer than the answer.
+  // Checked before the build, which takes longer.
   if (!process.env.DYNAMODB_ENDPOINT) (await import('./dynamodb/binary')).findBinary();
 
   if (settings.reset) await resetStateDirectory(settings.stateDirectory);
@@ -58,10 +58,10 @@ async function start(): Promise<void> {
   };
   stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
   const { welcome } = await import('./npm-start/welcome');
-  // Since the process began, Node's own start included.
+  // Since the start of the process, including Node's own start.
   const seconds = performance.now() / 1_000;
   say(welcome({ cloud, ...settings, seconds }));
-  void tellOfModels(settings.assembly);
+  void reportModels(settings.assembly);
   if (!settings.watch) return builder.stop();
   const { keepLive } = await import('./build/live');
   live = keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say });
@@ -69,8 +69,8 @@ async function start(): Promise<void> {
 
 const say = (line: string): void => console.log(line);
 
-/** Of the models that a key is for; the stand-in does not end. */
-async function tellOfModels(assembly: string): Promise<void> {
+/** Reports models that end or are not listed, if there is a key. The stand-in has none. */
+async function reportModels(assembly: string): Promise<void> {
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = process.env;
   if (!key) return;
   const { endings, modelsIn, unlisted } = await import('./npm-start/model-notices');
@@ -81,7 +81,7 @@ async function tellOfModels(assembly: string): Promise<void> {
 async function builtAssembly({ assembly: folder, root }: StartSettings, builder: Builder): Promise<Assembly> {
   const { openAssembly } = await import('./build/assembly');
   const { synthesisInputs } = await import('./npm-start/start-settings');
-  // What else a tool needs of the environment, the template leaves open, and the local cloud fills in.
+  // Other settings of tools are left open in the template, and the local cloud fills them in.
   const assembly = await openAssembly({ folder, root, builder, ...synthesisInputs(process.env) });
   await assembly.look();
   if (assembly.isCurrent()) return assembly;
@@ -91,7 +91,7 @@ async function builtAssembly({ assembly: folder, root }: StartSettings, builder:
 }
 
 start().catch((error: Error) => {
-  // One line says it all, but for an error that lists commands to paste.
+  // One line is enough, except for an error that lists commands to paste.
   const message = error.name === 'NoDynamodbEngine' ? error.message : error.message.split('\n')[0];
   console.error(`Vigil does not start: ${message}`);
   process.exit(1);

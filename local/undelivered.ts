@@ -4,17 +4,17 @@ import type { Clock } from './clock';
 import type { Resource, Template } from './template/template';
 
 /**
- * What is given up for good and has a dead-letter queue of the template: one line a message of `<state>/undelivered.jsonl`.
- * Nobody takes from a queue on a laptop, so there is no more of SQS here.
+ * Keeps messages for the template's dead-letter queues: each becomes a line of `<state>/undelivered.jsonl`. Nothing
+ * reads queues on a laptop, so there is no other part of SQS.
  */
 export interface Undelivered {
   /**
-   * Where a mapping sends what its function never took; undefined if that is nowhere.
+   * Returns the destination for what a mapping could not deliver, or undefined if it has none.
    *
-   * @throws if it is no queue of the template, or the function's role may not send to it.
+   * @throws Error if it is not a queue of the template, or the function's role may not send to it.
    */
   destinationOf(mapping: Resource, lambda: Resource): Destination | undefined;
-  /** The same of the events that a function was invoked with asynchronously, as its EventInvokeConfig says. */
+  /** The same for a function's asynchronous events, from its EventInvokeConfig. */
   ofEvents(lambda: Resource): Destination | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface UndeliveredOptions {
   template: Template;
   stateDirectory: string;
   clock: Clock;
-  /** Throws where the function's role may not do this with the queue. */
+  /** Throws if the function's role may not do this with the queue. */
   authorize: (lambda: Resource, action: string, queueArn: string) => void;
   log: (line: string) => void;
 }

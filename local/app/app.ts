@@ -3,19 +3,19 @@ import { type LocalRoutes, localRoutes } from './local-routes';
 import { staticFiles } from './static-files';
 
 export interface AppOptions extends LocalRoutes {
-  /** The page's folder. */
+  /** The folder of the built page. */
   web?: string;
   /** The template's HTTP API, if it has one. */
   api?: Handler;
 }
 
-/** The app's port: `/_local` first, then the page's files, then the API. */
+/** Serves the app's port: `/_local` first, then the page's files, then the API. */
 export function app({ web, api, ...local }: AppOptions): Handler {
   const serveLocal = localRoutes(local);
   const servePage = web ? staticFiles(web) : async () => false;
   return async (request, response) => {
     if (request.url === '/_local' || request.url?.startsWith('/_local/')) return serveLocal(request, response);
-    // How people sign in. On AWS the stack writes this file beside the page.
+    // Tells the page how to sign in. On AWS the stack writes this file next to the page.
     if (web && request.url === '/config.json') return sendJson(response, 200, { mode: 'local' });
     if (await servePage(request, response)) return;
     if (api) return api(request, response);

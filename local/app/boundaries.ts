@@ -1,23 +1,26 @@
 import type { Faults } from './faults';
 
 /**
- * The places where a process can be lost: before and after each invocation, and before and after each record of the embedded
- * engine's journal is on disk. A list of them is kept once somebody asks for one. An entry with a `kind` is a fault that
- * hits the same place in another run, if it is ordered where this list was begun.
+ * Records the boundaries at which a process can be lost: before and after each invocation, and before and after each
+ * record of the embedded engine's journal is on disk. Recording begins on request. A boundary with a `kind` added is a
+ * fault that hits the same place in another run, if it is ordered where the recording began.
  */
 export type Boundary =
   | { function: string; nth: number; at: 'before' | 'after' }
-  /** `record` is the record's kind. */
+  /** `record` is the kind of the record. */
   | { transition: number; record: string; at: 'before' | 'after' };
 
 export interface Boundaries {
-  /** Begins a list. */
+  /** Begins a new list. */
   begin(): void;
-  /** What was passed since, in order; nothing where no list was begun. */
+  /** Returns the boundaries passed since `begin`, in order; empty without a `begin`. */
   list(): Boundary[];
-  /** An invocation begins; what it returns is called at its end. */
+  /** Marks the start of an invocation. Call the returned function at its end. */
   invocation(functionName: string): () => void;
-  /** A record is about to be written; what it returns, if anything, is called when it is on disk, before its effects. */
+  /**
+   * Marks a record that is about to be written. Call the returned function, if there is one, when the record is on
+   * disk, before its effects.
+   */
   transition(record: string): (() => void) | undefined;
 }
 
@@ -54,7 +57,7 @@ export function watchBoundaries(faults: Pick<Faults, 'takeTransition' | 'die'>):
     },
   };
 
-  /** Functions by their names, and the journal by none. */
+  /** Counts functions by name, and journal records under ''. */
   function count(what: string): number {
     const next = (counts.get(what) ?? 0) + 1;
     counts.set(what, next);

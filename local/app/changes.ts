@@ -1,20 +1,20 @@
 import type { Quiet } from './quiet';
 
 /**
- * Counts the writes to the tables, so that a program that waits for something need not poll: it reads, and when what it
- * wants is not there, it waits here for the next write.
+ * Counts writes to the tables, so that a waiting program does not have to poll: it reads, and if the result is not
+ * there, it waits for the next write.
  */
 export interface Changes {
-  /** To be called after each write. */
+  /** Call after each write. */
   written(): void;
   /**
-   * Resolves with the number of writes so far, once there are more than `after` and the functions that they set to work
-   * have had a moment to finish; at the latest after `withinMs`.
+   * Resolves with the number of writes so far, once there are more than `after` and the functions that they triggered
+   * have had a moment to finish; after `withinMs` at the latest.
    */
   wait(after: number, withinMs: number): Promise<number>;
 }
 
-/** A chain of functions writes several times: who waits for its end is served once, not for each of them. */
+/** A chain of functions writes several times. This gathers the writes into one response. */
 const gatherMs = 250;
 
 export function openChanges(quiet: Quiet): Changes {

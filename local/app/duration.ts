@@ -1,8 +1,15 @@
-/** Milliseconds of each designator: before the `T`, and after it. Months and years have no fixed length and are refused. */
+/**
+ * Milliseconds of each designator, before and after the `T`. Months and years have no fixed length, so they are
+ * rejected.
+ */
 const dateUnits: Readonly<Record<string, number>> = { W: 604_800_000, D: 86_400_000 };
 const timeUnits: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000 };
 
-/** Reads an ISO 8601 duration such as `PT1H`, `P1DT2H`, `P3W`; returns milliseconds, or nothing for what is none. */
+/**
+ * Parses an ISO 8601 duration such as `PT1H`, `P1DT2H` or `P3W`.
+ *
+ * @returns milliseconds, or undefined for other text.
+ */
 export function parseDuration(text: string): number | undefined {
   const [, date, time] = /^P((?:\d+(?:\.\d+)?[WD])*)(?:T((?:\d+(?:\.\d+)?[HMS])+))?$/.exec(text) ?? [];
   if (!date && !time) return undefined;

@@ -1,12 +1,13 @@
 /**
- * Faults on demand, to see that nothing is lost or done twice. `at` says when the invocation is hit:
+ * Injects faults on request, to test that nothing is lost or done twice. `at` says when the invocation is hit:
  *
- * - `before`: the handler never runs. `after`: it runs to its end, and its answer is lost.
+ * - `before`: the handler never runs.
+ * - `after`: the handler runs to its end, and its response is lost.
  * - a number: the worker is killed that many (real) milliseconds into the invocation.
- * - `now`: the workers that are at work on this function are killed at once. It hits no later invocation.
+ * - `now`: the workers that are running the function are killed at once. No later invocation is hit.
  *
- * `kind` says what the caller is told: the worker crashed, the handler threw, Lambda throttled, the time was up. With `kill` the
- * whole local cloud dies as by kill -9, and nobody is told anything.
+ * `kind` is what the caller sees: the worker crashed, the handler threw, Lambda throttled, or the function timed out.
+ * With `kill`, the whole local cloud dies as by kill -9, without a response.
  */
 export const faultKinds = ['crash', 'error', 'throttle', 'timeout', 'kill'] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -16,34 +17,37 @@ export interface Fault {
   function: string;
   kind: FaultKind;
   at: 'before' | 'after' | 'now' | number;
-  /** Which invocation from now on is the first that it hits. */
+  /** The first invocation that it hits, counted from now. */
   nth: number;
-  /** How many invocations it hits, one after the other. */
+  /** How many consecutive invocations it hits. */
   times: number;
 }
 
-/** The local cloud dies at a record of the embedded engine's journal: before it is on disk, or after, with its effects not out. */
+/**
+ * Kills the local cloud at a record of the embedded engine's journal: before it is on disk, or after that but before
+ * its effects.
+ */
 export interface TransitionFault {
-  /** Which record from now on. */
+  /** The record that it hits, counted from now. */
   transition: number;
   kind: 'kill';
   at: 'before' | 'after';
 }
 
 export interface Faults {
-  /** Checks what came over the wire; throws `InvalidFault`. One that hits `now` is passed on, and not kept. */
+  /** Checks and adds a fault. A fault with `now` takes effect at once and is not kept. @throws InvalidFault. */
   add(fault: unknown): Fault | TransitionFault;
   list(): (Fault | TransitionFault)[];
   clear(): void;
-  /** The fault that the next invocation of this function meets, if one is ordered. */
+  /** Returns the fault for the next invocation of this function, if there is one. */
   take(functionName: string): Fault | undefined;
-  /** The fault that the next record of the journal meets. */
+  /** Returns the fault for the next record of the journal, if there is one. */
   takeTransition(): TransitionFault | undefined;
-  /** Ends the process that the local cloud runs in, with no chance to finish anything. */
+  /** Kills the local cloud's process at once. */
   die(): void;
 }
 
-/** Names the field and what is allowed in it. */
+/** Names the invalid field and the values that it may have. */
 export class InvalidFault extends Error {
   override name = 'InvalidFault';
   constructor(
@@ -58,12 +62,12 @@ const maxCount = 10_000;
 const maxMilliseconds = 900_000;
 
 export interface FaultsOptions {
-  /** A function's own name by whatever a person calls it. */
+  /** Finds a function's own name by any name that people use for it. */
   find: (name: string) => string | undefined;
-  /** What they may call the functions. */
+  /** The names that people use for the functions. */
   names: () => string[];
   die?: () => void;
-  /** Kills the workers that are at work on a function. */
+  /** Kills the workers that are running a function. */
   crash?: (functionName: string) => void;
 }
 
@@ -88,7 +92,7 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
       };
       if (fault.at !== 'now') ordered.push(fault);
       else if (fault.kind === 'crash') crash?.(fault.function);
-      else throw new InvalidFault('kind', 'kind must be "crash" for what is to happen now.');
+      else throw new InvalidFault('kind', 'kind must be "crash" if at is "now".');
       return { ...fault };
     },
     list: () => [...ordered, ...transitions].map((fault) => ({ ...fault })),
@@ -106,7 +110,7 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
       return fault;
     },
     takeTransition() {
-      // Asked for each record of the journal, nearly always in vain.
+      // Called for each record of the journal, mostly without a fault.
       if (!transitions.length) return undefined;
       const fault = transitions.find(({ transition }) => transition === 1);
       transitions = transitions.filter((one) => one !== fault);
@@ -147,7 +151,7 @@ function transitionOf({ transition, kind, at = 'before' }: Record<string, unknow
   return { transition: countOf('transition', transition), kind, at };
 }
 
-/** No handler runs and no buffer is written. */
+/** No handler runs and no buffer is flushed. */
 function killThisProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }

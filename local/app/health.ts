@@ -3,19 +3,22 @@ import type { CloudClock } from '../cloud-clock';
 import type { Template } from '../template/template';
 
 export interface HealthOptions {
-  /** The latest deployment's. */
+  /** Returns the latest deployment's template. */
   template: () => Template;
   clock: CloudClock;
   urls: { url: string; awsUrl: string };
   notes: Readonly<Record<string, string>>;
-  /** Whose engines run, for example `dynamodb: "embedded"`. */
+  /** The engines in use, for example `dynamodb: "embedded"`. */
   engines: Readonly<Record<string, string>>;
 }
 
-/** Policies, permissions and the parts of an API are wiring: a list of what there is leaves them out. */
+/** Types left out of the list of resources: policies, permissions and parts of an API. */
 const wiring = /^AWS::(?:IAM|Lambda::Permission|Logs|CDK|ApiGatewayV2::(?:Stage|Integration|Authorizer))/;
 
-/** `GET /_local/health`: what runs, where, of what versions; `notes` at the top level, for example the model's label. */
+/**
+ * Returns the body of `GET /_local/health`: the resources, addresses and versions, with `notes` at the top level, for
+ * example the model's label.
+ */
 export function healthOf({ template, clock, urls, notes, engines }: HealthOptions): () => object {
   const started = Date.now();
   return () => ({

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** One loopback port. The rest of the network never sees it. */
+/** A server on one loopback port, which other machines cannot reach. */
 export interface HttpServer {
   url: string;
   port: number;
-  /** What answers; until it is set, a caller is asked to come back. */
+  /** Sets the handler. Until then, requests get a 503 that asks the client to retry. */
   handle(handler: Handler): void;
-  /** What serves requests to change to another protocol; without it they are answered as any other. */
+  /** Sets the handler of upgrade requests. Without it, they are answered like other requests. */
   handleUpgrade(handler: UpgradeHandler): void;
   stop(): Promise<void>;
 }
@@ -16,12 +16,15 @@ export interface HttpServer {
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** A request's body passed the limit. */
+/** The body of a request exceeds the limit. */
 export class BodyTooLarge extends Error {
   override name = 'BodyTooLarge';
 }
 
-/** Binds before there is anything to serve: a port that is taken must be known before the work starts. `variable` is what moves it. */
+/**
+ * Binds the port before there is anything to serve, so that a port in use is reported before any work starts.
+ * `variable` is the setting that changes the port.
+ */
 export async function listen(port: number, variable: string): Promise<HttpServer> {
   let handler: Handler = (_request, response) => {
     sendJson(response, 503, { message: 'The local cloud is starting.' }, { 'retry-after': '1' });
@@ -34,9 +37,9 @@ export async function listen(port: number, variable: string): Promise<HttpServer
       failed(error);
     }
   });
-  // Lambda clients keep connections for longer than Node's default of five seconds and trip over the closing.
+  // Lambda clients keep connections longer than Node's default of five seconds, and fail if the server closes them.
   server.keepAliveTimeout = 60_000;
-  // The server counts them among its connections, and closes them not.
+  // `closeAllConnections` does not close upgraded connections.
   const upgraded = new Set<Duplex>();
   await bind(server, port, variable);
   const bound = (server.address() as AddressInfo).port;
@@ -62,7 +65,10 @@ export async function listen(port: number, variable: string): Promise<HttpServer
   };
 }
 
-/** Throws one line if the port is taken: asked before anything else is started. `variable` is what moves it. */
+/**
+ * Checks the port before anything else is started. `variable` is the setting that changes it. @throws Error in one line
+ * if the port is in use.
+ */
 export async function assertFreePort(port: number, variable: string): Promise<void> {
   const server = createServer();
   await bind(server, port, variable);
@@ -85,7 +91,7 @@ function fail(response: ServerResponse, error: unknown): void {
   else sendJson(response, 500, { message: error instanceof Error ? error.message : 'Internal failure' });
 }
 
-/** Reads a body whole; `limit` is in bytes. */
+/** Reads a whole body of at most `limit` bytes. @throws BodyTooLarge. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ import { BodyTooLarge, readBody, send, sendJson } from './http-server';
 import { isLoopbackHost, isLoopbackOrigin } from './loopback';
 import type { Quiet } from './quiet';
 
-/** What a laptop has and a deployed stack has not: `/_local/health`, `/_local/token`, `/_local/clock`, `/_local/faults`, `/_local/boundaries`, `/_local/changes`. */
+/** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, changes. */
 export interface LocalRoutes {
   clock: CloudClock;
   faults: Faults;
@@ -22,7 +22,7 @@ export interface LocalRoutes {
 
 type Route = (body: Record<string, unknown>) => Promise<object> | object;
 
-/** A refusal as problem details (RFC 9457); `field` is the one that is wrong. */
+/** An error as problem details (RFC 9457). `field` is the invalid one. */
 class Problem extends Error {
   override name = 'Problem';
   constructor(
@@ -37,7 +37,7 @@ class Problem extends Error {
 
 const bodyLimit = 10_000;
 const maxCount = 1_000_000_000;
-/** What is at work for longer, or hangs, is not waited for. */
+/** Functions that run longer than this, or hang, are not waited for. */
 const quietWithinMs = 1_500;
 
 export function localRoutes({ clock, faults, boundaries, changes, identity, health, quiet }: LocalRoutes) {
@@ -48,7 +48,8 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
     'POST /_local/clock': async (body) => {
       const asked = clock.now();
       const ms = millisecondsOf(body, asked);
-      // Work takes real time, its timeouts are of the moved time: whoever moves the clock does not mean to time it out.
+      // Work takes real time, but its timeouts follow the moved clock. A move must not cause a timeout, so running work
+      // may finish first.
       await quiet(quietWithinMs);
       clock.advance('to' in body ? Math.max(0, asked + ms - clock.now()) : ms);
       return time();
@@ -78,7 +79,7 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
       assertOurs(request);
       const path = new URL(request.url ?? '/', 'http://local').pathname;
       const route = routes[`${request.method} ${path}`];
-      if (!route) throw new Problem(404, 'Not found', `There are: ${Object.keys(routes).join(', ')}.`);
+      if (!route) throw new Problem(404, 'Not found', `Available: ${Object.keys(routes).join(', ')}.`);
       sendJson(response, 200, await route(request.method === 'POST' ? await bodyOf(request) : {}), {
         'cache-control': 'no-store',
       });
@@ -93,7 +94,7 @@ function assertOurs({ headers }: IncomingMessage): void {
   throw new Problem(
     403,
     'Loopback only',
-    '/_local answers to pages and programs of this machine, by the name localhost or 127.0.0.1.',
+    '/_local accepts only pages and programs of this machine, which address it as localhost or 127.0.0.1.',
   );
 }
 

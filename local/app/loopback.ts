@@ -1,7 +1,7 @@
 /**
- * Binding to loopback keeps other machines out, not other web pages: a page may rebind its own name to 127.0.0.1, or post a
- * form here. So the Host must be a loopback name, and an Origin, where there is one, too. Docker's name for this machine counts: a Step
- * Functions Local in a container calls our functions by it.
+ * Binding to loopback keeps other machines out, but not other web pages: a page can rebind its own name to 127.0.0.1,
+ * or post a form. So the Host, and the Origin if there is one, must be a loopback name. Docker's name for this machine
+ * is accepted, because Step Functions Local in a container calls functions by it.
  */
 const loopback = /^(?:localhost|host\.docker\.internal|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 

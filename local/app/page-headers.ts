@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What the browser lets the page do: run and show its own files, and talk to this server and its WebSocket, by either of the
- * names that loopback has. Nothing inline, nothing from elsewhere, no frames: whatever a model writes stays text.
+ * The security headers of the page. It may run and show its own files, and connect to this server and its WebSocket by
+ * either loopback name. Nothing inline, nothing from other sites and no frames: what a model writes stays text.
  */
 export function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>): Record<string, string> {
   const webSockets = ['127.0.0.1', 'localhost'].map((name) => `ws://${name}:${socket.localPort}`).join(' ');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Resolves once nothing has been at work for a moment, or after so many milliseconds. */
+/** Resolves once nothing has run for a moment, or after this many milliseconds. */
 export type Quiet = (withinMs: number) => Promise<void>;
 
-/** Between two tasks of an execution nothing is at work either: quiet is what lasts a few looks. */
+/** Nothing runs between two tasks of an execution either, so quiet must last for several checks. */
 const looks = 4;
 const lookMs = 5;
 

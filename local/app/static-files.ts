@@ -18,7 +18,9 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves the files of one folder. Resolves with false where there is no such file, so that the API may have the path. */
+/**
+ * Serves the files of one folder. Resolves with false if there is no such file, so that the API can handle the path.
+ */
 export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -29,7 +31,7 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     if (!content) return false;
     send(response, 200, content, {
       'content-type': type,
-      // What the build names by its content never changes.
+      // Vite names assets by their content, so they never change.
       'cache-control': /^\/assets\//.test(request.url ?? '') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...pageHeaders(request),
     });
@@ -37,7 +39,7 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
   };
 }
 
-/** Never outside of the folder, never a hidden file. */
+/** Never a path outside the folder, never a hidden file. */
 function fileOf(folder: string, url: string): string | undefined {
   const path = decode(new URL(url, 'http://local').pathname);
   if (path === undefined || path.includes('\0') || path.split('/').some((part) => part.startsWith('.')))

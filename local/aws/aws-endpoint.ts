@@ -4,9 +4,9 @@ import { isLoopbackHost } from '../app/loopback';
 import { AwsError } from './aws-error';
 
 /**
- * The AWS APIs on one port, told apart by the service in the request's signature, as LocalStack does. The signature itself is
- * not verified: who can reach loopback can read the state directory. It must be there, though, because a web page cannot
- * send that header across origins, and so cannot call this port.
+ * Serves the AWS APIs on one port, distinguished by the service in the request's signature, as LocalStack does. The
+ * signature is not verified: a process that can reach loopback can also read the state directory. It is required,
+ * because web pages cannot send that header across origins, and so cannot call this port.
  */
 export interface Caller {
   accessKeyId: string;
@@ -14,7 +14,10 @@ export interface Caller {
 
 export type ServiceHandler = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
 
-/** Serves each service by the name that it signs with: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`, `execute-api`, `bedrock`. */
+/**
+ * Serves each service by its signing name: `states`, `dynamodb`, `secretsmanager`, `lambda`, `sns`, `events`,
+ * `execute-api`, `bedrock`.
+ */
 export function awsEndpoint(services: Readonly<Record<string, ServiceHandler>>): Handler {
   return async (request, response) => {
     try {
@@ -42,12 +45,11 @@ function credentialOf(request: IncomingMessage): { accessKeyId: string; service:
   const match = /Credential=([^/,\s]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '');
   const [, accessKeyId, service] = match ?? [];
   if (accessKeyId && service) return { accessKeyId, service };
-  const message =
-    'Sign the request (any access key will do, for example "test"): the signature names the service that is meant.';
+  const message = 'Sign the request (with any access key, for example "test"): the signature names the service.';
   throw new AwsError('MissingAuthenticationTokenException', message, 403);
 }
 
-/** The operation that `X-Amz-Target` names, without the service's prefix. */
+/** Returns the operation in `X-Amz-Target`, without the service's prefix. */
 export function operationOf(request: IncomingMessage): string {
   return (
     String(request.headers['x-amz-target'] ?? '')
@@ -66,7 +68,7 @@ export async function readAwsJson(request: IncomingMessage, limit: number): Prom
   }
 }
 
-/** Errors carry their name in the body, and both spellings of `message`: the services never agreed on one. */
+/** The body has both spellings of `message`, because the services differ. */
 export function sendAwsError(response: ServerResponse, { name, message, status }: AwsError): void {
   const body = { __type: name, message, Message: message };
   sendJson(response, status, body, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': name });

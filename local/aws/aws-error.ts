@@ -1,4 +1,4 @@
-/** An error that a service answers with, by the name that the SDKs look for. */
+/** An error response of a service, with the name that the SDKs expect. */
 export class AwsError extends Error {
   constructor(
     override readonly name: string,

@@ -8,7 +8,7 @@ import { AwsError } from './aws-error';
 export interface BedrockOptions {
   place: Place;
   variables: () => Readonly<Record<string, string>>;
-  /** Throws where the caller may not do `action` with this model. */
+  /** Throws if the caller may not perform `action` on this model. */
   authorize: (accessKeyId: string, action: string, resource: string) => void;
 }
 
@@ -16,8 +16,8 @@ const bodyLimit = 30_000_000;
 const conversePath = /^\/model\/([^/]+)\/converse-stream$/;
 
 /**
- * Bedrock's ConverseStream: checked against the policies that are deployed, then passed on to the server of BEDROCK_BASE_URL, or
- * to Bedrock itself where AWS_BEARER_TOKEN_BEDROCK has a key for it.
+ * Bedrock's ConverseStream. Calls are checked against the deployed policies, then forwarded to BEDROCK_BASE_URL, or to
+ * Bedrock itself with the key in AWS_BEARER_TOKEN_BEDROCK.
  */
 export function bedrockHandler({ place, variables, authorize }: BedrockOptions): ServiceHandler {
   return async (request, response, { accessKeyId }) => {
@@ -30,7 +30,7 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
     const { BEDROCK_BASE_URL: baseUrl, AWS_BEARER_TOKEN_BEDROCK: key } = variables();
     const base = baseUrl || (key && `https://bedrock-runtime.${place.region}.amazonaws.com`);
     if (!base) {
-      const what = 'The local cloud has no Bedrock: set AWS_BEARER_TOKEN_BEDROCK to a key for it.';
+      const what = 'The local cloud has no access to Bedrock: set AWS_BEARER_TOKEN_BEDROCK to an API key.';
       throw new AwsError('ServiceUnavailableException', what, 503);
     }
     const gone = new AbortController();
@@ -41,7 +41,7 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
       signal: gone.signal,
       headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     }).catch(() => {
-      throw new AwsError('ServiceUnavailableException', 'Bedrock does not answer.', 503);
+      throw new AwsError('ServiceUnavailableException', 'Bedrock does not respond.', 503);
     });
     const kept = ['content-type', 'x-amzn-errortype'].flatMap((name) => {
       const value = answer.headers.get(name);
@@ -49,16 +49,16 @@ export function bedrockHandler({ place, variables, authorize }: BedrockOptions):
     });
     response.writeHead(answer.status, Object.fromEntries(kept));
     if (!answer.body) return void response.end();
-    // Cut off, it is cut off for the function, too.
+    // An interrupted response is interrupted for the function, too.
     Readable.fromWeb(answer.body as ReadableStream)
       .once('error', () => response.destroy())
       .pipe(response);
   };
 }
 
-/** What the right is needed to: an inference profile leads to its model. */
+/** Returns the ARNs that need the right: those of an inference profile and its model. */
 function modelArns({ region, accountId }: Place, name: string): string[] {
-  // An application's profile: what it leads to is not known here.
+  // The models behind an application inference profile are not known here.
   if (name.startsWith('arn:')) return [name];
   const [, model] = /^(?:us-gov|us|eu|apac|ap|au|jp|ca|sa|global)\.(.+)$/.exec(name) ?? [];
   if (!model) return [`arn:aws:bedrock:${region}::foundation-model/${name}`];

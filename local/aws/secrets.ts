@@ -8,15 +8,15 @@ import { operationOf, readAwsJson } from './aws-endpoint';
 import { AwsError } from './aws-error';
 
 /**
- * Secrets Manager over the template's secrets. A value comes from the variable that the last part of its secret's name spells
- * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so that no key of somebody else's is ever written to the state directory. What the
- * template wants generated is made at random once and kept there, readable by its owner only.
+ * Secrets Manager for the template's secrets. A value comes from the variable with the last part of the secret's name
+ * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so third-party keys are never written to the state directory. A secret
+ * that the template generates is created once and kept there, readable by its owner only.
  */
 export interface SecretsOptions {
   secrets: () => readonly Resource[];
   variables: () => Readonly<Record<string, string>>;
   stateDirectory: string;
-  /** Throws where the caller may not do `action` with this secret. */
+  /** Throws if the caller may not perform `action` on this secret. */
   authorize: (accessKeyId: string, action: string, secretArn: string) => void;
 }
 
@@ -56,7 +56,10 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
   }
 }
 
-/** One file for each: two of them asked for at once do not lose one another. It is there whole or not at all, whatever dies. */
+/**
+ * Each secret has its own file, so concurrent requests do not overwrite one another. The file is renamed into place, so
+ * it is complete or missing after a crash.
+ */
 function generated(stateDirectory: string, name: string): string {
   const folder = join(stateDirectory, 'generated-secrets');
   const file = join(folder, createHash('sha256').update(name).digest('hex'));
@@ -78,7 +81,7 @@ function nameOf(secret: Resource): string {
   return partialArn(secret).split(':').at(-1) ?? '';
 }
 
-/** AWS finds a secret without the six characters that it added to the name, too. */
+/** AWS also finds a secret without the six characters that it appends to the name. */
 function partialArn(secret: Resource): string {
   return secret.ref.slice(0, -7);
 }

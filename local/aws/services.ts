@@ -19,23 +19,23 @@ import { secretsHandler } from './secrets';
 import { snsHandler } from './sns';
 import type { StepFunctions } from './step-functions';
 
-/** What stands behind the AWS port. */
+/** The services behind the AWS port. */
 export interface ServicesOptions {
-  /** The latest deployment's; so are `variables`. */
+  /** `template` and `variables` return those of the latest deployment. */
   template: () => Template;
   iam: Iam;
-  /** Undefined for the administrator. */
+  /** Returns undefined for the administrator. */
   principalOf: Principals['principalOf'];
   dynamodb: Dynamodb;
   lambda: Lambda;
   webSockets: WebsocketApi | undefined;
   events: EventBridge;
-  /** Resolves when the engine has read its journal: what comes before that waits. */
+  /** Resolves when the engine has read its journal. Earlier requests wait. */
   stepFunctions: Promise<StepFunctions>;
   clock: Clock;
   stateDirectory: string;
   variables: () => Readonly<Record<string, string>>;
-  /** A table may have changed. */
+  /** Called when a table may have changed. */
   written: () => void;
   log: (line: string) => void;
 }
@@ -45,7 +45,7 @@ const stepFunctionsLimit = 2_000_000;
 export async function awsServices(options: ServicesOptions): Promise<{ handler: Handler; stop(): void }> {
   const { template, iam, principalOf, lambda, clock, stateDirectory, variables } = options;
 
-  /** The administrator may do anything; a role what its policies say. */
+  /** The administrator may do anything, a role what its policies allow. */
   const authorize = (accessKeyId: string, action: string, resource: string): void => {
     const principal = principalOf(accessKeyId);
     if (principal) iam.authorize({ principal, action, resource });
@@ -103,7 +103,7 @@ function stepFunctionsHandler({ template, iam, principalOf, stepFunctions }: Ser
   };
 }
 
-/** The template's topics, and those of elsewhere that a variable names: on AWS another stack may own them. */
+/** The template's topics, and topics of other stacks that a variable names. */
 function topicsOf(template: Template, variables: Readonly<Record<string, string>>): string[] {
   const elsewhere = Object.values(variables).filter((value) => value.startsWith('arn:aws:sns:'));
   return [...refsOf(template, 'AWS::SNS::Topic'), ...elsewhere];

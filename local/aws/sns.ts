@@ -7,9 +7,9 @@ import type { Clock } from '../clock';
 import type { ServiceHandler } from './aws-endpoint';
 import { AwsError } from './aws-error';
 
-/** Publish, over the topics that there are. A message is one line of `<state>/published.jsonl`: nobody subscribes on a laptop. */
+/** SNS Publish. A message becomes one line of `<state>/published.jsonl`, because nothing subscribes on a laptop. */
 export interface SnsOptions {
-  /** By ARN. */
+  /** The ARNs of the topics. */
   topics: () => readonly string[];
   stateDirectory: string;
   clock: Clock;
@@ -74,7 +74,7 @@ export async function snsHandler({ topics, stateDirectory, clock, authorize }: S
   }
 }
 
-/** A FIFO topic drops what it had within five minutes, after a restart as before it. */
+/** A FIFO topic drops duplicates within five minutes, also across a restart. */
 async function readRecent(file: string, since: number): Promise<Map<string, { at: number; messageId: string }>> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(-1_000);
   const recent = new Map<string, { at: number; messageId: string }>();
@@ -86,7 +86,7 @@ async function readRecent(file: string, since: number): Promise<Map<string, { at
   return recent;
 }
 
-/** The last line may be cut off by a kill. */
+/** A kill may have truncated the last line. */
 function parseLine(line: string): Partial<Published> {
   try {
     return JSON.parse(line) as Published;
@@ -113,7 +113,7 @@ function sendXml(response: ServerResponse, status: number, action: string, resul
 }
 
 function sendError(response: ServerResponse, { name, message, status }: AwsError): void {
-  // SNS has a name of its own for a refusal.
+  // SNS has its own name for a denied request.
   const refused = name === 'AccessDeniedException';
   const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const error = `<Error><Type>Sender</Type><Code>${refused ? 'AuthorizationError' : name}</Code><Message>${escaped}</Message></Error>`;

@@ -24,7 +24,7 @@ export interface EngineOptions {
   log: (line: string) => void;
 }
 
-/** The embedded engine with the local cloud's services behind it, or the one that SFN_ENDPOINT names. */
+/** Starts the embedded engine with the local cloud's services, or uses the engine at SFN_ENDPOINT. */
 export async function startEngine(options: EngineOptions): Promise<StepFunctions> {
   const { template, stateDirectory, clock, lambda, iam, events, passing, log } = options;
   const { accountId, region } = template.place;
@@ -34,7 +34,7 @@ export async function startEngine(options: EngineOptions): Promise<StepFunctions
       log('SFN_ENDPOINT: that engine reports no status changes, so rules do not fire.');
     return remoteStepFunctions(endpoint, region);
   }
-  // Loaded only where it is used: with SFN_ENDPOINT the journal's native module is not needed.
+  // Imported only if needed: with SFN_ENDPOINT, the journal's native module is not required.
   const { startStepFunctions } = await import('../stepfunctions');
   return startStepFunctions({
     directory: join(stateDirectory, 'stepfunctions'),
@@ -70,7 +70,7 @@ function statusChangeEvent({ time, detail }: ExecutionStatusChange, { place }: T
 
 type AwsAnswer = Awaited<ReturnType<CallAws>>;
 
-/** A service that a Task state calls without a function in between. */
+/** Calls a service for a Task state without a function in between. */
 async function callAws({ template, iam, dynamodb }: EngineOptions, request: AwsRequest): Promise<AwsAnswer> {
   const { service, action, parameters, principal } = request;
   if (service !== 'dynamodb') {

@@ -3,12 +3,12 @@ import { AwsError } from './aws-error';
 
 /** Step Functions by its wire protocol: the embedded engine, or the one at SFN_ENDPOINT. */
 export interface StepFunctions {
-  /** Action and body in AWS JSON; errors are `{__type, message}`. */
+  /** Calls an action with a body in AWS JSON. Errors have the form `{__type, message}`. */
   call(action: string, body: unknown): Promise<{ status: number; body: unknown }>;
   stop(): Promise<void>;
 }
 
-/** An engine that somebody else runs (Step Functions Local): it calls our functions by the Invoke API. */
+/** An external engine (Step Functions Local), which calls functions through the Invoke API. */
 export function remoteStepFunctions(endpoint: string, region: string): StepFunctions {
   return {
     async call(action, body) {
@@ -27,7 +27,7 @@ export function remoteStepFunctions(endpoint: string, region: string): StepFunct
         });
         return { status: response.status, body: JSON.parse((await response.text()) || '{}') };
       } catch (error) {
-        throw new Error(`Step Functions does not answer at ${endpoint} (SFN_ENDPOINT).`, { cause: error });
+        throw new Error(`Step Functions does not respond at ${endpoint} (SFN_ENDPOINT).`, { cause: error });
       }
     },
     stop: async () => undefined,
@@ -40,8 +40,8 @@ interface Described {
 }
 
 /**
- * Creates the template's state machines, or updates those whose definition has changed: executions at work keep the one that they
- * were started with, as on AWS.
+ * Creates the template's state machines, or updates those whose definition has changed. Running executions keep their
+ * definition, as on AWS.
  */
 export async function deployStateMachines(engine: StepFunctions, machines: readonly Resource[]): Promise<void> {
   for (const machine of machines) {
@@ -65,7 +65,7 @@ export async function deployStateMachines(engine: StepFunctions, machines: reado
   }
 }
 
-/** The definition with its substitutions made: `${CallModel}` becomes the function's ARN. */
+/** Returns the definition with its substitutions: `${CallModel}` becomes the function's ARN. */
 function definitionOf({ logicalId, properties }: Resource): string {
   const values = (properties.DefinitionSubstitutions ?? {}) as Record<string, unknown>;
   if (typeof properties.DefinitionString !== 'string') throw new Error(`${logicalId} has no DefinitionString.`);
@@ -90,8 +90,8 @@ async function send(engine: StepFunctions, action: string, input: object): Promi
   throw new AwsError(String(answer.__type).split('#').at(-1) ?? '', String(answer.message ?? answer.__type), status);
 }
 
-/** The functions know their machine by the template's ARN; another engine may live in another account. */
+/** Functions know their state machine by the template's ARN, but another engine may use another account. */
 function elsewhere(stateMachineArn: string): string {
   const [, , , region, account] = stateMachineArn.split(':');
-  return `The engine at SFN_ENDPOINT is another account's: start it with AWS_ACCOUNT_ID=${account} and AWS_DEFAULT_REGION=${region}.`;
+  return `The engine at SFN_ENDPOINT uses another account: start it with AWS_ACCOUNT_ID=${account} and AWS_DEFAULT_REGION=${region}.`;
 }

@@ -14,33 +14,35 @@ import {
 } from './sources';
 
 export interface AssemblyOptions {
-  /** Where the assembly lies; the folder belongs to us. */
+  /** The folder of the assembly, which holds nothing else. */
   folder: string;
   root: string;
-  /** Folders and files under `root` that decide what is synthesized. */
+  /** Folders and files under `root` that the synthesis depends on. */
   sources: readonly string[];
-  /** Variables that do. */
+  /** Variables that the synthesis depends on. */
   env: Readonly<Record<string, string | undefined>>;
   builder: Builder;
 }
 
-/** The synthesized stack, and whether it is what its sources give. */
+/** The synthesized stack, and whether it is up to date with its sources. */
 export interface Assembly {
   folder: string;
-  /** The files that have changed since the last look; the first is at what the assembly was made from. */
+  /**
+   * Returns the files that have changed since the last look. The first look compares with the sources of the assembly.
+   */
   look(): Promise<string[]>;
-  /** Whether the assembly is of the sources as they were at the last look. */
+  /** Whether the assembly matches the sources as of the last look. */
   isCurrent(): boolean;
   /**
-   * Builds from the sources as they were at the last look, or later. `deploy` is called when the new assembly is in its place: if it
+   * Builds from the sources as of the last look, or later. `deploy` is called when the new assembly is in place. If it
    * throws, or the process ends before it is done, the next start builds again.
    *
-   * @throws Error in one line; after a failed build the old assembly is still in its place.
+   * @throws Error in one line. After a failed build, the old assembly is still in place.
    */
   build(deploy?: () => Promise<void>): Promise<void>;
-  /** Builds and throws away, so that the next build finds everything loaded. */
+  /** Builds and discards the result, so that the next build finds everything loaded. */
   rehearse(): Promise<void>;
-  /** Called at each look, before the files are read, with the folders that sources lie in. */
+  /** Called at each look with the folders that contain sources, before the files are read. */
   onFolders(watch: (folders: string[]) => void): void;
 }
 
@@ -50,7 +52,7 @@ export async function openAssembly({ folder, root, sources, env, builder }: Asse
   let built = mark?.fingerprint;
   let inputs = mark?.inputs ?? [];
   let seen: Hashes = new Map();
-  /** The template that runs, as text. */
+  /** The text of the running template. */
   let running = await templateIn(folder);
   let watch: (folders: string[]) => void = () => undefined;
 
@@ -95,7 +97,7 @@ export async function openAssembly({ folder, root, sources, env, builder }: Asse
   }
 }
 
-/** Puts a newly synthesized assembly in the place of the one before. The functions' code is named by its hash: what is there stays. */
+/** Replaces the previous assembly by a new one. Assets are named by their hash, so existing ones stay. */
 async function moveInto(folder: string, next: string): Promise<void> {
   const made = await readdir(next);
   for (const entry of await readdir(folder))
@@ -103,7 +105,7 @@ async function moveInto(folder: string, next: string): Promise<void> {
   for (const entry of made) {
     const target = join(folder, entry);
     if (isAsset(entry) && existsSync(target)) continue;
-    // A folder is not renamed onto one with something in it.
+    // `rename` fails if the target is a non-empty folder.
     await rm(target, { recursive: true, force: true });
     await rename(join(next, entry), target);
   }
@@ -115,7 +117,10 @@ async function templateIn(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
 }
 
-/** The code before the last deployment is kept: what runs on it may still be loading. What V8 has compiled of it goes with it. */
+/**
+ * Keeps the code of the previous deployment, which running functions may still load, and removes older code with its
+ * compiled cache.
+ */
 async function removeAssets(folder: string, isUsed: (asset: string) => boolean): Promise<void> {
   for (const place of [folder, join(folder, 'code-cache')]) {
     const assets = (await readdir(place).catch(() => [])).filter(isAsset);

@@ -1,6 +1,6 @@
 /**
- * Synthesizes the stack as often as its parent asks, each time from sources that are loaded again: an agent is what its file says now. The
- * packages stay loaded, which is most of a first build's time.
+ * Synthesizes the stack on request, each time from freshly loaded sources. The packages stay loaded, which is most of a
+ * first build's time.
  */
 import { join, resolve, sep } from 'node:path';
 import type { BuildAnswer, BuildOrder } from './builder';
@@ -21,7 +21,7 @@ async function build({ assembly, bundles, env }: BuildOrder): Promise<BuildAnswe
 function forgetSources(): void {
   const ours = (file: string) => !file.includes(`${sep}node_modules${sep}`) && !file.startsWith(join(root, 'local'));
   for (const file of Object.keys(require.cache)) if (ours(file)) delete require.cache[file];
-  // Otherwise all that was ever loaded stays in memory.
+  // Otherwise modules loaded earlier would never be freed.
   module.children = module.children.filter(({ filename }) => !ours(filename));
 }
 
@@ -29,6 +29,6 @@ let last: Promise<unknown> = Promise.resolve();
 process.on('message', (order: BuildOrder) => {
   last = last.then(async () => process.send?.(await build(order)));
 });
-// Ctrl-C reaches the whole process group. The parent decides, and its end is ours.
+// Ctrl-C reaches the whole process group. The parent decides, and this process ends with it.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface BuildOrder {
   /** The folder to synthesize to. */
   assembly: string;
-  /** The bundles of earlier builds, of which those stay that have not changed. */
+  /** The folder of bundles, where unchanged ones are reused. */
   bundles: string;
   env: Record<string, string | undefined>;
 }
@@ -13,11 +13,13 @@ export interface BuildOrder {
 /** `inputs`: the files that the bundles are made from, relative to the root. */
 export type BuildAnswer = { inputs: string[] } | { problem: string };
 
-/** Synthesizes the stack in a process of its own, which is started when it is first needed and stays for the next build. */
+/** Synthesizes the stack in a separate process, which is started when first needed and reused by later builds. */
 export interface Builder {
-  /** @throws Error in one line that names the place, where it is known. */
+  /**
+   * @throws Error in one line that names the place, if it is known.
+   */
   build(order: BuildOrder): Promise<string[]>;
-  /** Ends the process. The next build starts another one. */
+  /** Stops the process. The next build starts another one. */
   stop(): void;
 }
 
@@ -45,7 +47,7 @@ export function openBuilder(): Builder {
     asked.send(order);
     const answer = once(asked, 'message', { signal }).then(([message]) => message as BuildAnswer);
     const end = once(asked, 'exit', { signal }).then(
-      (): BuildAnswer => ({ problem: 'The process that builds has ended.' }),
+      (): BuildAnswer => ({ problem: 'The build process stopped unexpectedly. Save the file again to retry.' }),
     );
     const first = await Promise.race([answer, end]).finally(() => over.abort());
     await Promise.allSettled([answer, end]);
@@ -54,9 +56,9 @@ export function openBuilder(): Builder {
   }
 }
 
-/** It needs the TypeScript loader, whichever way this process came to it. */
+/** The process needs the TypeScript loader, however this process was started. */
 function start(): ChildProcess {
-  // Esbuild's memory is collected less often: that saves a quarter of its time.
+  // esbuild then collects garbage less often, which saves a quarter of its time.
   const env = { GOGC: '500', ...process.env };
   return fork(join(__dirname, 'builder-process.ts'), [], { execArgv: ['--import', 'tsx'], env });
 }

@@ -5,7 +5,7 @@ import { watchFolders } from './watch';
 export interface LiveOptions {
   assembly: Assembly;
   builder: Pick<Builder, 'stop'>;
-  /** Brings what runs to the new assembly. */
+  /** Deploys the new assembly to the running cloud. */
   deploy: () => Promise<void>;
   say: (line: string) => void;
 }
@@ -13,7 +13,7 @@ export interface LiveOptions {
 /** How many files a line names. */
 const mostNamed = 3;
 
-/** Makes each saved change live, one build at a time: what is saved during a build leads to one more. */
+/** Deploys each saved change, one build at a time. Changes during a build lead to one more build. */
 export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { stop(): Promise<void> } {
   let isStopped = false;
   let working: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { sto
   assembly.onFolders((found) => {
     if (!isStopped) folders.set(found);
   });
-  // The first change should find the builder warm. What is saved meanwhile is seen afterwards.
+  // Warms the builder up for the first change. Files saved meanwhile are noticed afterwards.
   working = assembly
     .rehearse()
     .catch(() => undefined)
@@ -54,7 +54,7 @@ export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { sto
       try {
         const files = await assembly.look();
         if (files.length === 0 || isStopped) continue;
-        if (assembly.isCurrent()) say(`Changed: ${named(files)}. That is what runs already.`);
+        if (assembly.isCurrent()) say(`Changed: ${named(files)}. The running code is already up to date.`);
         else await makeLive(files, from);
       } catch (error) {
         say(`The change could not be read: ${(error as Error).message}`);
@@ -63,7 +63,7 @@ export function keepLive({ assembly, builder, deploy, say }: LiveOptions): { sto
   }
 
   async function makeLive(files: string[], from: number): Promise<void> {
-    // It has the packages loaded as they were.
+    // The process still has the old packages loaded.
     if (files.includes('package-lock.json')) builder.stop();
     try {
       await assembly.build(deploy);

@@ -4,7 +4,10 @@ interface Located {
   errors?: { text: string; location?: { file: string; line: number; column: number } | null }[];
 }
 
-/** Why a build failed, in one line, with the file and the line where they are known: `agents/a.ts:3:14: Expected ";"`. */
+/**
+ * Returns why a build failed, in one line, with the file and the line if they are known: `agents/a.ts:3:14: Expected
+ * ";"`.
+ */
 export function problemOf(error: unknown, root: string): string {
   const [first] = (error as Located).errors ?? [];
   if (first) {
@@ -12,17 +15,20 @@ export function problemOf(error: unknown, root: string): string {
     return file ? `${fromRoot(file, root)}:${line}:${column}: ${first.text}` : first.text;
   }
   const { name = 'Error', message = String(error), stack = '' } = error as Error;
-  // As the TypeScript loader says it.
+  // The form that the TypeScript loader uses.
   const [, file, where, text] = /^(.+?):(\d+:\d+): ERROR: (.+)$/m.exec(message) ?? [];
   if (file) return `${fromRoot(file, root)}:${where}: ${text}`;
   const [line] = message.split('\n');
-  // Its words name the agent or the tool, and the field.
+  // The message already names the agent or the tool, and the field.
   if (name === 'ConfigurationError') return line!;
   const place = placeIn(stack, root);
   return place ? `${place}: ${name}: ${line}` : `${name}: ${line}`;
 }
 
-/** The first place of the project in a stack; an agent's or a tool's own file before the core that refuses it. */
+/**
+ * Returns the first place of the project in a stack. The file of an agent or a tool takes precedence over the core that
+ * rejects it.
+ */
 function placeIn(stack: string, root: string): string | undefined {
   const places = [...stack.matchAll(/(?:\(|at |^)(?:file:\/\/)?([^\s():]*(?::[\\/])?[^\s():]+):(\d+):(\d+)\)?$/gm)]
     .filter(([, file = '']) => file.startsWith(root + sep) && !file.includes('node_modules'))

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** The hash of each file that something is built from, by the file's path from the root. */
+/** The hash of each source file, by its path relative to the root. */
 export type Hashes = ReadonlyMap<string, string>;
 
-/** A file that was saved while it was read for a build: which of its versions the build has is unknown. */
+/** The hash of a file saved during the build: which version the build contains is unknown. */
 const unknown = 'saved during the build';
 /** How far a file system's clock may lag, in milliseconds. */
 const clockTickMs = 20;
-/** Not the copies that an editor makes while it saves, nor tests. */
+/** Excludes tests and the temporary files of editors. */
 const isSource = (name: string): boolean => /^[^.#].*\.\w+$/.test(name) && !name.includes('.test.');
 
-/** The files below `sources`, which are folders and files under the root, and the folders that they lie in. */
+/** Returns the files below `sources` (folders and files under the root) and the folders that contain them. */
 export async function findSources(
   root: string,
   sources: readonly string[],
@@ -34,12 +34,12 @@ async function below(root: string, source: string): Promise<{ files: string[]; f
   };
 }
 
-/** Does not vouch for what was saved since `begun`, if that is given: it equals nothing. */
+/** Hashes the files. A file saved since `begun`, if given, gets a hash that never matches. */
 export async function hashFiles(root: string, files: readonly string[], begun?: number): Promise<Map<string, string>> {
   const hash = async (file: string) => {
     const path = join(root, file);
     const content = await readFile(path);
-    // After it was read: it may be saved between the two.
+    // Checked after the read, because the file may be saved between the two.
     if (begun !== undefined && (await stat(path)).ctimeMs > begun - clockTickMs) return unknown;
     return createHash('sha256').update(content).digest('hex');
   };
@@ -47,16 +47,16 @@ export async function hashFiles(root: string, files: readonly string[], begun?: 
   return new Map(files.map((file, index) => [file, hashes[index] ?? '']));
 }
 
-/** The files that differ, that came or that went. */
+/** Returns the files that were changed, added or removed. */
 export function changesBetween(before: Hashes, now: Hashes): string[] {
   const files = new Set([...before.keys(), ...now.keys()]);
   return [...files].filter((file) => before.get(file) !== now.get(file)).sort();
 }
 
-/** What was built lies in `folder` as long as this mark beside it says that nothing has changed. */
+/** A mark next to a build result. The result is valid as long as the fingerprint of its sources is the same. */
 export interface Mark {
   fingerprint: string;
-  /** Sources that only the build itself found out. */
+  /** Sources that only the build discovers. */
   inputs: string[];
 }
 
@@ -70,14 +70,14 @@ export async function readMark(folder: string): Promise<Mark | undefined> {
   }
 }
 
-/** To be removed first and written last: what was cut short is built again. */
+/** Remove the mark before a build and write it after, so that an interrupted build is repeated. */
 export async function writeMark(folder: string, mark: Mark): Promise<void> {
   await writeFile(markFile(folder), JSON.stringify(mark));
 }
 
 export const removeMark = (folder: string): Promise<void> => rm(markFile(folder), { force: true });
 
-/** `env`: the variables that decide what is built. */
+/** `env`: the variables that the build depends on. */
 export function fingerprint(hashes: Hashes, env: object): string {
   const known = [...hashes].filter(([, hash]) => hash !== unknown).sort();
   return createHash('sha256')

@@ -1,23 +1,25 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 
-/** Tells that something happened in one of some folders, once things have been quiet for a moment: editors save in several steps. */
+/** Watches folders and reports changes once there is a pause, because editors save in several steps. */
 export interface FolderWatch {
-  /** Watches these folders and no others, each without what is below it. */
+  /** Watches exactly these folders, without their subfolders. */
   set(folders: readonly string[]): void;
   stop(): void;
 }
 
 const quietMs = 50;
-/** Even when it never gets quiet. */
+/** The limit if there is never a pause. */
 const latestMs = 500;
 
 export interface FolderWatchOptions {
-  /** `since`: when the first thing of this kind happened, by `performance.now()`. */
+  /** `since` is the time of the first change, by `performance.now()`. */
   changed: (since: number) => void;
   log: (line: string) => void;
 }
 
-/** `fs.watch` with `recursive` loses files that an editor replaces (Linux, Node 20); a folder of its own never does. */
+/**
+ * Watches each folder on its own, because recursive `fs.watch` loses files that an editor replaces (Linux, Node 20).
+ */
 export function watchFolders({ changed, log }: FolderWatchOptions): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   let since: number | undefined;
@@ -46,8 +48,8 @@ export function watchFolders({ changed, log }: FolderWatchOptions): FolderWatch 
 
   function failed(folder: string, error: Error): void {
     close(folder);
-    // Of one that was removed its parent tells.
-    if (existsSync(folder)) log(`${folder} is not watched (${error.message}): after a change there, start again.`);
+    // The parent's watcher reports a removed folder.
+    if (existsSync(folder)) log(`${folder} cannot be watched (${error.message}): restart after a change there.`);
   }
 
   function close(folder: string): void {

@@ -1,4 +1,4 @@
-/** What the demo reads of the API's conversation; the API's own document (`/openapi.json`) has all of it. */
+/** The part of the API's conversation that the demo reads; `/openapi.json` describes all of it. */
 export interface Conversation {
   id: string;
   run?: { id: string; status: string; until?: string; reason?: string };
@@ -7,11 +7,13 @@ export interface Conversation {
   usage: { modelCalls: number; toolCalls: number; inputTokens: number; outputTokens: number };
 }
 
-/** The API and the clock as a page uses them. */
+/** The API and the clock, as the page uses them. */
 export interface DemoApi {
   start(text: string): Promise<Conversation>;
   read(conversationId: string): Promise<Conversation>;
-  /** @param to ISO 8601 UTC; a time that has passed leaves the clock as it is. */
+  /**
+   * @param to ISO 8601 UTC. A time in the past leaves the clock unchanged.
+   */
   moveClock(to: string): Promise<void>;
   now(): Promise<Date>;
 }
@@ -38,7 +40,7 @@ export async function openApi(url: string, user: string): Promise<DemoApi> {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await send(method, path, body);
     if (response.status !== 401) return read<T>(response);
-    // The clock was moved past the token's end.
+    // The token expired when the clock was moved.
     await signIn();
     return read<T>(await send(method, path, body));
   };

@@ -11,14 +11,14 @@ import { synthesisInputs } from '../npm-start/start-settings';
 import { openStateDirectory } from '../npm-start/state-directory';
 
 export interface DemoCloud extends Omit<LocalCloud, 'stop'> {
-  /** Which model answers, in words. */
+  /** A label of the model in use. */
   model: string;
   stop(): Promise<void>;
 }
 
 /**
- * A local cloud of its own: free ports, a temporary state directory, and stand-ins for what there is no key for. `stop`
- * stops all of it, also what a failed start left, and removes the directory.
+ * Starts a separate local cloud: free ports, a temporary state directory, and stand-ins for missing keys. `stop` stops
+ * all of it, also after a failed start, and removes the directory.
  */
 export async function startDemoCloud(log: (line: string) => void): Promise<DemoCloud> {
   const closing: (() => unknown)[] = [];
@@ -28,7 +28,7 @@ export async function startDemoCloud(log: (line: string) => void): Promise<DemoC
   try {
     const directory = await mkdtemp(join(tmpdir(), 'vigil-demo-'));
     const remove = () => rmSync(directory, { recursive: true, force: true });
-    // Ctrl-C reaches our child processes too: a start that they leave in the middle may never get to its end.
+    // Ctrl-C also reaches the child processes, so a start may never finish.
     process.once('exit', remove);
     closing.push(remove);
     const parts = [
@@ -36,7 +36,7 @@ export async function startDemoCloud(log: (line: string) => void): Promise<DemoC
       openStandIns(process.env),
       builtAssembly(join(directory, 'assembly'), closing),
     ] as const;
-    // Also when one fails: what works in the directory must be through with it before it is removed.
+    // Waits even if one fails: the directory must not be removed while another one uses it.
     await Promise.allSettled(parts);
     parts[1].then(({ stop: close }) => closing.push(close)).catch(() => undefined);
     const [{ startLocalCloud }, standIns, assembly] = await Promise.all(parts);
@@ -64,7 +64,7 @@ function modelLabel(env: NodeJS.ProcessEnv): string {
 }
 
 const root = join(__dirname, '../..');
-/** What has not changed since the last demo is neither bundled nor synthesized again. */
+/** Keeps the bundles and the assembly of the last demo, to reuse what has not changed. */
 const kept = join(root, '.vigil/demo');
 
 const builder: Builder = {
@@ -75,9 +75,9 @@ const builder: Builder = {
   stop: () => undefined,
 };
 
-/** The last demo's where nothing has changed. While another demo has that one, an assembly in `folder`. */
+/** Returns the last demo's assembly, updated if needed. If another demo is using it, synthesizes to `folder`. */
 async function builtAssembly(folder: string, closing: (() => unknown)[]): Promise<string> {
-  // Where the model is, the cloud is told when it starts: it need not be in the template.
+  // The cloud gets the model's address when it starts, so it does not belong in the template.
   const { OPENAI_BASE_URL: _, ...environment } = process.env;
   const { sources, env } = synthesisInputs(environment);
   const owned = await openStateDirectory(kept).catch(() => undefined);

@@ -6,9 +6,9 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 
-/** What a run's executions did, read through the AWS API like any Step Functions client would. */
+/** The histories of a run's executions, read through the AWS API like any client of Step Functions. */
 export interface Histories {
-  /** The run's executions, the first one first. */
+  /** The run's executions, oldest first. */
   executions(runId: string): Promise<ExecutionListItem[]>;
   events(executionArn: string): Promise<HistoryEvent[]>;
   close(): void;
@@ -40,9 +40,9 @@ export function openHistories(awsUrl: string, stateMachineArn: string): Historie
 export const enteredState = (event: HistoryEvent): string | undefined => event.stateEnteredEventDetails?.name;
 
 /**
- * State transitions as Standard workflows bill them: one each time a state is executed, retries included. A history shows
- * the first of an execution as `…StateEntered`; a retry enters no state, it only schedules its task once more. So: states
- * entered, plus tasks scheduled beyond the first of each Task state.
+ * Returns the number of state transitions that Standard workflows bill: one each time a state is executed, including
+ * retries. A history has one `…StateEntered` per execution of a state; a retry only schedules the task again. So the
+ * number is: states entered, plus tasks scheduled beyond the first of each Task state.
  */
 export function transitions(events: HistoryEvent[]): number {
   const entered = events.filter(enteredState).length;

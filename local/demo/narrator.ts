@@ -4,7 +4,7 @@ import type { DemoResult, Happening } from './run-demo';
 
 type Colour = Parameters<typeof styleText>[0];
 
-/** Tells the story on a terminal: a line for each thing that happened, under the day on which it did. */
+/** Tells the story in a terminal: one line per event, grouped by day. */
 export function narrator(write: (line: string) => void, coloured: boolean) {
   const paint = (colour: Colour, text: string) =>
     coloured ? styleText(colour, text, { validateStream: false }) : text;
@@ -39,7 +39,7 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
           line(at, 'failed', `${happening.error}; the clock is moved past the pause before the next attempt`, 'red');
           break;
         case 'moved':
-          line(at, 'clock', `moved on to ${minutes(happening.to)}`, 'yellow');
+          line(at, 'clock', `moved to ${minutes(happening.to)}`, 'yellow');
       }
     },
     end(result: DemoResult, { run, usage }: Conversation): void {
@@ -61,7 +61,7 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
   };
 }
 
-/** US dollars, us-east-1, past the free 4,000 a month. */
+/** US dollars, in us-east-1, beyond the free 4,000 a month. */
 const pricePerThousand = 0.025;
 
 const minutes = (iso: string): string => {

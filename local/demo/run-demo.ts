@@ -4,7 +4,7 @@ import { type Conversation, openApi } from './demo-api';
 import type { DemoCloud } from './demo-cloud';
 import { enteredState, openHistories, transitions } from './histories';
 
-/** What came of it: what `--json` prints. */
+/** The result, which `--json` prints. */
 export interface DemoResult {
   conversationId: string;
   runId: string;
@@ -18,28 +18,28 @@ export interface DemoResult {
   ms: number;
 }
 
-/** Something that happened, with the time that the local clock showed. */
+/** An event of the story, with the local clock's time. */
 export type Happening =
   | { at: Date; kind: 'message'; author: string; text: string }
   | { at: Date; kind: 'state'; execution: string; state: string }
   | { at: Date; kind: 'result'; tool: string; outcome: string }
   | { at: Date; kind: 'asleep'; until: string }
   | { at: Date; kind: 'moved'; to: string }
-  /** An attempt failed, and the state machine waits before the next one: the clock was moved past that pause. */
+  /** An attempt failed. The clock is moved past the pause before the next one. */
   | { at: Date; kind: 'again'; error: string };
 
 const pollMs = 50;
-/** A model that is slow or that has to be asked again may take its time; nothing here takes longer. */
+/** Enough for a slow model and its retries. */
 const maxMs = 180_000;
 const maxSleeps = 50;
-/** The longest pause before a retry; the state machine's own rule has none that is longer. */
+/** The longest pause before a retry in the state machine. */
 const retryPauseMs = 60_000;
 
 /**
- * Sends the request and follows its run to the end. Whenever it sleeps the clock is moved to its wake-up.
+ * Sends the request and follows its run to the end. Whenever the run sleeps, it moves the clock to the wake-up.
  *
- * @param tell is told of everything, in order.
- * @throws Error in one line when the run does not end in time.
+ * @param tell receives every event, in order.
+ * @throws Error in one line if the run does not end in time.
  */
 export async function runDemo(
   cloud: DemoCloud,
@@ -94,15 +94,17 @@ async function lastEvents(histories: OpenHistories, runId: string): Promise<Hist
   return last?.executionArn ? histories.events(last.executionArn) : [];
 }
 
-/** The conversation says that it sleeps a moment before the Wait state is entered. */
+/** The conversation says that the run sleeps a moment before the Wait state is entered. */
 const isIn = (entered: HistoryEventType, events: HistoryEvent[]): boolean => events.at(-1)?.type === entered;
 
-/** Of a task's failure, as long as nothing came after it. */
+/** Returns the error of a failed task, if that is the latest event. */
 function errorOf({ taskFailedEventDetails, taskTimedOutEventDetails, lambdaFunctionFailedEventDetails }: HistoryEvent) {
   return (taskFailedEventDetails ?? taskTimedOutEventDetails ?? lambdaFunctionFailedEventDetails)?.error;
 }
 
-/** @returns a reader that gives what it has not given before. */
+/**
+ * @returns a function that returns only new events on each call.
+ */
 function newsOf(histories: OpenHistories, runId: string) {
   const told = new Set<string>();
   const once = (key: string) => !told.has(key) && told.add(key);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { optionalDependencies } from '../../package.json';
 
-/** The engine's binary, from the package `@dynoxide/<platform>-<arch>`. Throws the commands to type where it is not there. */
+/**
+ * Returns the path of the engine's binary, from the package `@dynoxide/<platform>-<arch>`. @throws NoDynamodbEngine
+ * with the commands to type if it is missing.
+ */
 export function findBinary(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@dynoxide/${platform}-${arch}`;
   try {
@@ -24,7 +27,7 @@ const java =
   '  mkdir -p ~/dynamodb-local && cd ~/dynamodb-local && curl -fsSL https://d1ni2b6xgvw0s0.cloudfront.net/v2.x/dynamodb_local_latest.tar.gz | tar -xzf - && ' +
   'java -Djava.library.path=DynamoDBLocal_lib -jar DynamoDBLocal.jar -sharedDb -dbPath .';
 
-/** Each indented line is to be pasted as it is: into PowerShell on Windows, into any other shell elsewhere. */
+/** Each indented line can be pasted as it is: into PowerShell on Windows, into a POSIX shell elsewhere. */
 function commands(platform: string, arch: string, install?: string): string {
   const windows = platform === 'win32';
   return [

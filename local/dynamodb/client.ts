@@ -1,10 +1,7 @@
 import { Agent, request } from 'node:http';
 import { AwsError } from '../aws/aws-error';
 
-/**
- * The local cloud's own calls to its DynamoDB engine, in DynamoDB's JSON. The SDK would do, but takes longer to load than
- * the engine takes to start.
- */
+/** The local cloud's own client of its DynamoDB engine. The SDK takes longer to load than the engine takes to start. */
 export interface DynamodbClient {
   call(operation: string, input: object): Promise<Record<string, unknown>>;
   stop(): void;
@@ -15,7 +12,7 @@ export const dynamodbTarget = 'DynamoDB_20120810';
 
 const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']);
 
-/** DynamoDB Local keeps a database for each access key, so all of its callers must show the same one. */
+/** DynamoDB Local has a separate database for each access key, so all callers use the same key. */
 export function engineHeaders(): Record<string, string> {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${stamp.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
@@ -38,7 +35,7 @@ export function dynamodbClient(endpoint: string): DynamodbClient {
           .split('#')
           .at(-1) ?? '';
       const error = new AwsError(name, String(answer.message ?? answer.Message ?? name), status);
-      // Which row of a transaction had its condition fail.
+      // Which row's condition failed in a transaction.
       const { CancellationReasons } = answer;
       throw CancellationReasons ? Object.assign(error, { CancellationReasons }) : error;
     },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** The command line of a process; empty when there is no such process, or when it has ended and its parent has not noticed. */
+/** Returns the command line of a process, or '' if there is no such process or it has ended. */
 export async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -13,11 +13,11 @@ export async function commandLine(pid: number): Promise<string> {
         '-Command',
         `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`,
       ])
-    : // Without -ww, macOS cuts the line at 79 characters when no terminal is there.
+    : // Without -ww, macOS truncates the line at 79 characters if there is no terminal.
       output('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
 }
 
-/** Empty when the program cannot be run. */
+/** Returns '' if the program cannot be run. */
 function output(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });

@@ -83,7 +83,7 @@ test('another key is refused: it would cost the rows', async () => {
     KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
   };
-  await expect(deploy(tableResource(other))).rejects.toThrow('another key than the template');
+  await expect(deploy(tableResource(other))).rejects.toThrow('differs from the template: start with --reset');
 });
 
 test('an engine that a killed process left behind is stopped and replaced', async () => {
@@ -125,5 +125,7 @@ test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {
     endpoint: 'http://127.0.0.1:9',
     log: () => undefined,
   });
-  await expect(deploy(tableResource())).rejects.toThrow('DynamoDB does not answer at http://127.0.0.1:9.');
+  await expect(deploy(tableResource())).rejects.toThrow(
+    'DynamoDB does not respond at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.',
+  );
 });

@@ -4,18 +4,18 @@ import type { Resource } from '../template/template';
 import { type DynamodbClient, dynamodbClient } from './client';
 import { startDynoxide } from './dynoxide';
 
-/** The engine behind the tables, and the tables that this start created. */
+/** The engine behind the tables. */
 export interface Dynamodb {
   endpoint: string;
   client: DynamodbClient;
-  /** Creates what is missing and changes what may be changed; resolves with the names of the new tables. */
+  /** Creates missing tables and updates what can be updated. Resolves with the names of the new tables. */
   deploy(tables: readonly Resource[]): Promise<Set<string>>;
   stop(): Promise<void>;
 }
 
 export interface DynamodbOptions {
   stateDirectory: string;
-  /** DYNAMODB_ENDPOINT: an engine that somebody else runs, instead of the binary. */
+  /** DYNAMODB_ENDPOINT: an external engine that replaces the binary. */
   endpoint?: string;
   log: (line: string) => void;
 }
@@ -80,7 +80,7 @@ async function describe(
   } catch (error) {
     if (error instanceof AwsError && error.name === 'ResourceNotFoundException') return undefined;
     if (error instanceof AwsError) throw error;
-    throw new Error(`DynamoDB does not answer at ${endpoint}.`, { cause: error });
+    throw new Error(`DynamoDB does not respond at ${endpoint}: check DYNAMODB_ENDPOINT.`, { cause: error });
   }
 }
 
@@ -92,13 +92,16 @@ async function create(client: DynamodbClient, TableName: string, wanted: TablePr
     AttributeDefinitions: wanted.AttributeDefinitions,
     GlobalSecondaryIndexes: wanted.GlobalSecondaryIndexes?.map(withoutThroughput),
     LocalSecondaryIndexes: wanted.LocalSecondaryIndexes,
-    // Capacity is a matter of billing: every table here is on demand.
+    // Capacity only affects billing, so every table here is on demand.
     BillingMode: 'PAY_PER_REQUEST',
     StreamSpecification: stream && { StreamEnabled: true, StreamViewType: stream.StreamViewType },
   });
 }
 
-/** A new index is added, one that shows other attributes is made anew. A key cannot change on AWS either: there the table would be replaced, and its rows lost. */
+/**
+ * Adds new indexes and recreates those with other attributes. A key cannot change: AWS would replace the table and lose
+ * its rows.
+ */
 async function update(
   client: DynamodbClient,
   TableName: string,
@@ -107,7 +110,7 @@ async function update(
 ): Promise<void> {
   if (!isDeepStrictEqual(keys(wanted.KeySchema), keys(existing.KeySchema))) {
     throw new Error(
-      `The table ${TableName} has another key than the template: start with --reset, which empties the state.`,
+      `The key of the table ${TableName} differs from the template: start with --reset, which empties the state.`,
     );
   }
   const known = new Map((existing.GlobalSecondaryIndexes ?? []).map((index) => [index.IndexName, index]));

@@ -8,11 +8,12 @@ import { findBinary } from './binary';
 import { commandLine } from './command-line';
 
 /**
- * The DynamoDB engine of the npm package `@dynoxide/<platform>`, as a child process with one SQLite file.
+ * Runs the DynamoDB engine of the npm package `@dynoxide/<platform>` as a child process with one SQLite file.
  *
- * It must not outlive us: a second one on the same file would answer with stale pages. A shell stands between only until it becomes the
- * engine (`exec`); what it leaves behind waits for the pipe to us to break, which happens after a kill -9, too. Windows needs no
- * shell: it ends a child that is not detached together with its parent. The pid file is for what even that cannot reach.
+ * The engine must not outlive this process, because a second one on the same file would return stale pages. A shell
+ * starts the engine by `exec` and leaves a background process, which waits for the pipe to this process to break, also
+ * after a kill -9, and then stops the engine. Windows needs no shell: it ends a child that is not detached together
+ * with its parent. The pid file covers the remaining cases.
  */
 export interface Dynoxide {
   endpoint: string;
@@ -24,10 +25,12 @@ const pidFileName = 'dynamodb.pid';
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 800;
 
-/** `read` fails only at the end of the pipe: a line means that the engine ended by itself and there is nobody to stop. */
+/**
+ * `read` fails only at the end of the pipe. A line means that the engine ended by itself and there is nothing to stop.
+ */
 const wrapper = 'exec 3<&0; (read -r line <&3 || kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
 
-/** An engine that ends this often by itself will not stay up the next time either. */
+/** After this many unexpected ends, the engine is not restarted. */
 const restartLimit = 5;
 
 export async function startDynoxide(
@@ -50,8 +53,8 @@ export async function startDynoxide(
     engine.ended.then(async () => {
       if (stopping) return;
       restarts += 1;
-      log(`The DynamoDB engine ended by itself. ${engine.lastWords()}`);
-      // On the same port, so that callers only see a short outage, which their SDK retries.
+      log(`The DynamoDB engine stopped unexpectedly. ${engine.lastWords()}`);
+      // Uses the same port, so callers see only a short outage, which the SDK retries.
       if (restarts <= restartLimit) current = open();
       await current.catch((error: Error) => log(error.message));
     });
@@ -74,7 +77,7 @@ export async function startDynoxide(
 interface Engine {
   child: ChildProcess;
   ended: Promise<void>;
-  /** The end of what it said on stderr. */
+  /** Returns the last output on stderr. */
   lastWords(): string;
 }
 
@@ -83,9 +86,9 @@ function spawnEngine(
   command: [binary: string, ...args: string[]],
 ): Engine {
   const stdio: ['pipe', 'ignore', 'pipe'] = ['pipe', 'ignore', 'pipe'];
-  // One thread: behind it is one SQLite file, and to hand requests from thread to thread costs more than to serve them.
+  // One thread: there is one SQLite file behind it, and passing requests between threads costs more than serving them.
   const env = { ...process.env, TOKIO_WORKER_THREADS: '1' };
-  // A group of its own: Ctrl-C in the terminal is for us, and we stop it when nobody needs it any more.
+  // A separate process group: this process handles Ctrl-C and stops the engine last.
   const child =
     process.platform === 'win32'
       ? spawn(command[0], command.slice(1), { windowsHide: true, env, stdio })
@@ -118,10 +121,10 @@ async function ready(port: number, { child, lastWords }: Engine): Promise<void> 
     await sleep(5);
   }
   child.kill('SIGKILL');
-  throw new Error('The DynamoDB engine does not answer.');
+  throw new Error('The DynamoDB engine does not respond.');
 }
 
-/** By `node:http`, which is loaded anyhow: `fetch` would be loaded for this alone, and takes as long as the engine's start. */
+/** Uses `node:http`, which is loaded anyway. Loading `fetch` would take as long as the engine's start. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const call = request({ host: '127.0.0.1', port, agent: false }, (response) => {
@@ -133,7 +136,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Stops what an earlier run left, and only that: a pid is reused, so the command line must name our database file. */
+/** Stops the engine of an earlier run. Pids are reused, so the command line must name this database file. */
 async function stopOrphan(pidFile: string, database: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 1) return;
@@ -147,5 +150,5 @@ async function stopOrphan(pidFile: string, database: string): Promise<void> {
     }
     await sleep(10);
   }
-  throw new Error(`An earlier DynamoDB engine (process ${pid}) does not stop.`);
+  throw new Error(`An earlier DynamoDB engine (process ${pid}) does not stop: end that process.`);
 }

@@ -6,15 +6,15 @@ import { AwsError } from '../aws/aws-error';
 import { engineHeaders } from './client';
 
 /**
- * Passes DynamoDB's protocol through to the engine on kept connections. The request is held until the policies of its caller
- * allow it.
+ * Forwards DynamoDB's protocol to the engine over persistent connections, after the caller's policies allow the
+ * request.
  */
 export interface DynamodbProxyOptions {
   endpoint: string;
-  /** Throws where the caller may not do this. Not asked for the account's own keys, see `mustAsk`. */
+  /** Throws if the caller may not do this. Not called for the account's own keys (see `mustAsk`). */
   authorize: (accessKeyId: string, operation: string, input: Record<string, unknown>) => void;
   mustAsk: (accessKeyId: string) => boolean;
-  /** Called after an operation that may have written, so that readers of the stream need not poll. */
+  /** Called after an operation that may have written, so that readers of the stream do not have to poll. */
   written: () => void;
 }
 
@@ -58,7 +58,7 @@ function forward(
   };
   return new Promise((resolve, reject) => {
     const call = httpRequest(endpoint, { agent, headers: passed, method: 'POST' }, (answer) => {
-      // Read to its end whoever still waits for it: the connection is kept for the next request.
+      // Reads the response to its end even if the client is gone, so that the connection can be reused.
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.once('error', () => resolve(void response.destroy()));
@@ -68,8 +68,8 @@ function forward(
         resolve();
       });
     });
-    // The SDKs retry a 500, which is right while the engine comes back.
-    call.once('error', () => reject(new AwsError('InternalServerError', 'The DynamoDB engine does not answer.', 500)));
+    // The SDKs retry a 500 while the engine restarts.
+    call.once('error', () => reject(new AwsError('InternalServerError', 'The DynamoDB engine does not respond.', 500)));
     call.end(body);
   });
 }

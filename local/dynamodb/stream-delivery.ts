@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { matchesEvent, type Pattern } from '../events/event-pattern';
 import type { Lambda } from '../lambda/lambda';
 import type { Destination } from '../undelivered';
-import { givenUp } from './given-up';
+import { failedBatchMessage } from './failed-batch';
 import type { Progress, StreamRecord } from './stream-reader';
 
 /**
- * Gives batches to a function until they are done, in order: with retries, halving and partial success as the event source mapping says.
+ * Delivers batches to a function in order until they succeed, with the retries, halving and partial failures that the
+ * event source mapping configures.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
 export interface DeliveryOptions {
@@ -19,7 +20,7 @@ export interface DeliveryOptions {
   maxRetries: number;
   maxAgeSeconds: number;
   shardId: string;
-  /** Keeps word of what is given up. */
+  /** Receives a message about records that are not delivered. */
   onFailure?: Destination;
   log: (line: string) => void;
   signal: AbortSignal;
@@ -28,7 +29,10 @@ export interface DeliveryOptions {
 const firstDelayMs = 100;
 const maxDelayMs = 10_000;
 
-/** Resolves when every record is done with; `progress` is told each one that is, so that a kill repeats little. */
+/**
+ * Resolves when every record is delivered or given up. `progress` is called after each step, so that little is repeated
+ * after a kill.
+ */
 export async function deliver(
   records: readonly StreamRecord[],
   options: DeliveryOptions,
@@ -61,14 +65,14 @@ async function deliverPart(
       return deliverPart(left.slice(middle), options, progress);
     }
     failures = done ? 1 : failures + 1;
-    left = await dropHopeless(left, failures, options, progress);
+    left = await giveUp(left, failures, options, progress);
     if (!left.length) return;
     await sleep(delay, undefined, { signal: options.signal });
     delay = Math.min(delay * 2, maxDelayMs);
   }
 }
 
-/** How many of the records, from the first on, the function is done with. */
+/** Returns how many records, counted from the first, the function has handled. */
 async function attempt(
   records: readonly StreamRecord[],
   { lambda, functionArn, reportsFailures, signal }: DeliveryOptions,
@@ -84,7 +88,7 @@ async function attempt(
   }
 }
 
-/** A failure that names no record of the batch means all of it. */
+/** A failure that names no record of the batch means the whole batch. */
 function doneOf(payload: string, records: readonly StreamRecord[]): number {
   const answer = JSON.parse(payload) as { batchItemFailures?: { itemIdentifier?: string }[] | null } | null;
   const failures = answer?.batchItemFailures ?? [];
@@ -94,8 +98,8 @@ function doneOf(payload: string, records: readonly StreamRecord[]): number {
   return failures.length ? Math.max(0, Math.min(...positions)) : records.length;
 }
 
-/** Records that were tried often enough or are too old are given up, with a line in the log. */
-async function dropHopeless(
+/** Gives up records that were retried too often or are too old, with a line in the log. */
+async function giveUp(
   records: readonly StreamRecord[],
   failures: number,
   { maxRetries, maxAgeSeconds, shardId, onFailure, log, functionArn }: DeliveryOptions,
@@ -110,9 +114,9 @@ async function dropHopeless(
   const dropped = records.filter((record) => !kept.includes(record));
   const last = dropped.at(-1);
   if (!last) return records;
-  log(`${dropped.length} stream records were given up: ${functionArn} failed for all of them.`);
-  // Before they count as done: a kill in between tells of them twice.
-  await onFailure?.(givenUp({ records: dropped, shardId, functionArn, failures, tooOften }));
+  log(`Gave up on ${dropped.length} stream records: ${functionArn} failed for all of them.`);
+  // Sent before the position is saved: a kill in between sends it twice.
+  await onFailure?.(failedBatchMessage({ records: dropped, shardId, functionArn, failures, tooOften }));
   await progress.delivered(last.dynamodb.SequenceNumber);
   return kept;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { AwsError } from '../aws/aws-error';
 import type { DynamodbClient } from './client';
 
-/** A record of a DynamoDB stream, as far as the local cloud looks into it. */
+/** The part of a stream record that the local cloud uses. */
 export interface StreamRecord {
   eventID: string;
   eventName: string;
@@ -14,19 +14,19 @@ export interface StreamRecord {
 /**
  * Reads a table's stream from a position that survives a kill.
  *
- * The position of a shard is written after its records were delivered, so a record may come twice and is never lost. It needs no fsync: an
- * older position, or none, only means more repeats.
+ * The position of a shard is written after its records are delivered, so a record may be delivered twice but is never
+ * lost. It needs no fsync: an older position, or none, only means more repeats.
  */
 export interface StreamReader {
-  /** Up to `limit` records of each shard that has news. */
+  /** Returns up to `limit` records of each shard that has new ones. */
   read(limit: number): Promise<{ shardId: string; records: StreamRecord[] }[]>;
   progress(shardId: string): Progress;
 }
 
 export interface Progress {
-  /** Records up to and including this one were delivered: kept before anything else happens. */
+  /** Records up to this one were delivered. Saved before anything else happens. */
   delivered(sequenceNumber: string): Promise<void>;
-  /** Records up to and including this one concern nobody: kept now and then, since reading them again costs little. */
+  /** Records up to this one match no filter. Saved occasionally, because reading them again costs little. */
   skipped(sequenceNumber: string): Promise<void>;
 }
 
@@ -35,9 +35,9 @@ const skippedSaveMs = 1_000;
 export interface StreamReaderOptions {
   client: DynamodbClient;
   table: string;
-  /** Where the position is kept. */
+  /** The file of the positions. */
   file: string;
-  /** Where to begin without one. */
+  /** Where to begin without a saved position. */
   start: 'TRIM_HORIZON' | 'LATEST';
 }
 
@@ -46,7 +46,7 @@ interface Shard {
 }
 
 const end = 'END';
-/** Reading to the end of a stream that was there before its reader: at most this many requests. */
+/** Limits the requests to skip existing records of a stream. */
 const skipLimit = 10_000;
 
 export async function openStreamReader({ client, table, file, start }: StreamReaderOptions): Promise<StreamReader> {
@@ -56,7 +56,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   const stored = await readPositions(file, StreamArn);
   const positions = new Map(Object.entries(stored ?? {}));
   const iterators = new Map<string, string>();
-  /** Forgotten when one of them ends or fails: there may be others then. */
+  /** Cleared when a shard ends or fails, because there may be others then. */
   let shards: string[] | undefined;
   let saved = performance.now();
   if (!stored && start === 'LATEST') await skipToEnd();
@@ -99,7 +99,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     } catch (error) {
       iterators.delete(shardId);
       shards = undefined;
-      // What was trimmed after its 24 hours is gone; go on with what is there.
+      // Records expire after 24 hours. Reading continues with the oldest that are left.
       if (error instanceof AwsError && error.name === 'TrimmedDataAccessException') positions.delete(shardId);
       else if (!(error instanceof AwsError && error.name === 'ExpiredIteratorException')) throw error;
       return [];
@@ -113,7 +113,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     }
     iterators.delete(shardId);
     shards = undefined;
-    // The last records are not delivered yet: the shard counts as ended once it is empty.
+    // The last records are not delivered yet. The shard has ended once a read returns none.
     if (records.length) return;
     positions.set(shardId, end);
     save();
@@ -127,7 +127,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     return String((await client.call('GetShardIterator', { StreamArn, ShardId, ...from })).ShardIterator);
   }
 
-  /** LATEST is worked out once and kept: taken anew after a kill it would leave out what happened in between. */
+  /** Resolves LATEST once and saves it. Resolving it again after a kill would skip the changes in between. */
   async function skipToEnd(): Promise<void> {
     for (const shardId of await openShards()) {
       for (let request = 0; request < skipLimit; request++) {
@@ -139,7 +139,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
     save();
   }
 
-  /** Synchronous, as a journal's writes are: by way of Node's threads it takes many times as long. */
+  /** Synchronous like the journal's writes, which is many times faster than a write through Node's threads. */
   function save(): void {
     saved = performance.now();
     writeFileSync(`${file}.new`, JSON.stringify({ stream: StreamArn, positions: Object.fromEntries(positions) }));
@@ -147,7 +147,7 @@ export async function openStreamReader({ client, table, file, start }: StreamRea
   }
 }
 
-/** Nothing for a stream of another life: the positions of a table that was made anew mean nothing. */
+/** Returns undefined for another stream: positions of a recreated table are not valid. */
 async function readPositions(file: string, stream: string): Promise<Record<string, string> | undefined> {
   try {
     const stored = JSON.parse(await readFile(file, 'utf8')) as { stream: string; positions: Record<string, string> };

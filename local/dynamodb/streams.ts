@@ -11,13 +11,15 @@ import { type DeliveryOptions, deliver } from './stream-delivery';
 import { openStreamReader, type StreamReader } from './stream-reader';
 import { newWakeSignal, type WakeSignal } from './wake-signal';
 
-/** The event source mappings of the template: each shows a table's changes to a function, in order, at least once. */
+/**
+ * The event source mappings of the template. Each delivers a table's changes to a function, in order, at least once.
+ */
 export interface Streams {
-  /** Somebody wrote: look now. Without it a stream is looked at once a second. */
+  /** Reports a write, so that the streams are read now. Without it, a stream is read once a second. */
   wake(): void;
-  /** Whether all that was written is delivered, as far as is known. */
+  /** Whether everything written is delivered, as far as is known. */
   idle(): boolean;
-  /** Serves the mappings of this template from now on. One that has not changed goes on undisturbed. */
+  /** Switches to the mappings of this template. Unchanged mappings continue undisturbed. */
   deploy(next: Mapped): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,17 +31,17 @@ export interface StreamsOptions {
   client: DynamodbClient;
   lambda: Lambda;
   stateDirectory: string;
-  /** Tables that are as old as this start: their mappings miss nothing, even with LATEST. */
+  /** Tables created at this start. Their mappings read from the beginning, even with LATEST. */
   newTables: ReadonlySet<string>;
-  /** Throws where the function's role may not do this with the stream. */
+  /** Throws if the function's role may not do this with the stream. */
   authorize: (lambda: Resource, action: string, streamArn: string) => void;
   undelivered: Undelivered;
   log: (line: string) => void;
 }
 
 /**
- * Writes come in bursts: a look for each of them would cost more than the writes. Still ten times as often as Lambda looks
- * at a stream on AWS.
+ * Writes come in bursts, so they are gathered before a read. This is still ten times as often as Lambda reads a stream
+ * on AWS.
  */
 const gatherMs = 25;
 const readActions = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
@@ -67,7 +69,7 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
     const missing = mappings.filter((mapping) => !pumpOf(mapping));
     const changed = pumps.filter((pump) => !kept.includes(pump));
     pumps = kept;
-    // Before its successor starts: two readers of one stream would overwrite each other's position.
+    // Two readers of one stream would overwrite each other's position, so the old one stops first.
     await Promise.all(changed.map((pump) => pump.stop()));
     pumps = [...kept, ...(await Promise.all(missing.map((mapping) => startPump(mapping, { ...options, ...next }))))];
   }
@@ -100,7 +102,7 @@ async function startPump(mapping: Resource, options: StreamsOptions): Promise<Pu
   });
   const news = newWakeSignal();
   const ended = pump(reader, Number(BatchSize), streamArn, delivery, news).catch((error: Error) => {
-    if (!signal.aborted) options.log(`The stream of ${table.ref} is not read any more: ${error.message}`);
+    if (!signal.aborted) options.log(`Stopped reading the stream of ${table.ref}: ${error.message}`);
   });
   return {
     mapping,
@@ -129,11 +131,11 @@ async function pump(
         const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
         await deliver(named, { ...delivery, shardId }, reader.progress(shardId));
       }
-      // A batch that is not full was the last: the next write wakes this loop.
+      // If no batch was full, there is nothing more to read, and the next write wakes this loop.
       if (batches.some(({ records }) => records.length === batchSize)) continue;
     } catch (error) {
       if (signal.aborted) return;
-      log(`A stream could not be read, it is tried again: ${(error as Error).message}`);
+      log(`Could not read a stream, retrying: ${(error as Error).message}`);
     }
     await news.wait(signal);
     await sleep(gatherMs, undefined, { signal }).catch(() => undefined);

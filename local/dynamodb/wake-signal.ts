@@ -1,9 +1,9 @@
-/** Wakes who waits for news, and without a signal from time to time. */
+/** Wakes a waiting loop, by a signal or after a second without one. */
 export interface WakeSignal {
   wake(): void;
-  /** Whether somebody waits, and there was no signal since. */
+  /** Whether the loop is waiting and there was no signal since. */
   isIdle(): boolean;
-  /** Forgets earlier signals. Call it before a look, since a signal during the look must lead to another one. */
+  /** Clears earlier signals. Call it before a read, so that a signal during the read leads to another one. */
   clear(): void;
   /** Resolves at the next signal since `clear`, or after a second. */
   wait(signal: AbortSignal): Promise<void>;

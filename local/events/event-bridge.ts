@@ -7,22 +7,22 @@ import { assertPattern, matchesEvent, type Pattern } from './event-pattern';
 /** The rules of each bus and their targets. */
 export interface EventBridge {
   /**
-   * Puts an event on a bus, by its name; on the default bus unless one is given. Resolves when every matching target did its
-   * work; rejects when one did not in all attempts, and the sender asks again.
+   * Puts an event on a bus, by its name; the default bus unless one is given. Resolves when every matching target has
+   * succeeded. Rejects if one failed in all attempts; the sender then repeats the event.
    */
   put(event: object, bus?: string): Promise<void>;
   stop(): void;
 }
 
 export interface EventBridgeOptions {
-  /** Asked for each event. */
+  /** Called for each event. */
   rules: () => readonly Rule[];
   lambda: Lambda;
 }
 
 export interface RulesOptions {
   template: Template;
-  /** Whether the function's resource policy lets EventBridge call it for this rule. */
+  /** Whether the function's resource policy lets EventBridge invoke it for this rule. */
   mayInvoke: (functionArn: string, ruleArn: string) => boolean;
   log: (line: string) => void;
 }
@@ -37,18 +37,20 @@ export interface Rule {
 const backoff = { attempts: 6, firstDelayMs: 100, maxDelayMs: 5_000 };
 export const defaultBus = 'default';
 
-/** A bus is named by its name or its ARN. */
+/** Returns the name of a bus, which may be given as a name or an ARN. */
 export const busName = (nameOrArn: string): string => nameOrArn.split('/').at(-1) ?? '';
 
-/** A target's own dead-letter queue stays empty: a status change is told until it is taken, however long that is. */
+/** A target's own dead-letter queue stays empty, because a status change is repeated until it is delivered. */
 const targetProperties = new Set(['Arn', 'DeadLetterConfig', 'Id', 'RetryPolicy']);
 
-/** The rules of the template, with the targets that they may invoke. @throws Error for what is not supported. */
+/**
+ * Returns the rules of the template, with the targets that they may invoke. @throws Error for what is not supported.
+ */
 export function rulesOf({ template, mayInvoke, log }: RulesOptions): Rule[] {
   return template.ofType('AWS::Events::Rule').map((resource) => {
     const { rule, ruleArn } = readRule(resource, template);
     const refused = rule.targets.filter((target) => !mayInvoke(target, ruleArn));
-    // AWS drops such events without a word, which is hard to find: here it is said at the start.
+    // AWS drops such events silently, which is hard to debug, so this logs them at the start.
     for (const target of refused)
       log(`The rule ${rule.name} may not invoke ${target}: the template gives no permission.`);
     return { ...rule, targets: rule.targets.filter((target) => !refused.includes(target)) };
@@ -91,7 +93,7 @@ function readRule(
     const unknown = Object.keys(target).find((property) => !targetProperties.has(property));
     if (unknown) throw new Error(`The local cloud does not support ${unknown} of a rule's target (${logicalId}).`);
     if (!findFunction(template.ofType('AWS::Lambda::Function'), String(target.Arn)))
-      throw new Error(`The rule ${logicalId} has a target that is no function of the template.`);
+      throw new Error(`The rule ${logicalId} has a target that is not a function of the template.`);
   }
   const rule = { name: ref, bus, pattern: EventPattern as Pattern, targets: targets.map(({ Arn }) => String(Arn)) };
   return { rule, ruleArn: attributes.Arn ?? '' };

@@ -1,5 +1,5 @@
 /**
- * Event patterns, as EventBridge and the filters of event source mappings write them: the operators as a table.
+ * Event patterns, as in EventBridge and in the filters of event source mappings, with their operators as a table.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 export type Pattern = Readonly<Record<string, unknown>>;
@@ -28,7 +28,9 @@ const numericOperators: Readonly<Record<string, (actual: number, limit: number) 
   '>=': (actual, limit) => actual >= limit,
 };
 
-/** Throws with one line for an operator that is not in the table. */
+/**
+ * @throws Error in one line for an operator that is not in the table.
+ */
 export function assertPattern(pattern: unknown, where: string): void {
   if (Array.isArray(pattern)) {
     for (const item of pattern.filter(isObject)) {
@@ -44,7 +46,7 @@ export function assertPattern(pattern: unknown, where: string): void {
 }
 
 export function matchesEvent(pattern: Pattern, event: unknown): boolean {
-  // A list of objects matches if one of them does.
+  // A list of objects matches if one of its objects does.
   if (Array.isArray(event)) return event.some((one) => matchesEvent(pattern, one));
   return Object.entries(pattern).every(([key, wanted]) => {
     if (key === '$or') return (wanted as Pattern[]).some((one) => matchesEvent(one, event));

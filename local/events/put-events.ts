@@ -9,18 +9,18 @@ import type { Place } from '../template/physical-ids';
 import { busName, defaultBus, type EventBridge } from './event-bridge';
 
 /**
- * PutEvents, for the default bus and those of the template. An event is one line of `<state>/events.jsonl`, whether a rule
- * matches it or not; then its bus's rules have it, while the sender goes on.
+ * PutEvents, for the default bus and those of the template. Each event becomes a line of `<state>/events.jsonl`,
+ * whether a rule matches it or not. The rules of its bus receive it asynchronously.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export interface PutEventsOptions {
   place: Place;
-  /** By name. */
+  /** The names of the buses. */
   buses: () => readonly string[];
   bridge: EventBridge;
   clock: Clock;
   stateDirectory: string;
-  /** Throws where the caller may not do `action` with this bus. */
+  /** Throws if the caller may not perform `action` on this bus. */
   authorize: (accessKeyId: string, action: string, busArn: string) => void;
   log: (line: string) => void;
 }
@@ -67,7 +67,9 @@ export function putEventsHandler(options: PutEventsOptions): ServiceHandler {
     const event = envelope(entry, place, clock.now());
     const bus = busOf(entry);
     await appendFile(file, `${JSON.stringify({ bus, ...event })}\n`);
-    bridge.put(event, bus).catch((error: Error) => log(`An event reached no target of its rule: ${error.message}`));
+    bridge
+      .put(event, bus)
+      .catch((error: Error) => log(`An event could not be delivered to a rule's target: ${error.message}`));
     return { EventId: event.id };
   }
 }
@@ -91,7 +93,7 @@ function sizeOf({ Source = '', DetailType = '', Detail = '', Resources = [], Tim
   return (Time === undefined ? 0 : 14) + Buffer.byteLength(Source + DetailType + Detail + Resources.join(''));
 }
 
-/** What EventBridge says of a single entry, while it takes the others. */
+/** Returns EventBridge's error for a single entry; the other entries are still accepted. */
 function refusal({ Source, DetailType, Detail }: Entry): Result | undefined {
   const missing = Object.entries({ Source, DetailType, Detail }).find(([, value]) => !value)?.[0];
   if (missing) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Cross-origin calls, as API Gateway answers them: its headers replace the function's, and preflight requests that no route takes
+ * CORS as in API Gateway: its headers replace those of the function, and preflight requests without a matching route
  * never reach the function.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
@@ -18,7 +18,9 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** The headers of every answer to `origin`: none where it is not allowed, and the browser refuses it. */
+/**
+ * Returns the headers of every response to `origin`: none if it is not allowed, so the browser rejects the response.
+ */
 export function corsHeaders(cors: CorsConfiguration, origin: string | undefined): Record<string, string> {
   const allowed = origin === undefined ? undefined : allowedOrigin(cors, origin);
   if (!allowed) return {};

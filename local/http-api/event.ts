@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * A request as payload format 2.0 gives it to a function, and the function's answer as a response.
+ * Converts a request to payload format 2.0, and the function's result to a response.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface EventSource {
@@ -66,7 +66,7 @@ interface FunctionResponse {
   isBase64Encoded?: boolean;
 }
 
-/** Without a `statusCode` the whole answer is the body of a 200. */
+/** Without a `statusCode`, the whole result is the body of a 200. */
 export function sendFunctionResponse(response: ServerResponse, payload: string, extra: Record<string, string>): void {
   const result: unknown = JSON.parse(payload);
   const given = isResponse(result)

@@ -12,13 +12,16 @@ import type { Identity } from './identity';
 import { type Authorize, jwtAuthorizer } from './jwt-authorizer';
 import { routeTable } from './routes';
 
-/** The template's HTTP API. There is one at most: it has the app's port. */
+/** The template's HTTP API, on the app's port. There is at most one. */
 export interface HttpApiOptions {
   template: Template;
   lambda: Lambda;
   identity: Identity;
   clock: Clock;
-  /** Whether the function's resource policy lets API Gateway call it from this route; without it AWS answers 500. */
+  /**
+   * Whether the function's resource policy lets API Gateway invoke it for this route. Without it, AWS responds with a
+   * 500.
+   */
   mayInvoke: (functionArn: string, sourceArn: string) => boolean;
 }
 
@@ -81,7 +84,7 @@ export function httpApi(options: HttpApiOptions): Handler | undefined {
   };
 }
 
-/** Resolves with nothing where the function cannot answer in time: throttled, or slower than the integration waits. */
+/** Resolves with undefined if the function is throttled or exceeds the integration's timeout. */
 async function invoke(lambda: Lambda, route: Route, event: string): Promise<InvokeResult | undefined> {
   const late = new AbortController();
   const tooLate = sleep(route.timeoutMs, undefined, { signal: late.signal }).catch(() => undefined);
@@ -121,7 +124,7 @@ function routesOf(api: Resource, { template, identity, clock }: HttpApiOptions):
       }
       const functionArn = functionArnOf(String(integration.properties.IntegrationUri));
       if (!findFunction(template.ofType('AWS::Lambda::Function'), functionArn))
-        throw new Error(`The route ${RouteKey} leads to a function that is not in the template.`);
+        throw new Error(`The route ${RouteKey} names a function that is not in the template.`);
       const authorize = checks.get(String(AuthorizerId));
       if (AuthorizationType !== 'NONE' && !(AuthorizationType === 'JWT' && authorize)) {
         throw new Error(`The local cloud does not support ${AuthorizationType} authorization (${logicalId}).`);
@@ -131,7 +134,7 @@ function routesOf(api: Resource, { template, identity, clock }: HttpApiOptions):
     });
 }
 
-/** CDK gives the function's ARN, or the invoke path around it. */
+/** The CDK gives the function's ARN, or the invoke path around it. */
 export function functionArnOf(uri: string): string {
   return /functions\/(arn:[^/]+)\/invocations$/.exec(uri)?.[1] ?? uri;
 }

@@ -14,13 +14,14 @@ import type { Clock } from '../clock';
 import type { Template } from '../template/template';
 
 /**
- * Stands in for the template's Cognito user pool: signs tokens for whoever is named, with the pool's issuer and its client's id, so that the
- * very verification of the deployed API runs on them. There are no passwords: who reaches loopback is the developer.
+ * Replaces the template's Cognito user pool: signs tokens for any user name, with the pool's issuer and its client's
+ * id, so that the deployed API's own verification runs on them. There are no passwords, because only the developer can
+ * reach loopback.
  */
 export interface Identity {
-  /** A signed token for `user`, good for 12 hours of the local clock. */
+  /** Returns a signed token for `user`, valid for 12 hours of the local clock. */
   tokenFor(user: string): Promise<{ token: string; expiresAt: string }>;
-  /** The key that an issuer's tokens are verified with; undefined for a stranger. */
+  /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
   keyOf(issuer: string): KeyObject | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface IdentityOptions {
   clock: Clock;
 }
 
-/** What a user may be called. */
+/** The names that a user may have. */
 export const userName = /^[\w.@+-]{1,128}$/;
 
 const keyFile = 'identity.pem';
@@ -49,8 +50,7 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
     async tokenFor(user) {
-      if (!pool || !client)
-        throw new Error('The template has no user pool with a client: there is nobody to sign for.');
+      if (!pool || !client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       const seconds = Math.floor(clock.now() / 1_000);
       const token = await new SignJWT({
         'cognito:username': user,
@@ -72,7 +72,7 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
   };
 }
 
-/** The same name is the same user after a restart: as in Cognito an opaque UUID, which is what owns conversations. */
+/** Returns the subject of a user: an opaque UUID as in Cognito, the same after every restart. */
 function subjectOf(user: string): string {
   const hex = createHash('sha256').update(`vigil user ${user}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -80,7 +80,7 @@ function subjectOf(user: string): string {
   );
 }
 
-/** Kept over restarts, so that a page that is open stays signed in. */
+/** The key is kept across restarts, so that an open page stays signed in. */
 export async function openSigningKey(stateDirectory: string): Promise<KeyObject> {
   const file = join(stateDirectory, keyFile);
   const stored = await readFile(file, 'utf8').catch(() => undefined);

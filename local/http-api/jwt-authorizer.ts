@@ -24,7 +24,7 @@ export function jwtAuthorizer(authorizer: Resource, identity: Identity, clock: C
     throw new Error(`The local cloud reads tokens from the Authorization header only (${authorizer.logicalId}).`);
   }
   const key = identity.keyOf(Issuer ?? '');
-  if (!key) throw new Error(`The issuer ${Issuer} is no user pool of this template (${authorizer.logicalId}).`);
+  if (!key) throw new Error(`The issuer ${Issuer} is not a user pool of this template (${authorizer.logicalId}).`);
 
   return async (header, required) => {
     const token = header?.replace(/^Bearer /i, '');
@@ -42,7 +42,7 @@ export function jwtAuthorizer(authorizer: Resource, identity: Identity, clock: C
       if (required.length && !required.some((scope) => granted.includes(scope))) return refused(403);
       return { allowed: true, claims: claimsOf(payload), scopes: required.length ? granted : null };
     } catch {
-      // Nobody learns why a token is no good, least of all a log.
+      // The reason why a token is invalid is never revealed or logged.
       return refused(401);
     }
   };
@@ -52,7 +52,7 @@ function refused(status: 401 | 403): Verdict {
   return { allowed: false, status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} };
 }
 
-/** The event holds every claim as text; lists as `[a b]`. */
+/** The event has every claim as text, and lists as `[a b]`. */
 function claimsOf(payload: JWTPayload): Record<string, string> {
   const entries = Object.entries(payload).map(([name, value]) => [
     name,

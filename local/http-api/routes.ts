@@ -1,6 +1,6 @@
 /**
- * How an HTTP API chooses a route: the most specific path first (text before `{parameter}` before `{proxy+}`), then the method before
- * ANY, then `$default`.
+ * Chooses a route as an HTTP API does: the most specific path first (text before `{parameter}` before `{proxy+}`), then
+ * the method before ANY, then `$default`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
 export interface RouteMatch<R> {
@@ -17,13 +17,13 @@ interface Compiled<R> {
   method: string;
   pattern: RegExp;
   names: string[];
-  /** Compared as text: the higher, the more specific. */
+  /** Compared as text. A higher rank is more specific. */
   rank: string;
 }
 
 const defaultRoute = '$default';
 
-/** Returns a function that finds the route of a request; `path` is as it came, without the stage. */
+/** Returns a function that finds the route of a request. `path` is the raw path without the stage. */
 export function routeTable<R extends Keyed>(
   routes: readonly R[],
 ): (method: string, path: string) => RouteMatch<R> | undefined {

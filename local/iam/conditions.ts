@@ -1,12 +1,12 @@
 /**
- * The conditions of policy statements, as tables of operators and keys. Whoever reads a policy must be able to trust that all of it
- * is applied, so what is missing here stops the start.
+ * The conditions of policy statements, as tables of operators and keys. A condition that is not in the tables stops the
+ * start, because it would not be enforced.
  */
 export type Conditions = Readonly<
   Record<string, Readonly<Record<string, string | boolean | readonly (string | boolean)[]>>>
 >;
 
-/** What a request is about, by condition key. */
+/** The facts about a request, by condition key. */
 export type ConditionContext = Readonly<Record<string, string>>;
 
 type Operator = (actual: string, wanted: string) => boolean;
@@ -20,7 +20,7 @@ const operators: Readonly<Record<string, Operator>> = {
   StringLike: matchesPattern,
 };
 
-/** Hold when no value matches. */
+/** Operators that hold if no value matches. */
 const negated: Readonly<Record<string, Operator>> = {
   ArnNotEquals: matchesPattern,
   ArnNotLike: matchesPattern,
@@ -62,7 +62,7 @@ export function conditionsHold(conditions: Conditions, context: ConditionContext
   });
 }
 
-/** `*` is any text, `?` any one character. */
+/** `*` matches any text, `?` any single character. */
 export function matchesPattern(text: string, pattern: string): boolean {
   if (pattern === '*' || pattern === text) return true;
   if (!/[*?]/.test(pattern)) return false;

@@ -3,7 +3,7 @@ import type { Resource, Template } from '../template/template';
 import { conditionsHold, matchesPattern } from './conditions';
 import { policiesByRole, type Statement } from './policies';
 
-/** A role at work; the session is the function's name, or what AWS would make up for a service. */
+/** A role in use. The session is the function's name, or the name that AWS would generate for a service. */
 export interface Principal {
   roleArn: string;
   session: string;
@@ -13,17 +13,22 @@ export interface AccessRequest {
   principal: Principal;
   /** `dynamodb:PutItem` */
   action: string;
-  /** An ARN, or `*` for actions that know no resources. */
+  /** An ARN, or `*` for actions without resources. */
   resource: string;
 }
 
-/** Checks calls against the policies that the template gives its roles: an explicit deny wins, no allow is a deny. */
+/**
+ * Checks calls against the policies of the template's roles. An explicit deny takes precedence, and without an allow
+ * the call is denied.
+ */
 export interface Iam {
-  /** Throws AccessDeniedException in AWS's words. */
+  /**
+   * @throws AccessDeniedException in AWS's words.
+   */
   authorize(request: AccessRequest): void;
   allows(request: AccessRequest): boolean;
   /**
-   * Whether a function's resource policy lets a service of AWS invoke it on behalf of `sourceArn`.
+   * Whether a function's resource policy lets an AWS service invoke it on behalf of `sourceArn`.
    * https://docs.aws.amazon.com/lambda/latest/dg/access-control-resource-based.html
    */
   mayInvoke(service: string, functionArn: string, sourceArn: string): boolean;
@@ -63,7 +68,7 @@ export function openIam(template: Template): Iam {
 }
 
 function covers(statement: Statement, action: string, resource: string): boolean {
-  // Actions are compared without case, resources with it.
+  // Actions are case-insensitive, resources are case-sensitive.
   const isAction = (pattern: string) => matchesPattern(action.toLowerCase(), pattern.toLowerCase());
   const isResource = (pattern: string) => matchesPattern(resource, pattern);
   const actionCovered = statement.action ? statement.action.some(isAction) : !statement.notAction?.some(isAction);

@@ -1,7 +1,7 @@
 import type { Template } from '../template/template';
 import { assertConditions, type Conditions } from './conditions';
 
-/** A policy statement, with every list a list. */
+/** A policy statement in which every list is an array. */
 export interface Statement {
   effect: 'Allow' | 'Deny';
   action?: readonly string[];
@@ -21,7 +21,7 @@ interface RawStatement {
   Sid?: string;
 }
 
-/** AWS's own policies that a stack may attach, as far as they matter here. */
+/** AWS's managed policies that a stack may attach, with the statements that matter here. */
 const managedByAws: Readonly<Record<string, readonly Statement[]>> = {
   'service-role/AWSLambdaBasicExecutionRole': [
     allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'),
@@ -39,7 +39,7 @@ const managedByAws: Readonly<Record<string, readonly Statement[]>> = {
 
 const known = new Set(['Sid', 'Effect', 'Action', 'NotAction', 'Resource', 'NotResource', 'Condition']);
 
-/** Every role's statements, by the role's ARN: inline, attached by name, and managed ones. */
+/** Returns every role's statements, by the role's ARN: from inline, attached and managed policies. */
 export function policiesByRole(template: Template): Map<string, Statement[]> {
   const roles = template.ofType('AWS::IAM::Role');
   const byName = new Map(roles.map((role) => [role.ref, role.attributes.Arn ?? '']));

@@ -1,6 +1,6 @@
 import type { Place } from '../template/physical-ids';
 
-/** What a call on the wire asks of IAM: one or more pairs of action and resource, every one of which must be allowed. */
+/** An action and a resource that a request needs. All of a request's pairs must be allowed. */
 export interface Asked {
   action: string;
   resource: string;
@@ -8,7 +8,7 @@ export interface Asked {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** In a transaction it is the single items' actions that are asked for. */
+/** A transaction needs the actions of its items. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -45,7 +45,8 @@ function tableArn(name: string, { region, accountId }: Place): string {
 /**
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsstepfunctions.html
  *
- * A task token does not show whose it is to anybody but its engine, so whoever may answer one of the machines may answer here.
+ * Only the engine knows which state machine a task token belongs to, so a role that may answer any of the state
+ * machines may answer here.
  */
 export function stepFunctionsRequests(
   operation: string,

@@ -3,14 +3,14 @@ import { AwsError } from '../aws/aws-error';
 import type { RunResult } from './pool';
 import type { FunctionError } from './worker';
 
-/** What an invocation comes to, in the words that AWS uses: state machines catch them by name. */
+/** The result of an invocation, with AWS's error names, by which state machines catch them. */
 export interface InvokeResult {
   payload: string;
   functionError?: 'Unhandled';
   executedVersion: '$LATEST';
 }
 
-/** Bytes of a request or an answer. */
+/** The limit of a request or a response, in bytes. */
 export const payloadLimit = 6_291_556;
 
 export function answer(result: RunResult | undefined, requestId: string, timeoutSeconds: number): InvokeResult {
@@ -30,15 +30,15 @@ export function answer(result: RunResult | undefined, requestId: string, timeout
   return failed({ errorType: 'Function.ResponseSizeTooLarge', errorMessage, trace: [] });
 }
 
-/** What the caller is told about an invocation that met a fault. */
+/** Returns what the caller sees of an invocation with an injected fault. */
 export function faulty({ kind }: Fault, requestId: string, timeoutSeconds: number): InvokeResult {
   if (kind === 'throttle') throw throttled();
   if (kind === 'timeout') return failed(timedOut(requestId, timeoutSeconds));
   if (kind === 'crash') return failed(crashed(requestId));
-  return failed({ errorType: 'Error', errorMessage: 'This error was ordered by /_local/faults.', trace: [] });
+  return failed({ errorType: 'Error', errorMessage: 'This error was injected by /_local/faults.', trace: [] });
 }
 
-/** Lambda sends the trace only with errors that the function threw. */
+/** Lambda includes the trace only for errors that the function threw. */
 function failed({ errorType, errorMessage, trace }: FunctionError): InvokeResult {
   const body = trace.length ? { errorType, errorMessage, trace } : { errorType, errorMessage };
   return { payload: JSON.stringify(body), functionError: 'Unhandled', executedVersion: '$LATEST' };

@@ -8,16 +8,19 @@ export interface Credentials {
 
 export interface EnvironmentOptions {
   region: string;
-  /** Where every AWS client of the function goes. */
+  /** The endpoint of every AWS client in the function. */
   awsUrl: string;
   credentials: Credentials;
-  /** Replace variables that the function declares in the template; they add none, so that nothing works here that lacks on AWS. */
+  /**
+   * Values for variables that the function declares in the template. Other variables are not added, because they would
+   * be missing on AWS.
+   */
   variables: Readonly<Record<string, string>>;
-  /** Where an address of AWS that the template gives the function is to be found here. */
+  /** Maps an AWS address in the template to its local address. */
   addressOf?: (value: string) => string;
 }
 
-/** What a function finds in `process.env`: its own variables and the ones that Lambda sets. Nothing of ours leaks in. */
+/** Returns `process.env` of a function: its own variables and those that Lambda sets, and nothing of this process. */
 export function lambdaEnvironment(lambda: Resource, options: EnvironmentOptions): Record<string, string> {
   const { properties } = lambda;
   const { addressOf = (value) => value } = options;
@@ -39,10 +42,10 @@ export function lambdaEnvironment(lambda: Resource, options: EnvironmentOptions)
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${lambda.ref}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_REGION: options.region,
-    // The developer's own AWS profile must not reach into the function.
+    // The developer's AWS profile must not affect the function.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
-    // The deployed runtime is a newer Node than a laptop may have: the warning would be about the laptop.
+    // The warning would be about the laptop's Node; the deployed runtime is newer.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     LAMBDA_TASK_ROOT: lambda.assetPath ?? '',
     LANG: 'en_US.UTF-8',

@@ -30,7 +30,7 @@ test.each([
   ],
   [
     { tool: 'refund', undo: true, error: 'Error' },
-    'refund (undo): failed: Error: its message may quote what was said, so it is left out',
+    'refund (undo): failed: Error: message omitted, because it may quote the conversation',
   ],
   [{ error: 'TypeError', reason: 'x is not defined' }, 'Refund: failed: TypeError: x is not defined'],
   [

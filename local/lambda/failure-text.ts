@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * What a function has logged of failures, for people: a line for each, with its stack below. Functions log JSON, one object a line; what
- * is no error, and what is no JSON, stays in the function's log alone.
+ * Returns the failures in a function's output, for people: a line each, followed by its stack. Functions log one JSON
+ * object per line. Other output stays in the function's log.
  */
 export function failuresIn(functionName: string, printed: string): string[] {
   return printed.split('\n').flatMap((line) => {
@@ -39,7 +39,7 @@ function textOf(functionName: string, failure: Failure): string {
   const head = `${agent ? `${agent} · ` : ''}${what}${undo ? ' (undo)' : ''}: ${message}`;
   const which = attempt && `attempt ${attempt}${attemptsAtMost ? ` of ${attemptsAtMost}` : ''}`;
   const where = [which, conversationId && `conversation ${conversationId}`].filter(Boolean).join(', ');
-  const why = [error, reason ?? (error && 'its message may quote what was said, so it is left out')];
+  const why = [error, reason ?? (error && 'message omitted, because it may quote the conversation')];
   const line = [`${head}${where && ` (${where})`}`, ...why].filter(Boolean).join(': ');
   return [line, ...(frames ? frames.split('\n') : []).map((frame) => `    at ${frame}`)].join('\n');
 }

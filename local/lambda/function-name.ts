@@ -1,6 +1,6 @@
 import type { Resource } from '../template/template';
 
-/** The function that a name or an ARN means, with or without a version. */
+/** Returns the function with this name or ARN, with or without a version. */
 export function findFunction(functions: readonly Resource[], nameOrArn: string): Resource | undefined {
   const name = bareName(nameOrArn);
   return functions.find(({ ref }) => ref === name);

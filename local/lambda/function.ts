@@ -11,19 +11,19 @@ import type { LambdaOptions } from './lambda';
 import { type LambdaLog, openLambdaLog } from './log';
 import { type Pool, type RunResult, startPool } from './pool';
 
-/** One function: its sandboxes, its log, and the faults that are ordered for it. */
+/** One function: its sandboxes, its log and its faults. */
 export interface LambdaFunction {
   lambda: Resource;
   invoke(payload: string): Promise<InvokeResult>;
-  /** Kills the workers that are at work on it. */
+  /** Kills the workers that are running it. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Threads share one machine; more events wait for a sandbox as if the function had this much reserved concurrency. */
+/** The limit of threads per function. More events wait, as with reserved concurrency. */
 const sandboxCap = 16;
 
-/** `code` is the worker's, see `workerCode`. */
+/** `code` is the worker's code (see `workerCode`). */
 export function openFunction(lambda: Resource, code: string, options: LambdaOptions): LambdaFunction {
   const { ref: functionName, properties } = lambda;
   const log = openLambdaLog(options.stateDirectory, lambda.name);
@@ -69,7 +69,7 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
     },
     crash: pool.crash,
     async stop() {
-      // What is at work is killed with the cloud: that is no failure to tell of.
+      // Workers killed because the cloud stops are not reported as failures.
       stopped = true;
       await pool.stop();
       log.stop();
@@ -80,11 +80,11 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
 function handlerOf(lambda: Resource): [file: string, handler: string] {
   const [, path, handler] = /^(.*)\.([^.]+)$/.exec(String(lambda.properties.Handler)) ?? [];
   if (!path || !handler || !lambda.assetPath)
-    throw new Error(`The function ${lambda.logicalId} names no handler in a bundle.`);
+    throw new Error(`The function ${lambda.logicalId} has no handler in a bundle.`);
   const candidates = ['.js', '.mjs', '.cjs'].map((extension) => join(String(lambda.assetPath), path + extension));
   const file = candidates.find((candidate) => existsSync(candidate));
   if (file) return [file, handler];
-  throw new Error(`The bundle of ${lambda.logicalId} is not there: ${candidates[0]}.`);
+  throw new Error(`The bundle of ${lambda.logicalId} is missing: ${candidates[0]}.`);
 }
 
 async function runWith(
@@ -96,7 +96,7 @@ async function runWith(
   return pool.run(invocation, typeof fault?.at === 'number' ? fault.at : undefined);
 }
 
-/** What ended the function, which then could not log it. */
+/** Returns a message if the function was terminated and so could not log it. */
 function breakdown(name: string, result: RunResult | undefined, timeoutSeconds: number): string | undefined {
   if (result?.ending.kind === 'timed-out') return `${name}: timed out after ${timeoutSeconds} s`;
   return result?.ending.kind === 'exited' ? `${name}: its process ended (${result.ending.error.errorType})` : undefined;

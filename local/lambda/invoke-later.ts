@@ -7,7 +7,7 @@ import type { InvokeResult } from './answer';
 export interface InvokeLaterOptions {
   invoke: (functionName: string, payload: string) => Promise<InvokeResult>;
   find: (functionName: string) => Resource | undefined;
-  /** Where a function's events go that are given up. */
+  /** Returns the destination of a function's failed events. */
   onFailure?: (lambda: Resource) => Destination | undefined;
   clock: Clock;
   hasStopped: () => boolean;
@@ -17,14 +17,14 @@ export interface InvokeLaterOptions {
 const retryDelaysMs = [60_000, 120_000];
 
 /**
- * Asynchronous invocations: an event is run at once, twice more if it fails, and then given up.
+ * Asynchronous invocations: an event is run at once, retried twice if it fails, and then given up.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 export function openInvokeLater(options: InvokeLaterOptions): (functionName: string, payload: string) => void {
   const { invoke, find, onFailure, clock, hasStopped } = options;
 
   async function attempt(functionName: string, payload: string, number: number): Promise<void> {
-    // The service itself may refuse: that is a failure without an answer.
+    // The service itself may reject it: a failure without a result.
     const result = await invoke(functionName, payload).catch(() => undefined);
     if ((result && !result.functionError) || hasStopped()) return;
     const delay = retryDelaysMs[number];

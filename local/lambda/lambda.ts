@@ -13,17 +13,20 @@ import { workerCode } from './sandbox';
 
 /** The functions of the template, by name or ARN. */
 export interface Lambda {
-  /** Resolves with what the function answered or failed with; rejects with an `AwsError` where the service itself refuses. */
+  /**
+   * Resolves with the function's result or failure. Rejects with an `AwsError` if the service itself rejects the
+   * request.
+   */
   invoke(functionName: string, payload: string, signal?: AbortSignal): Promise<InvokeResult>;
-  /** Queues an event, see `openInvokeLater`. */
+  /** Queues an event (see `openInvokeLater`). */
   invokeLater(functionName: string, payload: string): void;
-  /** Events at work. */
+  /** The number of events in progress. */
   atWork(): number;
-  /** Kills the workers that are at work on a function. */
+  /** Kills the workers that are running a function. */
   crash(functionName: string): Promise<void>;
-  /** The function that a name or ARN means, if there is one. */
+  /** Returns the function with this name or ARN, if there is one. */
   find(functionName: string): Resource | undefined;
-  /** Runs these functions from now on. One that is changed or gone ends what it is at, with the code that it began with. */
+  /** Switches to these functions. A function that was changed or removed finishes its events with the old code. */
   deploy(next: Functions): void;
   stop(): Promise<void>;
 }
@@ -46,13 +49,13 @@ export interface LambdaOptions {
   clock: Clock;
   faults: Faults;
   boundaries?: Boundaries;
-  /** Is told what functions log of failures, in words for people. */
+  /** Receives the functions' logged failures, in words for people. */
   log?: (line: string) => void;
-  /** Where the events of an asynchronous invocation go that are given up. */
+  /** Returns the destination of asynchronous events that fail. */
   onFailure?: (lambda: Resource) => Destination | undefined;
 }
 
-/** A function, and what of the template it was opened with. */
+/** A function, with the settings that it was opened with. */
 interface Deployed {
   fn: LambdaFunction;
   settings: string;
@@ -79,7 +82,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
       found.atWork--;
       if (replaced.has(found)) void endIdle(found);
     });
-    // Who stops waiting does not stop the function: neither does StopExecution on AWS.
+    // A caller that stops waiting does not stop the function, as with StopExecution on AWS.
     const result = await untilAborted(work, signal);
     if (stopped) throw new AwsError('ServiceException', 'The local cloud is stopping.', 500);
     return result;
@@ -111,7 +114,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
 
   function keepOrOpen(lambda: Resource, now: LambdaOptions): Deployed {
     const environment = lambdaEnvironment(lambda, { ...now, credentials: now.credentialsOf(lambda) });
-    // The asset's path has the hash of the code.
+    // The asset's path contains the hash of the code.
     const settings = JSON.stringify([lambda.properties, lambda.assetPath, environment]);
     const known = functions.get(lambda.ref);
     return known?.settings === settings ? known : { fn: openFunction(lambda, code, now), settings, atWork: 0 };
@@ -124,7 +127,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   }
 }
 
-/** Rejects as soon as the signal aborts, and leaves no listener on it otherwise. */
+/** Rejects as soon as the signal aborts. Otherwise leaves no listener on it. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One file for each function's output: `<state>/logs/<Function>.log`. What ran before lies in `<Function>.1.log`. */
+/** The output of one function: `<state>/logs/<Function>.log`. Older output is in `<Function>.1.log`. */
 export interface LambdaLog {
   print(text: Buffer | string): void;
   stop(): void;
@@ -10,8 +10,8 @@ export interface LambdaLog {
 const rotateAt = 5_000_000;
 
 /**
- * The file is opened by the first output: most functions are not called in most of a laptop's sessions. Writes are
- * synchronous: handing each line to a thread of Node's pool takes many times as long as to write it.
+ * Opens the file at the first output, because most functions are never called in a session. Writes are synchronous,
+ * which is many times faster than Node's thread pool.
  */
 export function openLambdaLog(stateDirectory: string, name: string): LambdaLog {
   let file: number | undefined;

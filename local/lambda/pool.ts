@@ -3,16 +3,16 @@ import { type Ending, type Sandbox, type SandboxOptions, startSandbox } from './
 import type { Invocation } from './worker';
 
 /**
- * The sandboxes of one function. An event takes the first that is free; while all are at work, more are loaded, up to a cap.
+ * The sandboxes of one function. An event takes the first free one. If all are busy, more are loaded, up to a cap.
  *
- * An event does not wait for the sandbox that was opened for it if another one is free sooner, and no more are loaded at a time than the
- * machine has processors: a burst of short events on a laptop is served by a few warm threads instead of a crowd of cold ones.
+ * An event takes another sandbox if that is free before the one opened for it, and no more sandboxes load at a time
+ * than there are processors. So on a laptop a few warm threads serve a burst of short events.
  */
 export interface Pool {
   run(invocation: Invocation, killAfterMs?: number): Promise<RunResult>;
-  /** Invocations at work or waiting for a sandbox. */
+  /** Invocations that run or wait for a sandbox. */
   active(): number;
-  /** Kills the sandboxes that are at work. */
+  /** Kills the busy sandboxes. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface RunResult {
 
 type Ended = RunResult['ending'];
 
-/** A sandbox that is free, or why there will be none. */
+/** A free sandbox, or why there is none. */
 type Slot = { sandbox: Sandbox } | { ending: Ended };
 
 const idleMs = 300_000;
@@ -142,7 +142,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   }
 }
 
-/** Lets a sandbox have `ms` of real time, then ends it: a thread that spins cannot be asked to stop. */
+/** Gives a sandbox `ms` of real time, then kills it: a busy thread cannot be asked to stop. */
 async function limited<T>(sandbox: Sandbox, work: Promise<T>, ms: number): Promise<T | { kind: 'timed-out' }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ kind: 'timed-out' }>((resolve) => {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FunctionError, Invocation, WorkerMessage, WorkerSetup } from './worker';
 
-/** One worker thread with one function's bundle: Lambda's execution environment. It serves one event at a time. */
+/** One worker thread with one function's bundle, like Lambda's execution environment. It serves one event at a time. */
 export interface Sandbox {
-  /** Resolves when the bundle is loaded, with what went wrong if it is not. */
+  /** Resolves when the bundle is loaded, or with the error if loading fails. */
   loaded: Promise<Ending | undefined>;
-  /** Milliseconds that the load took; known after `loaded`. */
+  /** The time of the load in milliseconds, known after `loaded`. */
   loadMs(): number;
   run(invocation: Invocation): Promise<Ending>;
-  /** Ends the worker at once, whatever it is at. `loaded` and `run` then resolve with `exited`. */
+  /** Kills the worker at once. `loaded` and `run` then resolve with `exited`. */
   kill(): Promise<void>;
   dead(): boolean;
 }
@@ -29,17 +29,20 @@ export interface SandboxOptions {
   print: (text: Buffer | string) => void;
 }
 
-/** The worker's code, compiled where it is not: as text it needs no TypeScript loader in the thread, which would double the cold start. */
+/**
+ * Returns the worker's code, compiled if necessary. Passed as text, it needs no TypeScript loader in the thread, which
+ * would double the cold start.
+ */
 export async function workerCode(): Promise<string> {
   const compiled = await readFile(join(__dirname, 'worker.js'), 'utf8').catch(() => undefined);
   if (compiled !== undefined) return compiled;
-  // Loaded only where it is used: it is a program of its own.
+  // Imported only if needed, because loading esbuild is slow.
   const { build } = await import('esbuild');
   const { outputFiles } = await build({ ...workerBuild, entryPoints: [join(__dirname, 'worker.ts')], write: false });
   return outputFiles[0]!.text;
 }
 
-/** How esbuild makes the worker's code: one file that imports only what Node has. */
+/** How esbuild builds the worker's code: one file that imports only Node's modules. */
 export const workerBuild = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
 
 export function startSandbox({ code, setup, environment, print }: SandboxOptions): Sandbox {
@@ -47,7 +50,7 @@ export function startSandbox({ code, setup, environment, print }: SandboxOptions
   const worker = new Worker(code, {
     eval: true,
     env: environment,
-    // The parent's flags (a TypeScript loader, an inspector) are nothing to the function.
+    // The parent's flags (a TypeScript loader, an inspector) do not apply to the function.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: setup.memoryMb },
     stderr: true,
@@ -105,7 +108,7 @@ export function startSandbox({ code, setup, environment, print }: SandboxOptions
   };
 }
 
-/** An exception that nobody caught ends the runtime; so does a heap that is full. */
+/** An uncaught exception or a full heap ends the runtime. */
 function crashOf(error: unknown): FunctionError {
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {

@@ -8,7 +8,7 @@ const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 const syncLimit = 6_291_556;
 
-/** `authorize` is asked with the function's ARN. */
+/** `authorize` is called with the function's ARN. */
 export async function serveInvoke(
   lambda: Lambda,
   authorize: (functionArn: string) => void,

@@ -1,8 +1,9 @@
 /**
- * What runs inside a Lambda's worker thread. Bundled and loaded as text, so that no loader of TypeScript runs in the thread.
+ * The code of a Lambda worker thread. It is bundled and loaded as text, so the thread needs no TypeScript loader.
  *
- * `Date` is replaced before the bundle loads: bundles keep what they find at load. The offset lies in memory shared with the cloud's
- * clock, so that a handler that is at work sees the clock move, too. Timers inside a handler stay real, as its work is.
+ * `Date` is replaced before the bundle loads, because bundles may keep a reference to it. The offset is in memory
+ * shared with the cloud's clock, so running handlers see the clock move, too. Timers in a handler use real time, like
+ * its work.
  */
 
 import { pathToFileURL } from 'node:url';
@@ -10,15 +11,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadModule } from '../code-cache';
 
 export interface WorkerSetup {
-  /** File that holds the bundle, and the name that it exports the handler under. */
+  /** The file of the bundle, and the name of its exported handler. */
   file: string;
   handler: string;
-  /** Where the compiled code of bundles is kept. */
+  /** The folder for the compiled code of bundles. */
   codeCache: string;
   functionName: string;
   functionArn: string;
   memoryMb: number;
-  /** Milliseconds that the local clock is ahead of the machine's. */
+  /** How far the local clock is ahead of the machine's, in milliseconds. */
   offset: SharedArrayBuffer;
 }
 
@@ -50,7 +51,7 @@ load().then(
     let first = keep;
     parentPort?.on('message', async (invocation: Invocation) => {
       await serve(handler, invocation);
-      // After its first event: by then the functions that every event needs are compiled.
+      // After the first event, the functions that every event needs are compiled.
       first?.();
       first = undefined;
     });
@@ -99,7 +100,7 @@ async function serve(handler: Handler, { requestId, payload, timeoutMs }: Invoca
   }
 }
 
-/** A handler answers by a promise, or by the callback of old. */
+/** A handler returns a promise, or calls the legacy callback. */
 function call(handler: Handler, event: unknown, context: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const callback = (error: unknown, result?: unknown) => (error ? reject(error) : resolve(result));
@@ -119,7 +120,7 @@ function context(awsRequestId: string, deadline: number): object {
     memoryLimitInMB: String(setup.memoryMb),
     logGroupName: `/aws/lambda/${setup.functionName}`,
     logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
-    // Real time: the limit is about work, and work does not get faster when the clock is moved.
+    // Real time: the limit is about work, which does not get faster when the clock is moved.
     getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
   };
 }

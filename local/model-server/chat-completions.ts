@@ -3,20 +3,20 @@ import type { ChatCompletion, ChatCompletionCreateParams, ChatCompletionChunk as
 type Delta = Chunk.Choice.Delta;
 type FinishReason = ChatCompletion.Choice['finish_reason'];
 
-/** What a model says in one turn, before it is put into the protocol's words. */
+/** What a model says in one turn, independent of the protocol. */
 export interface Answer {
   text?: string;
-  toolCalls?: { id: string; name: string /** JSON, or what a broken model takes for it. */; arguments: string }[];
+  toolCalls?: { id: string; name: string /** JSON, or malformed JSON of a faulty model. */; arguments: string }[];
   usage?: Usage;
   finishReason?: string;
 }
 
 export type Usage = Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens', number>;
-/** Servers of this API differ in how finely they cut: a sentence and a whole call at a time, or a few characters. */
+/** The granularity of a stream: whole sentences and calls, or a few characters at a time. */
 export type Deltas = 'whole' | 'fragments';
 export type Heading = Pick<ChatCompletion, 'id' | 'created' | 'model'> & { system_fingerprint: string };
 
-/** About four characters a token, as OpenAI's rule of thumb has it: good enough for a bill that nobody pays. */
+/** Estimates about four characters per token, OpenAI's rule of thumb. */
 export function usageOf({ messages, tools = [] }: ChatCompletionCreateParams, answer: Answer): Usage {
   const { text = '', toolCalls = [], usage } = answer;
   const tokens = (...parts: unknown[]) => Math.ceil(JSON.stringify(parts).length / 4);
@@ -24,7 +24,7 @@ export function usageOf({ messages, tools = [] }: ChatCompletionCreateParams, an
   return usage ?? { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-/** A script may name a reason that no real server gives; the client has to cope with it. */
+/** A script may name a reason that no real server gives, which the client must handle. */
 export const finishReason = ({ finishReason, toolCalls }: Answer): FinishReason =>
   (finishReason ?? (toolCalls?.length ? 'tool_calls' : 'stop')) as FinishReason;
 
@@ -41,7 +41,7 @@ export const chunk = (heading: Heading, delta: Delta, finish_reason: FinishReaso
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta, logprobs: null, finish_reason }],
 });
-/** The last chunk of a stream whose request asked for `stream_options.include_usage`: no choices, the whole bill. */
+/** The last chunk of a stream with `stream_options.include_usage`: no choices, only the usage. */
 export const usageChunk = (heading: Heading, usage: Usage): Chunk => ({
   ...heading,
   object: 'chat.completion.chunk',
@@ -49,7 +49,7 @@ export const usageChunk = (heading: Heading, usage: Usage): Chunk => ({
   usage,
 });
 
-/** The deltas between the first chunk (which tells the role) and the last (which tells why it ended). */
+/** Returns the deltas between the first chunk, which has the role, and the last, which has the finish reason. */
 export function deltasOf({ text = '', toolCalls = [] }: Answer, style: Deltas): Delta[] {
   const pieces = style === 'whole' ? sentences(text) : fragments(text);
   const calls = toolCalls.flatMap(({ id, name, arguments: json }, index) => {
@@ -62,6 +62,6 @@ export function deltasOf({ text = '', toolCalls = [] }: Answer, style: Deltas): 
 }
 
 export const sse = (data: object | '[DONE]'): string => `data: ${data === '[DONE]' ? data : JSON.stringify(data)}\n\n`;
-/** Joined they are the text again. */
+/** Joined, the parts are the text again. */
 const sentences = (text: string): string[] => text.match(/[\s\S]+?(?:[.!?…]+["')\]]*\s+|\n+|$)/g) ?? [];
 const fragments = (text: string): string[] => text.match(/.{1,4}/gs) ?? [];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CreateEmbeddingResponse, EmbeddingCreateParams } from 'openai/resources/embeddings';
 
 /**
- * Embeddings from the words alone: each word, and each of its beginnings, has a direction of its own, so that texts which share
- * words are near one another. It knows no synonyms.
+ * Computes embeddings from words alone: each word, and its first five letters, has its own dimension, so texts that
+ * share words are close. It knows no synonyms.
  */
 export function embeddings({ input, model, dimensions = 256 }: EmbeddingCreateParams): CreateEmbeddingResponse {
   const places = [input].flat().map((text) => placeOf(String(text), dimensions));

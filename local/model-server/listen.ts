@@ -4,14 +4,16 @@ import { listen as listenOn, readBody } from '../app/http-server';
 /** More than any context window holds. */
 const maxBodyBytes = 64_000_000;
 
-/** Serves on loopback; port 0 takes a free one. `stop` also cuts the streams that are still open. */
+/** Serves on loopback; port 0 takes a free port. `stop` also closes open streams. */
 export async function listen(handle: RequestListener, port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await listenOn(port, 'its port');
   server.handle(handle);
   return server;
 }
 
-/** @throws SyntaxError for a body that is not JSON, BodyTooLarge for one that is too long. */
+/**
+ * @throws SyntaxError for a body that is not JSON, BodyTooLarge for one that is too long.
+ */
 export const readJson = async (request: IncomingMessage): Promise<unknown> =>
   JSON.parse((await readBody(request, maxBodyBytes)).toString());
 export const errorBody = (message: string, type = 'invalid_request_error', code: string | null = null) => ({

@@ -3,8 +3,9 @@ import type { ChatCompletionCreateParams } from 'openai/resources/chat/completio
 type Fault = string | undefined;
 
 /**
- * What OpenAI's server refuses with HTTP 400, checked here too, so that what would fail with a real model fails with a stand-in: every
- * tool call has exactly one result, right after the message that asked for it; strict schemas are closed and require every property.
+ * Returns the error of a request that OpenAI would reject with HTTP 400, so that such a request fails with a stand-in,
+ * too: every tool call needs exactly one result, right after its message; strict schemas are closed and require every
+ * property.
  */
 export function faultIn({ model, messages, tools = [] }: Partial<ChatCompletionCreateParams>): Fault {
   if (typeof model !== 'string' || !model) return 'you must provide a model parameter';
@@ -37,8 +38,8 @@ function toolFault(tool: NonNullable<ChatCompletionCreateParams['tools']>[number
   return fault ? `Invalid schema for function '${tool.function.name}': ${fault}` : undefined;
 }
 
-/** Where a schema has an object that is not closed, or a property that is not required. */
-// biome-ignore lint/suspicious/noExplicitAny: a schema is as its author wants it.
+/** Returns where a schema has an object that is not closed, or a property that is not required. */
+// biome-ignore lint/suspicious/noExplicitAny: a schema has any shape.
 function openObject({ type, properties = {}, required = [], additionalProperties, items }: any, path = ''): Fault {
   const missing = Object.keys(properties).find((name) => !required.includes(name));
   if (type === 'object' && additionalProperties !== false)

@@ -1,5 +1,5 @@
-/** Says that something happens before the TypeScript loader is there, which takes most of a second on a slow machine. */
+/** Prints a line before the TypeScript loader is ready, which takes most of a second on a slow machine. */
 import { isMainThread } from 'node:worker_threads';
 
-// Threads get the same flags.
+// Threads run this file, too.
 if (isMainThread) console.log('Starting Vigil…');

@@ -7,8 +7,8 @@ const scripted: AskedModel = { name: 'scripted', agents: ['c'] };
 describe('R137 models that end or are not there', () => {
   test.each([
     ['2029-12-30', []],
-    ['2030-01-01', ['The model old (a, b) is shut down on 2030-03-01. Its maker names new instead.']],
-    ['2030-03-02', ['The model old (a, b) was shut down on 2030-03-01. Its maker names new instead.']],
+    ['2030-01-01', ['The model old (a, b) is shut down on 2030-03-01. Its provider recommends new instead.']],
+    ['2030-03-02', ['The model old (a, b) was shut down on 2030-03-01. Its provider recommends new instead.']],
   ])('on %s', (day, lines) => {
     expect(endings([old, scripted], new Date(`${day}T12:00:00Z`))).toEqual(lines);
   });
@@ -16,7 +16,7 @@ describe('R137 models that end or are not there', () => {
   test('the provider’s list is asked once for what is not in it', async () => {
     const server: ModelServer = await startModelServer();
     expect(await unlisted([old, scripted], { key: 'k', baseUrl: `${server.url}/` })).toEqual([
-      "The provider's list has no model old, which is asked by a, b.",
+      'The provider does not list the model old, which is used by a, b.',
     ]);
     await server.stop();
     expect(await unlisted([old], { key: 'k', baseUrl: server.url })).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Template } from '../template/template';
 
-/** A model that agents of the deployment's own provider ask: see `describeModels` of the stack. */
+/** A model that agents request from the deployment's own provider (see `describeModels` of the stack). */
 export interface AskedModel {
   name: string;
   agents: string[];
@@ -11,23 +11,25 @@ export interface AskedModel {
 const warnDays = 60;
 const answerMs = 5_000;
 
-/** From the template's metadata. */
+/** Reads the models from the template's metadata. */
 export const modelsIn = (templateFile: string): AskedModel[] =>
   (JSON.parse(readFileSync(templateFile, 'utf8')) as Template & { Metadata?: { Models?: AskedModel[] } }).Metadata
     ?.Models ?? [];
 
-/** A line for each model that its maker shuts down within 60 days, or has shut down. */
+/** Returns a line for each model that is shut down within 60 days, or has been. */
 export function endings(models: AskedModel[], now: Date): string[] {
   return models.flatMap(({ name, agents, ends }) => {
     if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) return [];
     const when = Date.parse(ends.on) > now.getTime() ? 'is shut down on' : 'was shut down on';
-    return [`The model ${name} (${agents.join(', ')}) ${when} ${ends.on}. Its maker names ${ends.instead} instead.`];
+    return [
+      `The model ${name} (${agents.join(', ')}) ${when} ${ends.on}. Its provider recommends ${ends.instead} instead.`,
+    ];
   });
 }
 
 /**
- * A line for each model that is not in the provider's list. The list is asked for once; a server that has none, or does not
- * answer, tells nothing.
+ * Returns a line for each model that the provider does not list. The list is requested once. Without a response,
+ * nothing is reported.
  */
 export async function unlisted(
   models: AskedModel[],
@@ -42,5 +44,5 @@ export async function unlisted(
   const ids = new Set(listed.map(({ id }) => id));
   return models
     .filter(({ name }) => !ids.has(name))
-    .map(({ name, agents }) => `The provider's list has no model ${name}, which is asked by ${agents.join(', ')}.`);
+    .map(({ name, agents }) => `The provider does not list the model ${name}, which is used by ${agents.join(', ')}.`);
 }

@@ -1,7 +1,7 @@
 /**
- * Variables that say where the world outside is, and hold the keys to it: settings of Vigil, and what tools and providers need
- * by the names that such things have. They reach the functions that declare them in the template, and the secrets of their
- * names; what else is in the environment reaches nobody.
+ * Selects the variables for outside services: Vigil's settings, and the keys and addresses that tools and providers
+ * need, by the usual endings of their names. They reach the functions that declare them in the template, and the
+ * secrets with their names. Other variables reach no function.
  */
 const names = /^VIGIL_|_(?:API_KEY|TOKEN|CLIENT_SECRET|BASE_URL|TOPIC_ARN)$|^AWS_BEARER_TOKEN_BEDROCK$/;
 

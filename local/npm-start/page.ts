@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findSources, fingerprint, hashFiles, readMark, writeMark } from '../build/sources';
 
-/** What the page is built from. It compiles against the types of the others, which leave nothing in it. */
+/** The sources of the page. Other imports are types only, which leave nothing in the build. */
 const sources = [
   'web/src',
   'web/public',
@@ -12,7 +12,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the page unless it is there as its sources have it, and says so first. */
+/** Builds the page if its sources have changed, and says so first. */
 export async function builtPage(root: string, say: (line: string) => void = () => undefined): Promise<void> {
   const folder = join(root, 'web/dist');
   const wanted = await pageFingerprint(root);
@@ -24,7 +24,7 @@ export async function builtPage(root: string, say: (line: string) => void = () =
   await writeMark(folder, { fingerprint: wanted, inputs: [] });
 }
 
-/** Of what the page at `root` is built from. */
+/** Returns the fingerprint of the page's sources at `root`. */
 export async function pageFingerprint(root: string): Promise<string> {
   const { files } = await findSources(root, sources);
   return fingerprint(await hashFiles(root, files), {});

@@ -1,7 +1,7 @@
-/** Time to stop in: who presses Ctrl-C wants the prompt back. What is not written by then is as after a kill -9, which is provided for. */
+/** The time limit for stopping after Ctrl-C. What is not written by then is recovered as after a kill -9. */
 const stopLimitMs = 900;
 
-/** Ends the process in order at Ctrl-C or SIGTERM, at once at the second. */
+/** Stops the process cleanly on Ctrl-C or SIGTERM, and at once on the second signal. */
 export function stopOnSignals(stop: () => Promise<void>, say: (line: string) => void = () => undefined): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -14,7 +14,7 @@ export function stopOnSignals(stop: () => Promise<void>, say: (line: string) => 
       () => process.exit(1),
     );
   };
-  // A screen that has gone away (`| head`) is no reason to end in the middle of something.
+  // A closed pipe (`| head`) must not end the process in the middle of its work.
   process.stdout.on('error', () => undefined);
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

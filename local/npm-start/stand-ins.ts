@@ -1,16 +1,17 @@
-/** Servers of our own in the place of those that there are no keys for, and the variables that lead to them. */
+/** Local servers that replace services without keys, and the variables with their addresses. */
 export interface StandIns {
   variables: Record<string, string>;
   stop(): Promise<void>;
 }
 
 const noKey = 'stand-in';
-/** The model that answers is named as it is, and costs nothing: no agent's own model, whose price would be shown. */
+/** The stand-in uses its own name, so that the price of an agent's model is not shown. It costs nothing. */
 const modelNamed = { VIGIL_MODEL: noKey, VIGIL_PRICES: JSON.stringify({ [noKey]: [0, 0] }) };
 
 /**
- * The model without OPENAI_API_KEY, the web search without SERPER_API_KEY. Pages are the search's own then, unless there is a
- * BROWSERLESS_TOKEN; with a real search and no token they are fetched directly, which needs no key.
+ * Starts the stand-in model without OPENAI_API_KEY and the stand-in search without SERPER_API_KEY. With the stand-in
+ * search and no BROWSERLESS_TOKEN, pages come from the stand-in, too. With a real search and no token, pages are
+ * fetched directly, which needs no key.
  */
 export async function openStandIns(env: NodeJS.ProcessEnv): Promise<StandIns> {
   const [model, search] = await Promise.all([
@@ -32,7 +33,7 @@ export async function openStandIns(env: NodeJS.ProcessEnv): Promise<StandIns> {
   };
 }
 
-/** Who searches the web and opens its pages, for the screen and the page. */
+/** Returns the label of the web search and the page reader, for the terminal and the page. */
 export function searchLabel(env: NodeJS.ProcessEnv): string {
   if (!env.SERPER_API_KEY) return 'stand-in search: no SERPER_API_KEY';
   const host = env.SERPER_BASE_URL ? new URL(env.SERPER_BASE_URL).host : 'Serper';

@@ -3,21 +3,21 @@ import { parseArgs } from 'node:util';
 import { outsideWorld } from './outside-world';
 import { searchLabel } from './stand-ins';
 
-/** What `npm start` was asked for, by its arguments and the environment. */
+/** The settings of `npm start`, from its arguments and the environment. */
 export interface StartSettings {
   root: string;
   stateDirectory: string;
   assembly: string;
   reset: boolean;
-  /** Make changes live as they are saved. */
+  /** Deploy changes when they are saved. */
   watch: boolean;
   port: number;
   awsPort: number;
-  /** Which model answers, for the screen and the page. */
+  /** The label of the model, for the terminal and the page. */
   model: string;
-  /** Who searches the web and opens its pages. */
+  /** The label of the search and the page reader. */
   search: string;
-  /** Where the built page lies. */
+  /** The folder of the built page. */
   web: string;
   variables: Record<string, string>;
 }
@@ -28,12 +28,14 @@ const servers = [
   ['BROWSERLESS_BASE_URL', 'BROWSERLESS_TOKEN'],
 ] as const;
 
-/** Throws one line for what cannot be. */
+/**
+ * @throws Error in one line for invalid settings.
+ */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSettings {
   const { reset, 'no-watch': noWatch } = readOptions(args);
   for (const [url, key] of servers) {
     if (!env[url] || env[key]) continue;
-    throw new Error(`${url} is set and ${key} is not: set the key too (any text, if that server asks for none).`);
+    throw new Error(`${url} is set but ${key} is not: set the key too (any text, if the server needs none).`);
   }
   const root = resolve(__dirname, '../..');
   const stateDirectory = resolve(env.VIGIL_STATE_DIR || join(root, '.vigil'));
@@ -52,7 +54,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
   };
 }
 
-/** What the assembly is made from. */
+/** What the assembly depends on. */
 export function synthesisInputs(env: NodeJS.ProcessEnv): {
   sources: string[];
   env: Record<string, string | undefined>;
@@ -85,7 +87,7 @@ function readOptions(args: string[]) {
     return parseArgs({ args, options: { reset: flag, 'no-watch': flag } }).values;
   } catch {
     throw new Error(
-      `${args.join(' ')} is not understood: there are --reset, which empties the state, and --no-watch, which leaves changes to the next start.`,
+      `Unknown arguments: ${args.join(' ')}. Use --reset to empty the state, --no-watch to leave changes to the next start.`,
     );
   }
 }

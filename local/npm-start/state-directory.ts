@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The folder where a local cloud keeps everything: journal, tables, positions, logs. One process has it at a time.
+ * The folder of everything that a local cloud keeps: journal, tables, positions, logs. Only one process can use it at a
+ * time.
  *
- * The lock is a socket that its owner listens on: after a kill -9 nobody does, so a stale lock is told from a live one without
- * trusting a process number, which may be somebody else's by then.
+ * The lock is a socket that its owner listens on. After a kill -9 the socket is dead, so a stale lock is recognized
+ * without a process id, which the system may have reused.
  */
 export interface StateDirectory {
   path: string;
@@ -17,7 +18,7 @@ export interface StateDirectory {
 }
 
 const mark = 'vigil-state';
-/** All that a local cloud writes. A folder may hold somebody's work beside it. */
+/** The files that a local cloud writes. The folder may contain other files. */
 const ours =
   /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
 /** In bytes. macOS allows 104, Linux 108. */
@@ -25,7 +26,7 @@ const socketPathLimit = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   const folder = resolve(path);
-  // What people wrote lies in here: it is nobody else's on this machine.
+  // The folder contains users' messages, so other users of this machine have no access.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const server = await lock(folder);
   await writeFile(
@@ -35,14 +36,17 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
 }
 
-/** Removes what a local cloud wrote, and nothing else; refuses a folder that we did not mark as ours, and one that is in use. */
+/**
+ * Removes the files that a local cloud wrote, and nothing else. Refuses a folder without Vigil's mark, and one that is
+ * in use.
+ */
 export async function resetStateDirectory(path: string): Promise<void> {
   const folder = resolve(path);
   if (!existsSync(folder)) return;
   const entries = await readdir(folder);
-  // A first start that failed early leaves the assembly alone.
+  // A first start that fails early leaves only the assembly.
   if (!entries.includes(mark) && entries.some((entry) => entry !== 'assembly')) {
-    throw new Error(`${folder} is not a state directory of Vigil: it is left as it is.`);
+    throw new Error(`${folder} is not a state directory of Vigil, so it was not emptied.`);
   }
   const { release } = await openStateDirectory(folder);
   await release();
@@ -50,7 +54,9 @@ export async function resetStateDirectory(path: string): Promise<void> {
     await rm(join(folder, entry), { recursive: true, force: true });
 }
 
-/** Throws one line if another local cloud has the folder. */
+/**
+ * @throws Error in one line if another local cloud uses the folder.
+ */
 export async function assertFree(path: string): Promise<void> {
   const folder = resolve(path);
   const owner = await ownerOf(lockPath(folder));
@@ -69,13 +75,13 @@ async function lock(folder: string): Promise<Server> {
     socket.end(String(process.pid));
   });
   await new Promise<void>((done, reject) => {
-    server.once('error', () => reject(new Error(`${folder} cannot be locked: it is in use, or not writable.`)));
+    server.once('error', () => reject(new Error(`${folder} cannot be locked: it is in use or not writable.`)));
     server.listen(path, () => done());
   });
   return server.unref();
 }
 
-/** A socket's path is short by the system's rules; a folder that lies deep has its lock elsewhere, by its name. */
+/** A socket's path has a length limit, so the lock of a deep folder is elsewhere, named by its hash. */
 function lockPath(folder: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\vigil-${hash(folder)}`;
   const path = join(folder, 'lock');
@@ -86,7 +92,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The process that listens, or nothing. */
+/** Returns the process that listens, or undefined. */
 function ownerOf(path: string): Promise<string | undefined> {
   return new Promise((done) => {
     let pid = '';

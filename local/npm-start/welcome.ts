@@ -2,9 +2,9 @@ import type { LocalCloud } from '../cloud';
 
 export interface WelcomeOptions {
   cloud: LocalCloud;
-  /** Which model answers. */
+  /** The label of the model. */
   model: string;
-  /** Who searches the web. */
+  /** The label of the web search. */
   search: string;
   stateDirectory: string;
   watch: boolean;
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, [one: string, many: string]>> = {
   'AWS::DynamoDB::Table': ['table', 'tables'],
 };
 
-/** One screen: what runs where, what to type next, how to stop. */
+/** Returns one screen: what runs where, what to type next, how to stop. */
 export function welcome({ cloud, model, search, stateDirectory, watch, seconds }: WelcomeOptions): string {
   const { url, awsUrl, clock } = cloud;
   const days = clock.offset() / 86_400_000;
@@ -29,7 +29,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
   Model         ${model}
   Search        ${search}
   Runs          ${inventory(cloud)}
-  Changes       ${watch ? 'of agents, tools and what they import are live when they are saved' : 'are live at the next start'}
+  Changes       ${watch ? 'to agents, tools and their imports are live when saved' : 'are live at the next start'}
   State         ${stateDirectory}  (logs/<Function>.log; \`npm start -- --reset\` empties it)${
     days > 0
       ? `\n  Clock         ${days.toFixed(1)} days ahead of this machine's: ${new Date(clock.now()).toISOString()}`
@@ -47,7 +47,7 @@ Let a day pass, then see (a token is good for 12 hours):
   curl -s ${url}/_local/clock -d '{"advance":"P1D"}'
   curl -s ${url}/conversations -H "authorization: Bearer $(token)"
 
-Ctrl-C stops it. What sleeps or waits goes on at the next start.
+Ctrl-C stops it. Runs that sleep or wait continue at the next start.
 `;
 }
 

@@ -4,7 +4,10 @@ import { remind } from './reminders/reminders';
 import { play } from './transcripts/play';
 import type { Saying, Turn } from './turn';
 
-/** A command is obeyed, a known wish is played; else it tells what came of the calls or the note, or what can be typed. */
+/**
+ * Answers a turn: follows a command, plays a known request, reports the results of calls or a note, or says what can be
+ * typed.
+ */
 export function answer(turn: Turn): Saying {
   const { said, note, replies, tools } = turn;
   const isCommand = said.trimStart().startsWith('/');
@@ -14,6 +17,6 @@ export function answer(turn: Turn): Saying {
   const news = calls.length > 0 ? told(calls) : note ? `I was told: ${shortened(note)}` : courtesy(said);
   if (saying || news) return saying ?? { text: news };
   const opening = isCommand ? 'This agent has the conversation now.' : 'I have no answer to that.';
-  const label = 'I am the stand-in model: rules, no language model. With an OPENAI_API_KEY a real one takes my place.';
-  return { text: `${opening} ${label}\n\nType what I am to reply, a command a line:\n\n${formsOf(tools)}` };
+  const label = 'I am the stand-in model: rules, not a language model. Set OPENAI_API_KEY to use a real one.';
+  return { text: `${opening} ${label}\n\nType my reply as commands, one per line:\n\n${formsOf(tools)}` };
 }

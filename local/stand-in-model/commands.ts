@@ -6,8 +6,8 @@ const nextCommand = /^(?=\/(?:call|say|hand-off)\b)/im;
 type Part = Saying & { fault?: string };
 
 /**
- * A message that begins with "/" is played as it says: `/call tool {…}`, `/say text` and `/hand-off agent`, each on a line of its
- * own; JSON and text may go on over the next lines. If there is a mistake in one, all that is said is what is wrong.
+ * Plays a message that begins with "/": `/call tool {…}`, `/say text` and `/hand-off agent`, each on a line of its own.
+ * JSON and text may continue on the next lines. If a command has a mistake, the reply is only the error.
  */
 export function obey({ said, tools }: Turn): Saying {
   const pieces = said.trim().split(nextCommand);
@@ -20,7 +20,7 @@ export function obey({ said, tools }: Turn): Saying {
 function read(piece: string, tools: Turn['tools']): Part {
   const [, verb = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(piece) ?? [];
   const [, name = '', more = ''] = /^([\w-]*)\s*(.*)$/s.exec(rest) ?? [];
-  const fault = (what: string) => ({ fault: `${what}. Here are:\n\n${formsOf(tools)}` });
+  const fault = (what: string) => ({ fault: `${what}. Available:\n\n${formsOf(tools)}` });
   switch (verb.toLowerCase()) {
     case 'say':
       return rest ? { text: rest } : fault('There are no words after "/say"');
@@ -36,7 +36,7 @@ function read(piece: string, tools: Turn['tools']): Part {
 
 function readCall(name: string, json: string, schema: Json): Part {
   const { properties = {}, required = [] } = schema;
-  // A real model that is held to a strict schema sends every field.
+  // A real model with a strict schema sends every field.
   const nulls = Object.keys(properties).filter((field) => allowsNull(properties[field]));
   try {
     if (!json && required.some((field: string) => !nulls.includes(field))) throw new Error('there are none');

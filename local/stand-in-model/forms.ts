@@ -6,7 +6,7 @@ const longest = 200;
 export const handOffTool = (agent: string): string => prefix + agent.replaceAll('-', '_');
 export const isHandOff = ({ name }: { name: string }): boolean => name.startsWith(prefix);
 
-/** A tool or a hand-off as a line that can be typed. */
+/** Returns a tool or a hand-off as a line to type. */
 export const formOf = (name: string, schema: Json): string =>
   isHandOff({ name })
     ? `/hand-off ${name.slice(prefix.length).replaceAll('_', '-')}`

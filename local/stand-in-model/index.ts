@@ -15,8 +15,9 @@ const name = 'stand-in';
 const models = { object: 'list', data: [{ id: name, object: 'model', created: 0, owned_by: 'vigil' }] };
 
 /**
- * A model for those who have no key: a server of the chat completions API whose answers come from commands, transcripts and rules, and
- * are labelled with its name. Its url is for OPENAI_BASE_URL. `pauseMs` is between two sentences, so that a page shows them come.
+ * A model for use without a key: a server of the chat completions API whose replies come from commands, transcripts and
+ * rules, labelled with its name. Its url is for OPENAI_BASE_URL. `pauseMs` is the pause between sentences, so that a
+ * page shows them one by one.
  */
 export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInModel> {
   const routes: Record<string, (response: ServerResponse, body: Json) => unknown> = {

@@ -12,15 +12,15 @@ const formats: Record<string, string> = {
   uuid: '3f0c7a52-9a4e-4d53-8c1b-5b1f5b0c2a11',
   ipv6: '2001:db8::1',
 };
-/** Schemas may contain themselves. */
+/** Schemas may be recursive. */
 const maxDepth = 6;
 
 export const allowsNull = ({ type, anyOf, oneOf }: Json): boolean =>
   [type].flat().includes('null') || [...(anyOf ?? oneOf ?? [])].some(allowsNull);
 
 /**
- * A value that fits a JSON schema: what its author gives as a default or an example, also in the description; else null, where that
- * will do; else the plainest one, a text in the words of its field's `name`.
+ * Returns a value that fits a JSON schema: its author's default or example, also from the description; otherwise null
+ * if that is allowed; otherwise the simplest value. Texts repeat the field's `name`.
  */
 export function exampleOf(schema: Json, name = 'text', root = schema, depth = 0): unknown {
   const inside = (child: Json, field = name) => exampleOf(child ?? {}, field, root, depth + 1);

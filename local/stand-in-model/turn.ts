@@ -1,22 +1,22 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 
-// biome-ignore lint/suspicious/noExplicitAny: results and schemas are as their authors want them.
+// biome-ignore lint/suspicious/noExplicitAny: results and schemas have any shape.
 export type Json = any;
 export type Call = { name: string; arguments: object };
 export type Saying = { text?: string; calls?: Call[] };
-/** A call of the conversation with its result, which may say that it failed, was cancelled or has an unknown outcome. */
+/** An earlier call with its result, which may report a failure, a cancellation or an unknown outcome. */
 export type PastCall = Call & { id: string; arguments: Record<string, unknown>; result: string; failed: boolean };
 
-/** What the answer depends on. Everything is in the request; nothing is kept between two. */
+/** What an answer depends on. Everything comes from the request; no state is kept. */
 export interface Turn {
-  /** With the schemas of their arguments. */
+  /** The tools, with the schemas of their arguments. */
   tools: Map<string, Json>;
-  /** What has begun this turn: the user's message, or a note. The other is empty. */
+  /** What began this turn: the user's message, or a note. The other is empty. */
   said: string;
   note: string;
-  /** The calls since then, those of one reply together. */
+  /** The calls since then, grouped by reply. */
   replies: PastCall[][];
-  /** Since the assistant last had nothing left to do: the calls, and what timers have put into the conversation. */
+  /** Since the assistant last finished: the calls, and the messages of timers. */
   recent: PastCall[];
   due: string[];
   calls: PastCall[];
@@ -25,9 +25,9 @@ export interface Turn {
 
 export const call = (name: string, input: object = {}): Call => ({ name, arguments: input });
 
-/** Vigil tells the model things by a user message that says that it is none. */
+/** Vigil's notes are user messages with this prefix. */
 const systemNote = /^\[A note from the system[^\]]*\] (.*)/s;
-/** What a timer puts into the conversation. What the reminder is about stands without what is said of its lateness. */
+/** The message of a timer. The group is the reminder's text, without the remark on its lateness. */
 const dueNote =
   /^\[A note from .*?\] (?:⏰|🔁) Due at \S+(?:, as arranged at \S+| \([^)]*\)): (?!the tool \w+ is called\.)(.*?)(?: \((?:This comes late|(?:At least )?\d+ more of its times)[^)]*\))?$/su;
 const failure = /^\s*(?:Error\b|Cancelled\b|Outcome unknown\b|This was (?:not finished|done and has been undone))/i;
@@ -72,7 +72,7 @@ export function readTurn({ messages, tools = [] }: ChatCompletionCreateParams): 
 const textOf = ({ content }: ChatCompletionMessageParam): string =>
   typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
 
-/** The JSON object that a text ends with: a note may stand before it, with braces of its own. */
+/** Returns the JSON object at the end of a text. A note before it may contain braces, too. */
 export function read(text: string): Json {
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
     try {

@@ -10,8 +10,8 @@ export interface StandInSearch {
 }
 
 /**
- * A search and a browser for those who have no keys: one HTTP server that speaks Serper's search and Browserless's content
- * API over a few pages of its own. It reaches nothing outside; every title says that it is stand-in data.
+ * A search and a browser for use without keys: one HTTP server with Serper's search and Browserless's content API, over
+ * a few pages of its own. It makes no outside requests, and every title is labelled as stand-in data.
  */
 export async function startStandInSearch(): Promise<StandInSearch> {
   return listen((request, response) => {
@@ -42,7 +42,10 @@ async function search(request: IncomingMessage, response: ServerResponse): Promi
   json(response, 200, { searchParameters: { q, num, type: 'search', engine: 'stand-in' }, organic, credits: 0 });
 }
 
-/** Browserless's REST API: a token in the query, `{url}` in, HTML out; headers tell what the browser found, and where. */
+/**
+ * Browserless's REST API: a token in the query, `{url}` in, HTML out. Headers give the status and the address that the
+ * browser found.
+ */
 async function content(request: IncomingMessage, response: ServerResponse, token: string | null): Promise<void> {
   if (!token) return void response.writeHead(401, { 'content-type': 'text/plain' }).end('Bad or missing token');
   const { url } = (await readJson(request)) as { url?: unknown };

@@ -1,7 +1,7 @@
 import type { Place, Subject } from './place';
 import { places } from './places';
 
-/** A page of the stand-in's small web. All of it is under `.example`, which is reserved: nothing real is there. */
+/** A page of the stand-in search. All addresses end in the reserved `.example`, so none is real. */
 export interface Page {
   url: string;
   title: string;
@@ -15,15 +15,15 @@ export const pages: Page[] = places.flatMap((place) =>
   (Object.keys(place.pages) as Subject[]).map((subject) => pageOf(place, subject)),
 );
 
-/** What is found where nothing is: which places there are. */
+/** The result if nothing matches: a list of the known places. */
 export const nothingElse: Page = {
   url: 'https://stand-in.example/',
   title: `What the stand-in search knows [${label}]`,
-  snippet: `The stand-in search knows only ${places.map(({ name }) => name).join(', ')}. With a SERPER_API_KEY the web takes its place.`,
+  snippet: `The stand-in search knows only ${places.map(({ name }) => name).join(', ')}. Set SERPER_API_KEY to search the web.`,
   paragraphs: [],
 };
 
-/** Of the same address, however it is spelled. */
+/** Returns the page with this address, in any spelling. */
 export const pageAt = (url: string): Page | undefined =>
   [...pages, nothingElse].find((page) => URL.canParse(url) && page.url === new URL(url).href);
 

@@ -1,7 +1,7 @@
-/** A place that the stand-in knows, with the pages that it has about it. Written for Vigil; nobody's site is quoted. */
+/** A place that the stand-in knows, with its pages. They were written for Vigil and quote no site. */
 export interface Place {
   name: string;
-  /** A page each; its address is `https://<name>.example/<subject>`. */
+  /** One page per subject. Its address is `https://<name>.example/<subject>`. */
   pages: Record<Subject, { title: string; paragraphs: string[] }>;
 }
 

@@ -1,6 +1,6 @@
 import { nothingElse, type Page, pages } from './pages';
 
-/** A word of the title says more about a page than one of its text; the place it is about, most. */
+/** A word in the title counts more than one in the text, and the name of the place counts most. */
 const weights = { host: 20, title: 3, text: 1 };
 const commonWords = new Set([
   'the',
@@ -17,7 +17,7 @@ const commonWords = new Set([
   'guide',
 ]);
 
-/** The pages with words of the query, the best first. Pages of other places than the one that is named are none. */
+/** Returns the pages of the named place, best match first. */
 export function rank(query: string): Page[] {
   const words = wordsOf(query);
   const found = pages

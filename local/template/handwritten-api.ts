@@ -1,4 +1,4 @@
-/** For tests: an HTTP API in front of a function, as the CDK would write it. */
+/** For tests: an HTTP API in front of a function, as the CDK would synthesize it. */
 export function apiResources(lambda: string, routeKeys: Record<string, object>, cors?: object): Record<string, object> {
   const ApiId = { Ref: 'HttpApi' };
   const routes = Object.entries(routeKeys).map(([RouteKey, more], index) => {
@@ -33,7 +33,7 @@ export function apiResources(lambda: string, routeKeys: Record<string, object>, 
   };
 }
 
-/** A user pool, its client, and the authorizer of the API above: give a route `signedIn`. */
+/** A user pool, its client, and the authorizer of the API above. Use `signedIn` on a route. */
 export const userResources: Record<string, object> = {
   Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
   Client: { Type: 'AWS::Cognito::UserPoolClient', Properties: { UserPoolId: { Ref: 'Pool' } } },

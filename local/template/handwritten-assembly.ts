@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** For tests: an assembly as the CDK would leave it, from a template and functions that are written down in the test. */
+/** For tests: an assembly as the CDK would synthesize it, from a template and functions in the test. */
 export interface Handwritten {
   assembly: string;
-  /** An empty folder beside it. */
+  /** An empty folder next to it. */
   stateDirectory: string;
-  /** Writes the template again: what a changed app would synthesize. The code of `functions` is new, that of the others as it was. */
+  /** Writes the template again, as a changed app would. Only the code of `functions` is new. */
   rewrite(resources: Record<string, object>, functions?: Record<string, string>): void;
   remove(): void;
 }
 
-/** `functions`: the source of each function's `index.js`, by logical id; see `lambdaResources`. */
+/** `functions`: the source of each function's `index.js`, by logical id (see `lambdaResources`). */
 export function handwritten(resources: Record<string, object>, functions: Record<string, string> = {}): Handwritten {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
   const assembly = join(folder, 'assembly');
@@ -52,7 +52,7 @@ interface LambdaOptions {
   properties?: Record<string, unknown>;
 }
 
-/** A function `id`, its role `<id>Role` and that role's policy. */
+/** Returns a function `id`, its role `<id>Role` and that role's policy. */
 export function lambdaResources(id: string, options: LambdaOptions = {}): Record<string, object> {
   const { environment = {}, timeout = 5, statements = [], properties = {} } = options;
   return {

@@ -1,4 +1,7 @@
-/** For tests: a state machine `id` with a role that may invoke `lambda`; `${Function}` in the definition is that function. */
+/**
+ * For tests: a state machine `id` with a role that may invoke `lambda`. `${Function}` in the definition is that
+ * function.
+ */
 export function machineResources(id: string, definition: object, lambda?: string): Record<string, object> {
   const arn = { 'Fn::GetAtt': [lambda, 'Arn'] };
   const Statement = lambda ? [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: arn }] : [];

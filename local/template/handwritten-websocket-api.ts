@@ -1,4 +1,7 @@
-/** For tests: a WebSocket API in front of a function, as the CDK would write it. `responding` routes send back what it answers. */
+/**
+ * For tests: a WebSocket API in front of a function, as the CDK would synthesize it. `responding` routes return the
+ * function's response.
+ */
 export function websocketApiResources(
   lambda: string,
   routeKeys: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * CloudFormation's intrinsic functions, as a table: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+ * CloudFormation's intrinsic functions, as a table.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 export interface Scope {
   ref(logicalId: string): unknown;
@@ -7,7 +8,7 @@ export interface Scope {
   condition(name: string): unknown;
 }
 
-/** `AWS::NoValue` removes the property that it is given to. */
+/** `AWS::NoValue` removes the property that it is the value of. */
 export const noValue = Symbol('AWS::NoValue');
 
 type Resolve = (value: unknown) => unknown;
@@ -65,7 +66,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope, where: string): 
   const [first] = entries;
   if (first && entries.length === 1) {
     const intrinsic = Object.hasOwn(intrinsics, first[0]) ? intrinsics[first[0]] : undefined;
-    // `Condition` is an intrinsic only with a name as its argument: IAM statements have a `Condition`, too.
+    // `Condition` is an intrinsic function only if its argument is a name: IAM statements have a `Condition`, too.
     if (intrinsic && (first[0] !== 'Condition' || typeof first[1] === 'string'))
       return intrinsic(first[1], scope, resolve);
     if (first[0].startsWith('Fn::')) throw new Error(`The local cloud does not support ${first[0]} at ${where}.`);
@@ -75,6 +76,6 @@ export function resolveIntrinsics(value: unknown, scope: Scope, where: string): 
 }
 
 function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Error(`The template gives ${JSON.stringify(value)} where a list belongs.`);
+  if (!Array.isArray(value)) throw new Error(`The template has ${JSON.stringify(value)} where a list is expected.`);
   return value;
 }

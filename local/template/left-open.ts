@@ -1,8 +1,8 @@
 import type { Template } from './template';
 
 /**
- * What a template leaves to whoever deploys it, taken from an environment: variables that a function declares empty, and keys, by
- * the last part of their secrets' names.
+ * Returns what a template leaves to the deployer, from an environment: variables that a function declares empty, and
+ * keys, by the last part of their secrets' names.
  */
 export function leftOpen(template: Template, environment: NodeJS.ProcessEnv): Record<string, string> {
   const declared = template

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What `Ref` and `Fn::GetAtt` give for a resource. CloudFormation makes these up at deploy time; here they derive from the stack's
- * and the resource's name, so that they are the same after every restart and the state on disk stays theirs.
+ * The results of `Ref` and `Fn::GetAtt` for a resource. CloudFormation generates these ids. Here they derive from the
+ * names of the stack and the resource, so they are the same after a restart and match the state on disk.
  */
 export interface PhysicalId {
   ref: string;
   attributes: Readonly<Record<string, string>>;
 }
 
-/** Where the stack lives. */
+/** The account, the region and the addresses of the stack. */
 export interface Place {
   stackName: string;
   accountId: string;
   region: string;
-  /** Where the HTTP API and the WebSocket API answer, without a slash at the end. */
+  /** The address of the HTTP API and the WebSocket API, without a trailing slash. */
   apiUrl: string;
 }
 
@@ -75,7 +75,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Cognito::UserPoolDomain': (_logicalId, properties) => ({ ref: String(properties.Domain), attributes: {} }),
   'AWS::SecretsManager::Secret': (logicalId, properties, place) => {
     const name = nameOf(logicalId, properties.Name, place);
-    // AWS adds six characters to a secret's name, so that policies written for the bare name fail here, too.
+    // AWS appends six characters to a secret's name. So policies written for the bare name fail here, too.
     const ref = arn(place, 'secretsmanager', `secret:${name}-${digest(name, 6)}`);
     return { ref, attributes: { Id: ref } };
   },
@@ -83,7 +83,7 @@ const namings: Readonly<Record<string, Naming>> = {
     const Name = nameOf(logicalId, properties.Name, place);
     return { ref: Name, attributes: { Arn: arn(place, 'events', `event-bus/${Name}`), Name } };
   },
-  // A rule of the default bus is named without it.
+  // The name of a rule on the default bus does not include the bus.
   'AWS::Events::Rule': (logicalId, { Name, EventBusName = 'default' }, place) => {
     const name = nameOf(logicalId, Name, place);
     const [bus] = String(EventBusName).split('/').slice(-1);
@@ -103,7 +103,7 @@ const namings: Readonly<Record<string, Naming>> = {
   },
 };
 
-/** The ids of one resource; a type without a row of its own has an opaque id and no attributes. */
+/** Returns the ids of a resource. A type that is not in the table has an opaque id and no attributes. */
 export function physicalId(logicalId: string, type: string, properties: Properties, place: Place): PhysicalId {
   const naming = namings[type];
   return naming

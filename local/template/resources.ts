@@ -1,11 +1,11 @@
 import { findByName } from '../resource-names';
 import type { Resource, Template } from './template';
 
-/** What is deployed, for tests and tools: looked up by construct name, logical id, or the start of one. */
+/** The deployed resources, for tests and tools: found by construct name, logical id or a unique start of that. */
 export interface Resources {
-  /** `Ref` of a resource: a table's name, a function's name, a state machine's ARN. */
+  /** Returns the `Ref` of a resource: a table's name, a function's name, a state machine's ARN. */
   ref(name: string): string;
-  /** The one state machine, or the one of that name. */
+  /** Returns the only state machine, or the one with this name. */
   stateMachineArn(name?: string): string;
   tableName(name?: string): string;
   functionName(name: string): string;
@@ -18,7 +18,7 @@ export function resourcesOf(template: Template): Resources {
     const found = name === undefined && candidates.length === 1 ? candidates[0] : findByName(candidates, name ?? '');
     if (found) return found.ref;
     throw new Error(
-      `There is no one ${kind} ${name ?? ''}; there are: ${candidates.map((one) => one.name).join(', ')}.`,
+      `There is no unique ${kind} ${name ?? ''}; available: ${candidates.map((one) => one.name).join(', ')}.`,
     );
   };
   return {

@@ -1,9 +1,11 @@
 /**
- * What of a template the local cloud understands: one row a resource type, property names as CloudFormation spells them.
+ * The parts of a template that the local cloud supports: one row per resource type, with CloudFormation's property
+ * names.
  *
- * `honoured` changes what happens here. `ignored` is known and makes no difference on one machine (encryption at rest,
- * retention, tags). Whatever is in neither list stops the start with its name: a property that silently does nothing
- * here and something on AWS is a bug found after the deploy.
+ * - `honoured` properties have an effect here.
+ * - `ignored` properties make no difference on one machine (encryption at rest, retention, tags).
+ * - Any other property stops the start with its name. Otherwise it would silently do nothing here, and the difference
+ *   would only show after a deployment.
  */
 export interface Supported {
   honoured: readonly string[];
@@ -58,7 +60,8 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     honoured: ['Action', 'FunctionName', 'Principal', 'SourceArn'],
     ignored: ['SourceAccount'],
   },
-  // How often and how long is Lambda's default here: with another number a start would promise what it does not do.
+  // The retries and the maximum age are Lambda's defaults. Other values are rejected, because they would have no
+  // effect.
   'AWS::Lambda::EventInvokeConfig': { honoured: ['DestinationConfig', 'FunctionName', 'Qualifier'] },
   'AWS::Lambda::EventSourceMapping': {
     honoured: [
@@ -74,7 +77,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
       'MaximumRetryAttempts',
       'StartingPosition',
     ],
-    // A window gathers larger batches to save invocations; one poller keeps the order for every factor of parallelism.
+    // A batching window only saves invocations. One poller keeps the order for any parallelization factor.
     ignored: ['MaximumBatchingWindowInSeconds', 'ParallelizationFactor', 'Tags'],
   },
   'AWS::StepFunctions::StateMachine': {
@@ -101,7 +104,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   },
   'AWS::ApiGatewayV2::Stage': {
     honoured: ['ApiId', 'StageName'],
-    // `AutoDeploy` has no meaning where a deployment is a start; throttling is for many users.
+    // `AutoDeploy` means nothing here, because a deployment takes effect at once. Throttling is for many users.
     ignored: ['AccessLogSettings', 'AutoDeploy', 'DefaultRouteSettings', 'Description', 'RouteSettings', 'Tags'],
   },
   'AWS::ApiGatewayV2::Integration': {
@@ -121,13 +124,13 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     ignored: ['OperationName'],
   },
   'AWS::ApiGatewayV2::RouteResponse': { honoured: ['ApiId', 'RouteId', 'RouteResponseKey'] },
-  // Whom API Gateway writes logs as: here it writes none.
+  // The role for API Gateway's logs, which the local cloud does not write.
   'AWS::ApiGateway::Account': { honoured: [], ignored: ['CloudWatchRoleArn'] },
   'AWS::ApiGatewayV2::Authorizer': {
     honoured: ['ApiId', 'AuthorizerType', 'IdentitySource', 'JwtConfiguration', 'Name'],
   },
   'AWS::Cognito::UserPool': {
-    // Who may sign up, and how, is Cognito's own page: the local issuer signs for whoever is named.
+    // Sign-up is up to Cognito's own pages. The local issuer signs for any user name.
     honoured: ['UserPoolName'],
     ignored: [
       'AccountRecoverySetting',
@@ -189,11 +192,11 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     ignored: ['ContentBasedDeduplication', 'DisplayName', 'KmsMasterKeyId', 'Tags', 'TracingConfig'],
   },
   'AWS::SQS::Queue': {
-    // Nobody takes from it: what is sent to it is a line of `undelivered.jsonl`.
+    // The queue cannot be read. A message sent to it becomes a line of `undelivered.jsonl`.
     honoured: ['QueueName'],
     ignored: ['KmsMasterKeyId', 'MessageRetentionPeriod', 'SqsManagedSseEnabled', 'Tags'],
   },
-  // Which services may write into it: here that is the local cloud itself.
+  // Which services may send to the queue. Here, only the local cloud does.
   'AWS::SQS::QueuePolicy': { honoured: [], ignored: ['PolicyDocument', 'Queues'] },
   // There are no metrics to watch.
   'AWS::CloudWatch::Alarm': {
@@ -215,7 +218,9 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::CDK::Metadata': { honoured: [], ignored: ['Analytics'] },
 };
 
-/** Throws with one line if the template asks for something that is not in the table. */
+/**
+ * @throws Error in one line if the template uses something that is not in the table.
+ */
 export function assertSupported(logicalId: string, type: string, properties: object): void {
   const row = supportedResources[type];
   if (!row) throw new Error(`The local cloud does not support ${type} (${logicalId}).`);

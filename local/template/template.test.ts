@@ -79,5 +79,5 @@ test('resources that name each other in a circle are found', async () => {
     Type: 'AWS::Events::Rule',
     Properties: { Name: { 'Fn::GetAtt': [other, 'Arn'] } },
   });
-  await expect(read({ A: rule('B'), B: rule('A') })).rejects.toThrow('circle');
+  await expect(read({ A: rule('B'), B: rule('A') })).rejects.toThrow('circular');
 });

@@ -10,12 +10,12 @@ export type Properties = Readonly<Record<string, unknown>>;
 export interface Resource {
   logicalId: string;
   type: string;
-  /** The construct's own name, `CallModel` of `Vigil/Agents/CallModel/Resource`: what people type. */
+  /** The construct's own name, `CallModel` of `Vigil/Agents/CallModel/Resource`. */
   name: string;
   ref: string;
   attributes: Readonly<Record<string, string>>;
   properties: Properties;
-  /** Where the asset lies (a Lambda's bundle), if there is one. */
+  /** The folder of the asset (a function's bundle), if there is one. */
   assetPath?: string;
 }
 
@@ -40,7 +40,7 @@ interface RawResource {
   Metadata?: Record<string, string>;
 }
 
-/** Reads the one stack of a CDK assembly folder, as it would be deployed to `place`. */
+/** Reads the only stack of a CDK assembly, as it would be deployed to `place`. */
 export async function readTemplate(assembly: string, place: Omit<Place, 'stackName'>): Promise<Template> {
   const files = (await readdir(assembly)).filter((file) => file.endsWith('.template.json'));
   const [file] = files;
@@ -97,9 +97,9 @@ function scopeOf(raw: Raw, place: Place): Scope {
     if (!resource) throw new Error(`The template refers to ${logicalId}, which is neither a resource nor a parameter.`);
     const found = known.get(logicalId);
     if (found) return found;
-    if (underway.has(logicalId)) throw new Error(`The template refers to itself in a circle at ${logicalId}.`);
+    if (underway.has(logicalId)) throw new Error(`The template has a circular reference at ${logicalId}.`);
     underway.add(logicalId);
-    // Only a name or a kind can decide an id; the rest may refer back to this very resource.
+    // An id depends only on names and kinds. Other properties may refer back to this resource.
     const naming = Object.entries(resource.Properties ?? {}).filter(([key]) =>
       /Name$|^Domain$|^FifoTopic$|^ProtocolType$/.test(key),
     );
@@ -134,7 +134,7 @@ function scopeOf(raw: Raw, place: Place): Scope {
 function assetOf(resource: RawResource, assembly: string): string | undefined {
   const path = resource.Metadata?.['aws:asset:path'];
   if (path) return resolve(assembly, path);
-  // Without that metadata (it is the CDK CLI that asks for it) the assembly's own naming tells the folder.
+  // Without that metadata, which the CDK's command line requests, the assembly's naming scheme gives the folder.
   const key = (resource.Properties?.Code as { S3Key?: unknown } | undefined)?.S3Key;
   return typeof key === 'string' ? join(assembly, `asset.${key.replace(/\.zip$/, '')}`) : undefined;
 }

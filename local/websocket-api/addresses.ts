@@ -1,8 +1,8 @@
 import type { Template } from '../template/template';
 
 /**
- * On AWS a function reaches the connections API of the template's WebSocket API by a name in the DNS, which the template hands
- * it in a variable. Such an address is turned into that of the AWS port here, as a resolver would.
+ * Maps the address of the WebSocket API's connections, which the template passes in a variable, to the AWS port, as a
+ * DNS resolver would.
  */
 export function localAddresses({ place, ofType }: Template, awsUrl: string): (value: string) => string {
   const own = new Set(

@@ -5,13 +5,14 @@ import type { Connection } from './connections';
 import { messageLimit, type WebsocketApi } from './websocket-api';
 
 /**
- * What a backend says to open connections: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
+ * The API for backends to post to, describe and close connections:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
  *
  *     aws --endpoint-url http://127.0.0.1:4566/<stage> apigatewaymanagementapi post-to-connection --connection-id … --data …
  */
 const connectionPath = /^\/([^/@]+)\/@connections\/([^/]+)$/;
 
-/** `authorize` throws where the caller may not do this with the connection. */
+/** `authorize` throws if the caller may not do this with the connection. */
 export function connectionsApi(
   api: WebsocketApi,
   authorize: (accessKeyId: string, action: string, resource: string) => void,

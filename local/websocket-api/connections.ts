@@ -5,20 +5,21 @@ import type { ConnectionContext } from './events';
 import { watchFrames } from './frames';
 
 /**
- * The open connections, with API Gateway's limits: 32 KB a frame, 10 minutes without a word, 2 hours at most, both by the
- * local clock. https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ * The open connections, with API Gateway's limits: 32 KB per frame, 10 minutes idle, 2 hours in total, both by the
+ * local clock.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 export interface Connections {
   open(context: ConnectionContext, webSocket: WebSocket, socket: Duplex): Connection;
-  /** Nothing for one that has ended. */
+  /** Returns undefined for a closed connection. */
   find(connectionId: string): Connection | undefined;
 }
 
 export interface Connection {
-  /** A message of the client. @returns false once nothing of it counts any more. */
+  /** Records a message of the client. @returns false if the connection has ended, and the message must be ignored. */
   heard(): boolean;
   send(text: string): void;
-  /** What the client has not taken yet is more than is kept for it. */
+  /** Whether the client's unread data exceeds the buffer. */
   isFull(): boolean;
   close(): void;
   describe(): { connectedAt: string; identity: object; lastActiveAt: string };
@@ -32,7 +33,7 @@ const bufferLimit = 1_048_576;
 const normal = 1_000;
 const goingAway = 1_001;
 const tooLarge = 1_009;
-/** A client that does not answer a close is not waited for. */
+/** How long to wait for a client to acknowledge a close. */
 const closingMs = 1_000;
 
 export function openConnections(clock: Clock): Connections {
@@ -51,7 +52,7 @@ export function openConnections(clock: Clock): Connections {
 interface Wire {
   webSocket: WebSocket;
   socket: Duplex;
-  /** Called as soon as nothing can be said any more. */
+  /** Called as soon as the connection can no longer be used. */
   ended: () => void;
 }
 
@@ -86,7 +87,7 @@ function openConnection(clock: Clock, context: ConnectionContext, { webSocket, s
     return Math.min(activeAt + idleMs, connectedAt + lifetimeMs);
   }
 
-  /** One alarm at a time: a word said puts off what is looked at, not when. */
+  /** There is one alarm at a time. Activity does not reset it; the check sets the next one. */
   function look(): void {
     if (clock.now() >= nextLook()) end(goingAway, 'Going away');
     else alarm = clock.at(nextLook(), look);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { accessLogTime } from '../http-api/event';
 
 /**
- * What a WebSocket API tells its functions.
+ * The events that a WebSocket API sends to its functions.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-integrations-lambda.html
  */
 export interface ConnectionContext {
@@ -15,7 +15,7 @@ export interface ConnectionContext {
   userAgent: string;
 }
 
-/** As API Gateway's: `L0SM9cOFvHcCIhw=`. The sign at the end must survive in addresses. */
+/** Returns an id like API Gateway's: `L0SM9cOFvHcCIhw=`. The `=` tests that callers encode it in addresses. */
 export const newConnectionId = (): string => `${randomBytes(11).toString('base64url')}=`;
 
 export function connectEvent(context: ConnectionContext, request: IncomingMessage, now: number): object {

@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 
-/** Bytes of a frame's header: two, the longer length, the client's mask. RFC 6455, section 5.2. */
+/** Bytes of a frame's header: two, the extended length, the client's mask. RFC 6455, section 5.2. */
 const lengthFieldBytes: Readonly<Record<number, number>> = { 126: 2, 127: 8 };
 const maskBytes = 4;
 
 /**
- * Calls `tooLarge` when a client begins a frame with more payload than `limit`. What serves the socket gives whole messages,
- * which may have come in several frames; API Gateway limits both.
+ * Calls `tooLarge` when a client begins a frame with more payload than `limit`. The WebSocket library only shows whole
+ * messages, which may consist of several frames; API Gateway limits both.
  */
 export function watchFrames(socket: Duplex, limit: number, tooLarge: () => void): void {
   let header = Buffer.alloc(0);
-  /** Of the payload that is under way. */
+  /** The remaining bytes of the current payload. */
   let left = 0;
   const watch = (chunk: Buffer): void => {
     for (let rest = chunk; rest.length > 0; ) {
@@ -32,11 +32,11 @@ export function watchFrames(socket: Duplex, limit: number, tooLarge: () => void)
       return;
     }
   };
-  // First of all: a message that came in such a frame must not be served.
+  // Must run before the WebSocket library, so that a message in such a frame is not handled.
   socket.prependListener('data', watch);
 }
 
-/** Once the header is whole. */
+/** Returns the length once the header is complete, otherwise undefined. */
 function payloadLength(header: Buffer): number | undefined {
   if (header.length < 2) return undefined;
   const short = header.readUInt8(1) & 0x7f;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers a handshake that does not come about. */
+/** Rejects a handshake. */
 export function refuse(socket: Duplex, status: number): void {
   const message = status >= 500 ? 'Internal server error' : (STATUS_CODES[status] ?? 'Forbidden');
   const body = JSON.stringify({ message });

@@ -3,20 +3,21 @@ import { findFunction } from '../lambda/function-name';
 import type { Resource, Template } from '../template/template';
 
 /**
- * How a WebSocket API chooses a route: by what its selection expression finds in the message, or else `$default`.
+ * Chooses a route as a WebSocket API does: by the value that its selection expression finds in the message, otherwise
+ * `$default`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-routes.html
  */
 export interface Route {
   routeKey: string;
   functionArn: string;
   timeoutMs: number;
-  /** What the function answers goes back over the connection. */
+  /** Whether the function's response goes back over the connection. */
   responds: boolean;
 }
 
 export interface RouteTable {
   find(routeKey: string): Route | undefined;
-  /** The route of a message. */
+  /** Returns the route of a message. */
   select(body: string): Route | undefined;
 }
 
@@ -66,7 +67,7 @@ function pathOf({ logicalId, properties }: Resource): string[] {
   throw new Error(`The local cloud does not support the route selection expression ${expression} (${logicalId}).`);
 }
 
-/** A message that is no JSON, or has nothing there, has no key of its own. */
+/** Returns the route key in a message; `$default` if it is not JSON or has no key. */
 function keyIn(body: string, path: readonly string[]): string {
   try {
     const found = path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], JSON.parse(body));

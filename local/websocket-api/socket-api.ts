@@ -1,11 +1,11 @@
 import type { Template } from '../template/template';
 import { type RouteTable, routesOf } from './routes';
 
-/** What a template says of its WebSocket API. There is one at most: it has its stage's path on the app's port. */
+/** The template's WebSocket API, at its stage's path on the app's port. There is at most one. */
 export interface SocketApi {
   apiId: string;
   stage: string;
-  /** What the connections API's resources begin with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>`. */
+  /** The prefix of the connections' ARNs: `arn:aws:execute-api:<region>:<account>:<api>/<stage>`. */
   arn: string;
   routes: RouteTable;
 }

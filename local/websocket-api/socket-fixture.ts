@@ -18,7 +18,7 @@ export interface SocketEvent {
 
 export type SocketFixture = Awaited<ReturnType<typeof startSocketFixture>>;
 
-/** Keeps what it is told, and refuses or fails where it is asked to. */
+/** Records every event, and rejects or fails on request. */
 const source = `
 const { appendFileSync } = require('node:fs');
 exports.handler = async (event) => {
@@ -30,7 +30,7 @@ exports.handler = async (event) => {
   return { statusCode: 200, body: JSON.stringify(event) };
 };`;
 
-/** For tests: a cloud with a WebSocket API whose one function says what it was told. */
+/** For tests: a cloud with a WebSocket API whose only function echoes its events. */
 export async function startSocketFixture() {
   const seen = mkdtempSync(join(tmpdir(), 'vigil-seen-'));
   const CONNECTIONS_URL = { 'Fn::Sub': 'https://${Socket}.execute-api.${AWS::Region}.${AWS::URLSuffix}/live' };
@@ -72,7 +72,7 @@ export async function startSocketFixture() {
       await once(socket, 'open');
       return socket;
     },
-    /** The status that a handshake is refused with. */
+    /** Returns the status that a handshake is rejected with. */
     refusal: (url: string) =>
       new Promise((resolve, reject) => {
         const socket = new WebSocket(url);
@@ -80,9 +80,9 @@ export async function startSocketFixture() {
         socket.once('open', () => reject(new Error('it was let in')));
         socket.once('error', () => undefined);
       }),
-    /** The code that a connection is closed with. */
+    /** Returns the code that a connection is closed with. */
     closing: async (socket: WebSocket) => (await once(socket, 'close'))[0] as number,
-    /** The first event that is so, of all that the function has been given. */
+    /** Returns the first of the function's events that matches. */
     async given(holds: (context: SocketEvent['requestContext']) => boolean): Promise<SocketEvent> {
       for (let look = 0; look < 500; look++) {
         const lines = readFileSync(join(seen, 'events'), 'utf8').split('\n').filter(Boolean);
@@ -94,7 +94,7 @@ export async function startSocketFixture() {
       throw new Error('The function was not given it.');
     },
     post: (ConnectionId: string, Data: string) => gateway.send(new PostToConnectionCommand({ ConnectionId, Data })),
-    /** The status and the name of what went wrong, or `done`. */
+    /** Returns the status and the name of the error, or `done`. */
     refused: (work: Promise<unknown>) =>
       work.then(
         () => 'done',

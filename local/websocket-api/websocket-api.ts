@@ -12,24 +12,24 @@ import type { SocketApi } from './socket-api';
 
 /** Serves the template's WebSocket API. */
 export interface WebsocketApi {
-  /** Serves a request to change to another protocol. */
+  /** Handles an upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   connections: Connections;
-  /** What the connections API's resources begin with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>`. */
+  /** The prefix of the connections' ARNs: `arn:aws:execute-api:<region>:<account>:<api>/<stage>`. */
   arn: string;
   stage: string;
 }
 
 export interface WebsocketApiOptions {
-  /** Asked for each message, so that a connection that stays open takes the routes of the latest deployment. */
+  /** Called for each message, so that an open connection uses the routes of the latest deployment. */
   api: () => SocketApi;
   lambda: Lambda;
   clock: Clock;
-  /** Whether the function's resource policy lets API Gateway call it from this route. */
+  /** Whether the function's resource policy lets API Gateway invoke it for this route. */
   mayInvoke: (functionArn: string, sourceArn: string) => boolean;
 }
 
-/** Bytes of a message; more closes the connection with 1009. */
+/** The limit of a message in bytes. A larger one closes the connection with 1009. */
 export const messageLimit = 131_072;
 const binaryNotSupported = 1_003;
 
@@ -74,7 +74,7 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
     });
   }
 
-  /** Messages are served beside one another: API Gateway promises no order either. */
+  /** Messages are handled in parallel. API Gateway guarantees no order either. */
   async function receive(context: ConnectionContext, body: string, send: (text: string) => void): Promise<void> {
     const requestId = randomUUID();
     const failed = (message: string) =>
@@ -91,7 +91,7 @@ export function websocketApi(options: WebsocketApiOptions): WebsocketApi {
     if (route) invoke(route, disconnectEvent(context, code, reason, clock.now())).catch(() => undefined);
   }
 
-  /** Nothing where the function failed, may not be called, or took too long. */
+  /** Returns undefined if the function failed, may not be invoked, or timed out. */
   async function invoke({ functionArn, routeKey, timeoutMs }: Route, event: object) {
     if (!options.mayInvoke(functionArn, `${arn}/${routeKey}`)) return undefined;
     try {

@@ -8,17 +8,17 @@ export const cancels =
 const lists =
   /\b(?:what|which|list|show|any|how many)\b.*\b(?:reminders?|timers?)\b|\bwhat\b.*\b(?:arranged|scheduled|planned)\b/i;
 const asksTime = /\b(?:what(?:['’]s| is)? (?:the )?(?:time|date|day)|what day is|which day|how late is it)\b/i;
-/** Words that name no reminder. */
+/** Words that do not identify a reminder. */
 const generic =
   /^(?:cancel|stop|delete|remove|drop|please|okay|remind|reminders?|reminding|timers?|about|that|this|those|them|every|everything|recurring|more|with|from|anymore|never|mind|forget|need)$/;
 
-/** Whether a message names a reminder by a word of it; `ifNone` when it names none in particular. */
+/** Whether a message identifies a reminder by one of its words. Returns `ifNone` for a message that identifies none. */
 export function namesIt(said: string, text = '', ifNone = true): boolean {
   const names = (said.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !generic.test(word));
   return names.length === 0 ? ifNone : names.some((word) => text.toLowerCase().includes(word));
 }
 
-/** What is asked of what is arranged, and of the clock; `none` is said where nothing is arranged. */
+/** Requests about existing reminders and the time. `none` is the reply if there are no reminders. */
 export const questions = (none: string): [RegExp, Replies][] => [
   [
     cancels,

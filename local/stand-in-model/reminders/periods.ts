@@ -1,8 +1,11 @@
 import { dayParts, defaultHour, type Moment, numberOf } from './times';
 
-/** When something comes again and again; `words` are such as "every day at 08:00 UTC". */
+/** A recurrence rule; `words` is a text such as "every day at 08:00 UTC". */
 export type Rule = { cron: string | null; everySeconds: number | null; words: string };
-/** `date` is the day of month, month and day of week of a cron expression; `hour` that of the part of the day it names. */
+/**
+ * `date` is the day of month, month and day of week of a cron expression; `hour` is the hour of the named part of the
+ * day.
+ */
 type Period = { words: string; everySeconds: number } | { words: string; date: string; hour?: number };
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -10,7 +13,7 @@ const day = `(?:${days.join('|').toLowerCase()})`;
 const dayNames = `\\b(?:every|each) ${day}(?:(?: and |, )(?:every )?${day})*\\b|\\b(?:on )?${day}s(?:(?: and |, )${day}s)*\\b`;
 const seconds: Record<string, number> = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800 };
 
-/** What people say for a period, in small letters. The first that fits, so the narrow ones come first. */
+/** Expressions for periods, in lower case. The first match counts, so specific ones come first. */
 const periods: [RegExp, (match: RegExpExecArray, now: Date) => Period | undefined][] = [
   [/\b(?:every|each) (\w+) (second|minute|hour|day|week)s?\b/, ([, count, unit]) => interval(count, unit)],
   [/\b(?:every|each) (second|minute|hour)\b|\b(hour|minute)ly\b/, ([, one, other]) => interval('1', one ?? other)],
@@ -22,7 +25,7 @@ const periods: [RegExp, (match: RegExpExecArray, now: Date) => Period | undefine
   [/\b(?:every month|monthly)\b(?: on the (\d+)(?:st|nd|rd|th))?/, ([, on], now) => monthly(on ?? now.getUTCDate())],
 ];
 
-/** What recurs in a text, and the text without it. */
+/** Returns the period in a text, and the text without it. */
 export function periodIn(text: string, now = new Date()): { period: Period; rest: string } | undefined {
   for (const [form, read] of periods) {
     const match = form.exec(text.toLowerCase());
@@ -32,13 +35,15 @@ export function periodIn(text: string, now = new Date()): { period: Period; rest
   return undefined;
 }
 
-/** @param time what was said with it, read as if it were midnight: "at 8" is then eight in the morning. */
+/**
+ * @param time the time named with it, read relative to midnight: "at 8" is then eight in the morning.
+ */
 export function ruleOf(period: Period, time: Moment | undefined): Rule {
   if ('everySeconds' in period) return { ...period, cron: null };
   const { date, words, hour = defaultHour } = period;
   const named = time?.timed ? time.at : new Date(Date.UTC(2000, 0, 1, hour));
   const minutes = named.getUTCMinutes();
-  // "Every evening at 7" is no morning.
+  // "Every evening at 7" is not in the morning.
   const at = named.getUTCHours() + (named.getUTCHours() < 12 && hour > 12 ? 12 : 0);
   const clock = [at, minutes].map((part) => String(part).padStart(2, '0')).join(':');
   return { cron: `${minutes} ${at} ${date}`, everySeconds: null, words: `${words} at ${clock} UTC` };

@@ -13,16 +13,16 @@ const reminding = (message: string): Saying => asking('reminder', { message });
 const sleepingFor = ({ at }: Wish): Saying => asking('schedule', { at: isoSeconds(at) });
 const when = ({ at, rule }: Wish): string => rule?.words ?? `on ${inWords(at)}`;
 const promise = (wish: Wish): string => `I will remind you ${when(wish)}: ${wish.message}`;
-/** Says something, and goes to sleep if there is something to sleep for. */
+/** Says something, and sleeps if there is a time to sleep until. */
 const goOn = (wish: Wish | undefined, ...words: (string | undefined)[]): Saying | undefined => {
   const text = [...new Set(words), wish && promise(wish)].filter(Boolean).join(' ');
   return wish ? { text, ...sleepingFor(wish) } : text ? { text } : undefined;
 };
 
-/** Plays the reminder agent: reads the clock, arranges or sleeps, reminds, and says that it is done. */
+/** Plays the reminder agent: reads the time, creates timers or sleeps, reminds, and says that it is done. */
 export function remind(turn: Turn): Saying | undefined {
   if (!needs.every((tool) => turn.tools.has(tool))) return undefined;
-  // Nobody wishes for more in one breath.
+  // A request is never longer.
   const said = turn.said.slice(0, 1_500);
   const done = turn.replies.flat();
   const last = done.at(-1);
@@ -39,7 +39,7 @@ export function remind(turn: Turn): Saying | undefined {
     if (saying) return saying.calls ? saying : goOn(open, saying.text);
   }
   const clock = done.find(({ name }) => name === 'current_time');
-  // Whether a message is a wish does not depend on the time; what it wishes for does.
+  // Whether a message is a request does not depend on the time, but what it requests does.
   if (!clock && (isWish(said, new Date(0)) || (open && corrects.test(said)))) return asking('current_time');
   if (!clock) return goOn(open, courtesy(said) ?? (open && 'I have no answer to that.'));
   const now = new Date(read(clock.result).now);
@@ -54,7 +54,10 @@ export function remind(turn: Turn): Saying | undefined {
   return goOn(slept, ...(made.length > 0 ? outcomes : remarks));
 }
 
-/** What is due and untold; what it has slept for, by what it has promised; and whether that wait was broken off. */
+/**
+ * Returns the reminder that is due and not delivered yet, the one that it sleeps for, and whether that wait was
+ * interrupted.
+ */
 function standing({ due, recent, talk }: Turn): { due?: string; wish?: Wish; open?: Wish } {
   const isTold = ({ name, arguments: given }: PastCall) => name === 'reminder' && due.includes(String(given.message));
   const untold = due[recent.filter(isTold).length];
@@ -65,12 +68,12 @@ function standing({ due, recent, talk }: Turn): { due?: string; wish?: Wish; ope
   return { due: untold, wish, open: wait.result.startsWith('Interrupted') ? wish : undefined };
 }
 
-/** What a message wants by the clock. One reminder is slept for, if nothing else is; timers take all the others. */
+/** Returns what a message requests. A single reminder is slept for, if nothing else is. Timers take all others. */
 function understand(said: string, now: Date, open: Wish | undefined, { calls }: Turn) {
   const isMoved = open && corrects.test(said) && !requestWords.test(said);
   const moved = isMoved ? corrected(open, said, now) : undefined;
   if (moved || !isWish(said, now)) return { slept: moved ?? open, timers: [], remarks: [] };
-  // "Again in ten minutes", "snooze": what it was about is in the last reminder.
+  // "Again in ten minutes", "snooze": the subject is that of the last reminder.
   const last = calls.findLast(({ name, failed }) => name === 'reminder' && !failed)?.arguments.message;
   const subject = String((/\b(?:again|snooze)\b/i.test(said) && last) || 'You wanted to be reminded now.');
   const wishes = readWishes(said, now).map((one) => ({ ...one, message: one.message || subject }));

@@ -16,7 +16,7 @@ const persons = Object.entries({
   '[Mm]e': 'you',
 });
 
-/** A wish as it is said to the one who wished it: "remind me to call my mother" becomes "Time to call your mother." */
+/** Rephrases a request for its recipient: "remind me to call my mother" becomes "Time to call your mother." */
 export function inSecondPerson(wish: string): string {
   const asked = wish.replace(filler, ' ').replace(please, '').trim();
   const bare = asked
@@ -24,7 +24,7 @@ export function inSecondPerson(wish: string): string {
     .replace(/\s+/g, ' ')
     .replace(/\s+(?=[,.!?])|,(?=[.!?])/g, '')
     .replace(/^[\s,.;:!?-]+|[\s,;:-]+$/g, '')
-    // "Can you …?" asks for a service, not for an answer.
+    // "Can you …?" is a request, not a question.
     .replace(/\?$/, request.test(asked) ? '.' : '?');
   const [, lead = '', rest = ''] =
     /^(to|about|of|that|for|i (?:need|have|want|ought) to|i (?:should|must))?\b\s*(.*)$/is.exec(bare) ?? [];

@@ -1,6 +1,9 @@
 import * as chrono from 'chrono-node';
 
-/** A time that a text speaks of, and where; `dated` and `timed` if a day and an hour were named, `relative` as "in ten minutes". */
+/**
+ * A time in a text and its position. `dated` and `timed` tell whether a day and an hour were named; `relative` times
+ * are like "in ten minutes".
+ */
 export type Moment = { at: Date; index: number; length: number; dated: boolean; timed: boolean; relative: boolean };
 
 const hourMs = 3_600_000;
@@ -10,7 +13,10 @@ export const numberOf = (word = ''): number => Number(word) || numbers.indexOf(w
 const oClock = (hour = '', minutes: number): string =>
   `at ${new Date((numberOf(hour) % 12 || 12) * hourMs + minutes * 60_000).toISOString().slice(11, 16).replace(/^0/, '')}`;
 
-/** What people say and the parser does not know, in words that it does. Each is tried in order, everywhere in the text. */
+/**
+ * Expressions that the parser does not know, with replacements that it does. All are applied in order, everywhere in
+ * the text.
+ */
 const phrases: [RegExp, (...match: string[]) => string][] = [
   [/\b(?:in the )?(early|late) (?:in the )?(morning|afternoon|evening)\b/gi, (_, how, part) => `${part}, ${how}`],
   [/\b(today|tomorrow|tonight|\w+day) (\d{1,2})(?= to\b| ?[,:]? ?$)/gi, (_, day, hour) => `${day} at ${hour}`],
@@ -31,7 +37,7 @@ const phrases: [RegExp, (...match: string[]) => string][] = [
   [/\b(?:over|at|on|this) (?:the )?weekend\b/gi, () => 'on Saturday'],
 ];
 
-/** The hour that part of a day means when no hour is named. The first that fits, so the narrow ones come first. */
+/** The hour of a part of the day, if no hour is named. The first match counts, so specific ones come first. */
 export const dayParts: Record<string, number> = {
   'afternoon, early': 13,
   'evening, early': 18,
@@ -48,11 +54,14 @@ export const dayParts: Record<string, number> = {
 };
 export const defaultHour = 9;
 
-/** The times that a text speaks of, in UTC, with what a sensible person would assume; and the text in which they stand so. */
+/**
+ * Returns the times in a text, in UTC, with plausible assumptions for missing parts, and the text that their positions
+ * refer to.
+ */
 export function readTimes(said: string, now: Date): { text: string; times: Moment[] } {
   const text = phrases.reduce((rest, [phrase, words]) => rest.replace(phrase, words), withDates(said, now));
   const found = chrono.parse(text, { instant: now, timezone: 0 }, { forwardDate: true });
-  // "Monday's plan" and what is quoted or in a link name no time; a bare "may" or "sun" is a word more often than a date.
+  // "Monday's plan", quotations and links name no time. A bare "may" or "sun" is usually not a date.
   const isMeant = ({ index, text: words }: chrono.ParsedResult) =>
     !/^(?:may|march|sun|sat)$/i.test(words) &&
     !/^['’]s\b/.test(text.slice(index + words.length)) &&
@@ -60,7 +69,7 @@ export function readTimes(said: string, now: Date): { text: string; times: Momen
   return { text, times: found.filter(isMeant).map((result) => toMoment(result, text, now)) };
 }
 
-/** ISO 8601 to the second, rounded up: never early. */
+/** Returns ISO 8601 to the second, rounded up so that it is never early. */
 export const isoSeconds = (at: Date): string =>
   new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
@@ -68,7 +77,7 @@ const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UT
 export const inWords = (at: Date): string =>
   `${date.format(at).replace(',', '')} at ${at.toISOString().slice(11, 16)} UTC`;
 
-/** "On the 15th" with its date: of this month or the next, which no parser guesses. */
+/** Replaces "the 15th" by its date in this month or the next, which the parser does not do. */
 const withDates = (text: string, now: Date): string =>
   text.replace(/\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gi, (_, day: string) => {
     const month = now.getUTCMonth() + (Number(day) > now.getUTCDate() ? 0 : 1);
@@ -89,7 +98,7 @@ function withHour(start: chrono.ParsedComponents, now: Date, isDated: boolean, w
   const hour = start.get('hour') ?? 0;
   const at = start.date();
   if (start.isCertain('meridiem') || /noon|midnight|midday|\b0\d:/i.test(words) || hour < 1 || hour > 12) return at;
-  // Nobody who says "at five" means the night.
+  // "At five" never means five in the morning.
   const from = hour <= 6 ? new Date(+at + 12 * hourMs) : at;
   return isDated ? from : next(from, now, hour <= 6 ? dayMs : 12 * hourMs);
 }
@@ -102,10 +111,10 @@ function withoutHour(start: chrono.ParsedComponents, now: Date, isDated: boolean
   at.setUTCHours(part?.[1] ?? defaultHour, 0, 0, 0);
   if (at > now && isDated) return at;
   if (!isDated || start.isCertain('weekday')) return next(at, now, isDated ? 7 * dayMs : dayMs);
-  // "Tonight", said at ten in the evening: soon.
+  // "Tonight", said at ten in the evening, means soon.
   return new Date(+now + hourMs);
 }
 
-/** The first of `at`, `at` ± a multiple of `stepMs`, that is later than `now`. */
+/** Returns the first of `at` ± a multiple of `stepMs` that is later than `now`. */
 const next = (at: Date, now: Date, stepMs: number): Date =>
   new Date(+at + (Math.floor((+now - +at) / stepMs) + 1) * stepMs);

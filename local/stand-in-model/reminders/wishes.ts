@@ -2,13 +2,13 @@ import { periodIn, type Rule, ruleOf } from './periods';
 import { inSecondPerson } from './second-person';
 import { type Moment, readTimes } from './times';
 
-/** One thing that somebody wants to be told, and when: at a moment, or by a rule. The message is empty when none was named. */
+/** A requested reminder and its time: a moment, or a rule. The message is empty if none was named. */
 export type Wish = Pick<Moment, 'at' | 'dated' | 'timed'> & { message: string; isAssumed?: boolean; rule?: Rule };
 
 export const requestWords =
   /\b(?:remind|reminder|wake me|ping me|nudge me|alert me|notify me|don['’]t let me forget|remember to|snooze)\b/i;
 
-/** Whether a message asks for a reminder: it says so, or it names a time and something to do. */
+/** Whether a message requests a reminder: explicitly, or by a time and something to do. */
 export function isWish(text: string, now: Date): boolean {
   if (requestWords.test(text) || periodIn(text)) return true;
   const hasTime = readTimes(text, now).times.length > 0 && !/\?\s*$/.test(text);
@@ -19,15 +19,15 @@ export function readWishes(said: string, now: Date): Wish[] {
   const wishes = clauses(said, now).flatMap((clause) => readWish(clause, now) ?? []);
   for (const [index, wish] of wishes.entries()) {
     const before = wishes[index - 1];
-    // "tomorrow at 8 and at 9": the second hour is of the same day.
+    // "tomorrow at 8 and at 9": the second hour is on the same day.
     if (before?.dated && !wish.dated && wish.timed && !wish.isAssumed) wish.at = onDayOf(before.at, wish.at);
   }
-  // "at 8 and at 11 to take my pills": the subject is said once.
+  // "at 8 and at 11 to take my pills": the subject applies to both.
   const named = (index: number) => [...wishes.slice(index), ...wishes.toReversed()].find(({ message }) => message);
   return wishes.map((wish, index) => ({ ...wish, message: named(index)?.message ?? '' }));
 }
 
-/** What a later message changes about a wish: its day, its hour, or both. Nothing when it names no time. */
+/** Returns a request changed by a later message: its day, its hour or both. Undefined if the message names no time. */
 export function corrected(wish: Wish, correction: string, now: Date): Wish | undefined {
   const { at, dated, timed, relative } = choose(readTimes(correction, now)) ?? {};
   if (!at) return undefined;
@@ -48,7 +48,10 @@ function readWish(clause: string, now: Date): Wish | undefined {
   return message ? { message, at: new Date(+now + 3_600_000), dated: false, timed: true, isAssumed: true } : undefined;
 }
 
-/** A clause's time: the one right after "remind me", else the first, of a day and an hour that stand apart: "tomorrow … at 8". */
+/**
+ * Returns a clause's time: the one right after "remind me", otherwise the first. A day and an hour that are apart
+ * ("tomorrow … at 8") are combined.
+ */
 function choose({ text, times }: { text: string; times: Moment[] }): (Moment & { parts: Moment[] }) | undefined {
   const isAskedFor = RegExp(`${requestWords.source}[\\s\\w]{0,8}$`, 'i');
   const chosen = times.find(({ index }) => isAskedFor.test(text.slice(0, index))) ?? times[0];
@@ -63,7 +66,7 @@ const without = (text: string, { index, length }: Moment): string =>
 
 const sentenceEnds = /[;\n]+|(?<=[.!?])\s+|,?\s*\b(?:and|then|also)\s+(?:(?:then|also)\s+)?(?=remind me\b)/i;
 
-/** The parts of a message that wish for something: sentences, lines, and what "and" joins where both sides name a time. */
+/** Splits a message into its requests: sentences, lines, and parts joined by "and" if both name a time. */
 function clauses(text: string, now: Date): string[] {
   const hasTime = (part: string) => readTimes(part, now).times.length > 0;
   const parts: string[] = [];

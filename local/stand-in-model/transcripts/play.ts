@@ -3,11 +3,11 @@ import { call, read, type Saying, type Turn } from '../turn';
 import type { Replies } from './script';
 import { scripts } from './scripts';
 
-/** Who may know an agent that the one at hand does not. */
+/** Agents that may know agents which the current one does not. */
 const hosts = ['bank', 'chat'];
 const maxHandOffs = 4;
 
-/** Plays the next reply of the script that fits, or hands off to the agent whose it is. */
+/** Plays the next reply of the first script that matches, or hands off to its agent. */
 export function play(turn: Turn): Saying | undefined {
   const { said, tools, replies } = turn;
   for (const { agent, needs, says, replies: replyTo } of scripts) {
@@ -20,7 +20,7 @@ export function play(turn: Turn): Saying | undefined {
   return undefined;
 }
 
-/** The next one of some replies, or what failed before. */
+/** Returns the next of some replies, or the errors of failed calls. */
 export function next(script: ReturnType<Replies>, { replies }: Turn): Saying | undefined {
   const past = replies.filter((calls) => !calls.every(isHandOff));
   const calls = past.flat();

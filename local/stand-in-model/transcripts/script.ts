@@ -1,11 +1,11 @@
 import type { Call, Json, PastCall, Turn } from '../turn';
 
-/** What each tool has answered: its JSON, or its text. */
+/** The result of each tool: its JSON, or its text. */
 export type Results = Record<string, Json>;
-/** What the model says at one point: text, which ends the turn, or calls. What came of the calls so far may decide on it. */
+/** A reply of the model: text, which ends the turn, or calls. It may depend on the results so far. */
 type Reply = string | Call[] | ((results: Results, calls: PastCall[]) => string | Call[] | undefined);
 export type Replies = (said: RegExpExecArray, turn: Turn) => Reply[];
-/** How one kind of message is played, and by whom: an agent that is known by tools that it has, and has not (`!tool`). */
+/** A script for one kind of message. Its agent is recognized by the tools that it has, and lacks (`!tool`). */
 export type Script = { agent: string; needs: string[]; says: RegExp; replies: Replies };
 export const script = (agent: string, tools: string, says: RegExp, replies: Replies): Script => {
   return { agent, needs: tools.split(' '), says, replies };

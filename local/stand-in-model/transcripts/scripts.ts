@@ -14,9 +14,9 @@ const question =
   /\b(?:(?:search|look)\b.* (?:for|up)|find out|tell me about|(?:who|what) (?:is|was|are|were)|where is) (.{3,300})/i;
 const travels = 'internet_search scrape_website !note_down';
 
-/** To teach the stand-in an agent's example, add how it goes: the first that fits is played. */
+/** The scripts of the agents' examples. The first match is played. */
 export const scripts: Script[] = [
-  // The reminder agent has rules of its own: this only leads to it.
+  // The reminder agent has its own rules. This script only leads to it.
   script('reminder', 'schedule', reminders, () => []),
   script('loan-advisor', 'get_loans', /\bloans?\b/i, () => [
     [call('get_loans')],
@@ -49,6 +49,6 @@ export const scripts: Script[] = [
     (results) => found(results).map(({ title, link, snippet }) => `${snippet} (${title}: ${link})`)[0],
   ]),
   script('travel', travels, /\b(?:trip|travel|holiday|vacation)\b/i, plan),
-  // Whatever else is said to the travel agent.
+  // Any other message to the travel agent.
   script('', travels, /./, plan),
 ];

@@ -3,9 +3,9 @@ import { call, type PastCall, type Turn } from '../turn';
 import { found, type Replies, type Results } from './script';
 
 const phrase = 'PLAN COMPLETE';
-const label = 'I am the stand-in model: this is cut together from what I read.';
+const label = 'I am the stand-in model: this plan quotes the pages that I read.';
 
-/** Asks where and when, searches, reads two pages, and makes a plan of what they say. */
+/** Asks where and when, searches, reads two pages, and makes a plan from their sentences. */
 export const plan: Replies = ({ input }, { talk }) => {
   const { where, when, days } = wishIn(talk);
   const news = wishIn(talk.slice(-1));
@@ -31,7 +31,7 @@ export const plan: Replies = ({ input }, { talk }) => {
   ];
 };
 
-/** The sentences of a page that was read, each with its address. */
+/** Returns the sentences of a page, each with its address. */
 const linesOf = ({ result, arguments: { url } }: PastCall): string[] =>
   (result.match(/^(?!.*(?:untrusted|stand-in))[^#<\n].{25,300}[.!]$/gm) ?? []).map((text) => `${text} (${url})`);
 
@@ -39,12 +39,12 @@ const month = '(?:January|February|March|April|May|June|July|August|September|Oc
 const season = `(?:in|early|mid|late|next)(?: the)? (?:${month}|spring|summer|autumn|winter)`;
 const time = RegExp(`\\b(?:${season}|(?:this|next) (?:week(?:end)?|month|\\w+day))\\b`, 'g');
 const name = '(\\p{Lu}[\\p{L}’-]+(?: \\p{Lu}[\\p{L}’-]+)*)';
-/** After these words, at the beginning of an answer, and without a capital where it is the whole answer. */
+/** A place follows these words, or begins an answer; in lower case only if it is the whole answer. */
 const places = `\\b(?:to|in|visit|it) (?!${month})${name}|^(?!Hello|Hi|Yes|No|Thanks)${name}(?=,|\\.?$)|^(\\p{L}+),? (?:then|please)$`;
 const stay = /\b(an?|one|two|three|four|five|six|seven|\d+)[ -](?:long )?(day|night|week(?:end)?)s?\b/gi;
 const numbers = 'zero a two three four five six seven'.split(' ');
 
-/** What the traveller has said; the latest word on each holds. */
+/** Returns what the traveller wants. The last statement on each point counts. */
 function wishIn(talk: Turn['talk']): { where: string; when?: string; days: number } {
   const said = talk.flatMap(({ by, text }) => (by === 'user' ? text : [])).join('\n');
   const where = [...said.matchAll(RegExp(places, 'gmu'))].at(-1)?.slice(1).find(Boolean) ?? '';

@@ -4,5 +4,5 @@ import { lisbon } from './lisbon';
 import { oslo } from './oslo';
 import { rome } from './rome';
 
-/** To teach the stand-in another place, write its file and put it here. */
+/** To add a place, write its file and list it here. */
 export const places: Place[] = [kyoto, lisbon, oslo, rome];

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamRecord } from './stream-reader';
 
-export interface GivenUp {
+export interface FailedBatch {
   records: readonly StreamRecord[];
   shardId: string;
   functionArn: string;
-  /** How often the function was tried with them. */
+  /** How often the function failed with these records. */
   failures: number;
   tooOften: boolean;
 }
 
 /**
- * What Lambda says of records that it gives up: where they are in the stream, not what they are. AWS documents the word for
- * too many attempts; the other one is ours.
+ * Returns Lambda's message about records that were not delivered: their position in the stream, not their content. AWS
+ * documents the condition for too many attempts; the other one is our own.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
-export function givenUp({ records, shardId, functionArn, failures, tooOften }: GivenUp): object {
+export function failedBatchMessage({ records, shardId, functionArn, failures, tooOften }: FailedBatch): object {
   const [first, last] = [records[0], records.at(-1)];
   return {
     requestContext: {
