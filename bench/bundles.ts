@@ -4,7 +4,7 @@ import { functionVariables } from '../infra/bundling/function-variables';
 import { synthesize } from '../infra/synth';
 import { type Figure, inScratch, median, run, times } from './measure';
 
-/** Kilobytes and, for what people wait for, milliseconds on Node 20. */
+/** Limits in kilobytes and, for functions that users wait for, in milliseconds on Node 20. */
 const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
   CallModel: { kilobytes: 650, loadMs: 60 },
   Api: { kilobytes: 650 },
@@ -14,11 +14,14 @@ const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
 const otherBar = { kilobytes: 500, loadMs: undefined };
 const loads = 5;
 
-/** Prints how long a fresh process takes to load the bundle that is its argument: what a cold start adds to Lambda's own. */
+/**
+ * Prints how long a fresh process takes to load the bundle in its argument. A cold start adds this to Lambda's own
+ * start.
+ */
 const load =
   'const t=performance.now();require(process.argv[1]);process.stdout.write(String(performance.now()-t));process.exit()';
 
-/** Size and load time of each function's bundle, as it is deployed. */
+/** Measures the size and the load time of each function's bundle, as deployed. */
 export async function bundlesBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {
     const { assembly, template } = await synthesize(join(folder, 'assembly'));

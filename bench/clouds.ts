@@ -8,13 +8,13 @@ import { cpuSeconds } from './cpu';
 import { type Figure, inScratch, median } from './measure';
 
 const rounds = 5;
-/** Tools that nothing has called before. */
+/** Tools that have not been called yet. */
 const freshTools = ['list_timers', 'cancel_timer', 'reminder'];
 
 /**
- * What the tests' local cloud costs, in CPU seconds of all its processes: until it is ready, for its first conversation (one tool
- * call), for the next ones, and for the first call of one more function. The first cloud is not counted: it keeps compiled code
- * for the others. Linux only.
+ * Measures the tests' local cloud, in CPU seconds of all its processes: until it is ready, for its first conversation
+ * (one tool call), for the next ones, and for the first call of another function. The first cloud is not counted,
+ * because it compiles code for the others. Linux only.
  */
 export async function cloudsBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel counts in ticks, of which every Linux that Node runs on has a hundred a second. */
+/** The kernel counts in ticks, of which Linux has a hundred a second. */
 const ticksPerSecond = 100;
 
 /**
- * CPU seconds that a process and all that it started have taken so far. Linux only, see proc(5).
+ * Returns the CPU seconds that a process and its descendants have used so far. Linux only, see proc(5).
  *
- * @throws Error where there is no /proc.
+ * @throws Error if there is no /proc.
  */
 export function cpuSeconds(pid: number): number {
   const processes = readdirSync('/proc')
@@ -22,14 +22,14 @@ export function cpuSeconds(pid: number): number {
 interface Stat {
   pid: number;
   parent: number;
-  /** Its own, and those of its children that have ended. */
+  /** Those of the process and of its children that have ended. */
   ticks: number;
 }
 
 function statOf(pid: number): Stat[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before the last bracket may have anything in it.
+    // The name before the last bracket may contain anything.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -37,7 +37,7 @@ function statOf(pid: number): Stat[] {
     const [parent, used] = [fields[1]!, fields.slice(11, 15)];
     return [{ pid, parent, ticks: used.reduce((sum, one) => sum + one, 0) }];
   } catch {
-    // It has ended since its name was read.
+    // The process has ended since its name was read.
     return [];
   }
 }

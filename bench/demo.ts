@@ -1,6 +1,6 @@
 import { type Figure, median, run } from './measure';
 
-/** `npm run demo`, whole, and the reminder story in it. */
+/** Measures `npm run demo` as a whole, and the reminder story in it. */
 export async function demoBench(): Promise<Figure[]> {
   const whole: number[] = [];
   const story: number[] = [];

@@ -2,7 +2,7 @@ import type { Clock } from '../local/clock';
 import { movedClock } from '../local/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../local/stepfunctions';
 
-/** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and the loops over its API. */
+/** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
 
 const rounds = 10;
 const stepsPerRun = 2 * rounds;
@@ -50,7 +50,7 @@ const human = {
 
 type CountingClock = Clock & { asleep(): number; advance(ms: number): void };
 
-/** A clock that knows how many sleepers it has: an alarm far ahead is a run asleep. */
+/** A clock that counts its sleepers: an alarm far ahead is a sleeping run. */
 function countingClock(): CountingClock {
   const clock = movedClock();
   let asleep = 0;
@@ -126,7 +126,7 @@ class Host {
     return answer as Record<string, string>;
   }
 
-  /** Starts a run; `end` is called when it has finished. */
+  /** Starts a run. Calls `end` when it has finished. */
   begin(machine: string, name: string, end?: () => void): Promise<unknown> {
     const stateMachineArn = this.machines.get(machine)!;
     if (end) this.finished.set(`${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`, end);
@@ -139,7 +139,7 @@ class Host {
     });
   }
 
-  /** From the answer to the end of the run, in milliseconds. */
+  /** Returns the milliseconds from the answer to the end of the run. */
   async callback(name: string): Promise<number> {
     const token = new Promise<string>((resolve) => this.asked.push(resolve));
     const ended = this.run('human', name);
@@ -198,7 +198,7 @@ const tasks: Record<string, (host: Host, parameters: { count: number }) => Promi
     await asleep(host, count);
     return {};
   },
-  /** An hour passes at once. */
+  /** Moves the clock by more than an hour. */
   async wake(host, { count }) {
     const begun = performance.now();
     host.clock.advance(3_700_000);

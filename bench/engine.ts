@@ -4,29 +4,32 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { plainBundle } from './plain-bundle';
 
-/** What the engine costs. Each figure as the peers' harness takes it: the model and the tool answer at once with about 500 bytes. */
+/**
+ * The engine's figures, measured like the peers' harness does: the model and the tool answer at once with about 500
+ * bytes.
+ */
 export interface EngineFigures {
   /** One run after another, 20 durable steps each: median milliseconds per step. */
   msPerStep: number;
   /** 500 runs, 50 at a time: durable steps per second. */
   stepsPerSecond: number;
-  /** 10,000 runs do one step and sleep an hour: until all of them sleep. */
+  /** 10,000 runs make one step and sleep an hour: seconds until all of them sleep. */
   sleepersAsleepSeconds: number;
-  /** The whole process's proportional set size then. */
+  /** The proportional set size of the whole process at that point. */
   sleepersMiB: number;
-  /** After kill -9: from the start of the process to its first answer, and until all sleep again. */
+  /** After kill -9: from the start of the process to its first answer, and until all runs sleep again. */
   restartAnswersSeconds: number;
   restartAsleepSeconds: number;
-  /** Their hour passes at once: until the last one has woken, finished and been reported. */
+  /** When their hour has passed at once: until the last one has woken, finished and been reported. */
   wakeSeconds: number;
-  /** From an answer to a task token until the run has finished: median of 100. */
+  /** From the answer to a task token until the run has finished: median of 100. */
   callbackMs: number;
 }
 
-/** As the peers' harness: the median of three. */
+/** The median of three, like the peers' harness. */
 const repeats = 3;
 
-/** Runs the engine in processes of its own, fsync on, in a scratch folder that is removed. Takes about half a minute. */
+/** Runs the engine in separate processes, with fsync, in a temporary folder. Takes about half a minute. */
 export async function engineBench({ sleepers = 10_000 }: { sleepers?: number } = {}): Promise<EngineFigures> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'vigil-bench-'));
   const script = plainBundle('engine-host', { entryPoints: [path.join(__dirname, 'engine-host.ts')] });
@@ -103,10 +106,10 @@ async function sleep(script: string, directory: string, count: number) {
       };
     }
   }
-  throw new Error('nothing was repeated');
+  throw new Error('There were no repeats.');
 }
 
-/** Starts the engine on what another one has left; times in milliseconds since the start of the process. */
+/** Starts the engine on the state of a previous one. Times are in milliseconds since the start of the process. */
 async function restart(script: string, directory: string, count: number) {
   const begun = performance.now();
   const host = start(script, directory);
@@ -124,7 +127,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Proportional set size in MiB; 0 where the system does not tell. */
+/** Returns the proportional set size in MiB, or 0 if the system does not report it. */
 function memory(pid: number): number {
   try {
     return rounded(Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024, 1);

@@ -9,7 +9,10 @@ const changed = {
   coreMs: { file: 'core/text/errors.ts', name: 'a saved file that all functions have' },
 };
 
-/** From the moment that a file is saved beside a running `npm start` to the line that it is live: the agents are the shipped ones. */
+/**
+ * Measures the time from saving a file while `npm start` runs, with the shipped agents, to the line that says it is
+ * live.
+ */
 export async function liveBench(): Promise<Figure[]> {
   const checkout = await checkOut({ agents: true });
   try {
@@ -22,7 +25,7 @@ export async function liveBench(): Promise<Figure[]> {
       await says(/Live in/);
       return performance.now() - begun;
     };
-    // It makes itself ready for the first change once it runs.
+    // `npm start` warms up for the first change.
     await save('tools/current-time.ts');
     const figures: Figure[] = [];
     for (const [key, { file, name }] of Object.entries(changed)) {

@@ -1,9 +1,12 @@
 /**
- * `npm run bench`: what it costs and how fast it is, measured, as a table; `-- --json` adds one JSON object as the last line:
- * `{node, platform, cpus, start: {firstMs, …}, …, engine: {msPerStep, …}}`.
- * `-- --only start,live,demo,clouds,steps,bundles,engine` takes some of it; `-- --peers restate,dbos,vigil` also runs the engine's peers
- * beside it (see `peers/run.ts`). A figure over its bar is
- * marked, and is no failure: a busy machine measures slowly.
+ * `npm run bench`: measures cost and speed, and prints a table.
+ *
+ * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
+ *   {msPerStep, …}}`.
+ * - `-- --only start,live,demo,clouds,steps,bundles,engine` selects sections.
+ * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
+ *
+ * A figure over its bar is marked, but is no failure, because a busy machine is slower.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +62,7 @@ function readOptions(args: string[]): { chosen: Section[]; json: boolean; peers?
   const chosen = values.only.split(',').map((name) => {
     const section = all.find((known) => known === name.trim());
     if (section) return section;
-    throw new Error(`--only ${name}: there are ${all.join(', ')}.`);
+    throw new Error(`--only ${name}: unknown section. Available: ${all.join(', ')}.`);
   });
   return { chosen, json: values.json, peers: values.peers };
 }
@@ -75,7 +78,7 @@ function row(figure: Figure): string {
 
 async function bench(args: string[]): Promise<void> {
   const { chosen, json, peers } = readOptions(args);
-  // The AWS SDK would talk about the end of Node 20 in the middle of the table.
+  // The AWS SDK would warn about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
   console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cpus} CPUs`);
@@ -86,12 +89,12 @@ async function bench(args: string[]): Promise<void> {
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));
   }
-  if (peers) await besidePeers(peers);
+  if (peers) await comparePeers(peers);
   if (json) console.log(JSON.stringify({ ...machine, ...measured }));
 }
 
-/** The engine beside the tools that a user would pick instead: three minutes, and packages of theirs to install. */
-async function besidePeers(peers: string): Promise<void> {
+/** Compares the engine with alternatives. Takes three minutes, and installs their packages. */
+async function comparePeers(peers: string): Promise<void> {
   const args = ['--import', 'tsx', join(__dirname, 'peers/run.ts'), '--peers', peers];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close');
   if (code !== 0) throw new Error(`the peers' bench ended with ${code}`);

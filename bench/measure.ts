@@ -10,7 +10,7 @@ export interface Figure {
   name: string;
   value: number;
   unit: 'ms' | 's' | 'KB' | 'MiB' | '/s';
-  /** What it must not exceed. */
+  /** The limit that it must not exceed. */
   bar?: number;
   note?: string;
 }
@@ -23,7 +23,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Calls `take` so many times, one after the other. */
+/** Calls `take` `count` times, one after the other. */
 export async function times(count: number, take: () => Promise<number>): Promise<number[]> {
   const taken: number[] = [];
   for (let turn = 0; turn < count; turn++) taken.push(await take());
@@ -40,11 +40,11 @@ export async function inScratch<T>(work: (folder: string) => Promise<T>): Promis
 }
 
 /**
- * Runs a command of the repository as a user would, as its own process group.
+ * Runs a command of the repository as a user would, in its own process group.
  *
- * @param options.until the output after which it has done what is measured and is stopped; absent: its end.
- * @returns its output and the milliseconds that it took.
- * @throws Error with the end of its output when it fails or takes longer than `limitMs`.
+ * @param options.until the output that ends the measurement and stops the command; by default, its end.
+ * @returns its output, and how long it took in milliseconds.
+ * @throws Error with the end of its output if it fails or takes longer than `limitMs`.
  */
 export async function run(
   command: string[],
@@ -93,7 +93,7 @@ async function end(child: ChildProcess): Promise<void> {
     try {
       process.kill(-child.pid!, signal);
     } catch {
-      // It ended by itself in between.
+      // It has ended by itself.
     }
   };
   kill('SIGTERM');
@@ -102,7 +102,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The stand-in model answers, whatever the developer has set up. */
+/** Uses the stand-in model, whatever the developer has configured. */
 function withoutKeys({ OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env;
 }

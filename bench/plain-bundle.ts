@@ -3,8 +3,8 @@ import { type BuildOptions, buildSync } from 'esbuild';
 import { root } from './measure';
 
 /**
- * The engine as one plain file: what a loader adds to a process is not the engine's. It lies where what is not bundled is
- * found from; whoever asks for it removes it.
+ * Bundles the engine into one plain file, so that no loader affects the measurement. The file is inside node_modules,
+ * so that external packages are found. The caller removes it.
  */
 export function plainBundle(name: string, what: Pick<BuildOptions, 'entryPoints' | 'stdin'>): string {
   const outfile = join(root, `node_modules/.cache/${name}-${process.pid}.cjs`);

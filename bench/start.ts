@@ -4,8 +4,8 @@ import { type Figure, inScratch, median, run, times } from './measure';
 const command = ['npm', 'run', '-s', 'start'];
 
 /**
- * `npm start` until it says anything at all, and until it says that it is ready: with an empty state directory, and again with what
- * the first start left.
+ * Measures `npm start` until its first line, and until it is ready: with an empty state directory, and again with the
+ * state of the first start.
  */
 export async function startBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {

@@ -10,9 +10,9 @@ const pollMs = 250;
 const limitMs = 120_000;
 
 /**
- * What a step costs on a laptop when the model takes no time: one run of 60 calls of `current_time`, each a model call, a
- * tool call and three transitions, all of it journaled and stored. Measured between the first and the last request at the
- * model's server, so that neither the start nor our own looking counts.
+ * Measures a step on a laptop with an instant model: one run of 60 calls of `current_time`, each with a model call, a
+ * tool call and three transitions, all journaled and stored. Measures between the first and the last request to the
+ * model's server, so neither the start nor the polling counts.
  */
 export async function stepsBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {

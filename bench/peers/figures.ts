@@ -1,4 +1,7 @@
-/** What one peer's run leaves in `results/`, as far as the table reads it. Times in ms, or in the unit that the name says. */
+/**
+ * The report that a peer's run leaves in `results/`, as far as the table reads it. Times are in ms, or in the unit of
+ * their names.
+ */
 export interface Report {
   peer: string;
   node: string;
@@ -43,14 +46,14 @@ interface Sleepers {
 export interface Figure {
   name: string;
   unit: string;
-  /** Undefined where the peer has not done it. */
+  /** Returns undefined if the peer has not done it. */
   read(report: Report): number | undefined;
-  /** What Vigil is to reach: at most, or for a rate at least. */
+  /** Vigil's target: a maximum, or a minimum for a rate. */
   bar?: number;
   rate?: boolean;
 }
 
-/** The better run of each repeat: what else the machine does makes a run slower, never faster. */
+/** Takes the best run of the repeats, because other work on the machine only makes a run slower. */
 const agentLoop: Figure[] = [
   { name: 'A a step, one run at a time', unit: 'ms', read: ({ A }) => A?.seqMsPerStep.min, bar: 0.5 },
   { name: 'A steps, 50 runs at a time', unit: '/s', read: ({ A }) => A?.concStepsPerSec.max, bar: 8000, rate: true },
@@ -86,5 +89,5 @@ function sleepers(n: number): Figure[] {
   return rows.map((row) => ({ ...row, name: `B ${n.toLocaleString('en')}: ${row.name}` }));
 }
 
-/** Every figure, those of scenario B for each number of sleepers. */
+/** Returns every figure, with those of scenario B for each number of sleepers. */
 export const figures = (counts: number[]): Figure[] => [...agentLoop, ...counts.flatMap(sleepers), callback];

@@ -1,8 +1,12 @@
-// The scenarios as state machines, and the functions behind their Task states. `C` is the peers' lib/common.mjs: its constants and mocks.
+// The scenarios as state machines, and the functions behind their Task states. `C` is the peers' lib/common.mjs, with
+// its constants and mocks.
 
 const fn = (name) => `arn:aws:lambda:us-east-1:123456789012:function:${name}`;
 
-/** The agent's loop is in the definition: the tool's answer carries the round. 2 x ITER Task states are as many durable steps. */
+/**
+ * The agent's loop is in the definition, and the tool's result carries the round. The 2 x ITER Task states are as many
+ * durable steps.
+ */
 export const definitions = (C) => ({
   agent: {
     StartAt: 'Model',
@@ -42,7 +46,10 @@ export const definitions = (C) => ({
   },
 });
 
-/** What serves each Task state, by the name that the engine calls it by. `asked` gets the token of a human's answer. */
+/**
+ * The functions behind the Task states, by the name that the engine uses. `asked` receives the token of a human's
+ * answer.
+ */
 export const functions = (C, asked) => ({
   [fn('model')]: (input) => C.llm((input.tool?.i ?? -1) + 1),
   [fn('tool')]: (input) => C.tool(input.model.i),

@@ -6,13 +6,15 @@ import { root } from '../measure';
 import { plainBundle } from '../plain-bundle';
 
 /**
- * A peers' folder with its packages installed: `PEERS_DIR` where that is one, else a copy of it in the scratch folder, which the
- * next run finds again. The folder itself is not written to: it may be read-only. Throws where there is none.
+ * Returns a peers' folder with its packages installed: `PEERS_DIR` if they are installed there, otherwise a copy in a
+ * temporary folder, which later runs reuse. The folder itself may be read-only and is not written to.
+ *
+ * @throws Error if there is no such folder.
  */
 export function peersFolder(): string {
   const source = path.resolve(process.env.PEERS_DIR ?? path.join(root, '../shared/bench/peers'));
   if (!existsSync(path.join(source, 'lib/harness.mjs'))) {
-    throw new Error(`${source} is no peers' folder: set PEERS_DIR to one (its README says what it holds)`);
+    throw new Error(`${source} is not a peers' folder: set PEERS_DIR to one (its README describes the content)`);
   }
   if (isInstalled(source)) return source;
   const copy = path.join(tmpdir(), `vigil-peers-${process.getuid?.() ?? 0}`);
@@ -27,7 +29,7 @@ export function peersFolder(): string {
 
 const isInstalled = (folder: string) => existsSync(path.join(folder, 'node_modules/node22/bin/node'));
 
-/** A copy of a read-only folder is read-only too, and could not be copied over the next time. */
+/** A copy of a read-only folder is read-only, and could not be overwritten the next time. */
 function makeWritable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const { name } of readdirSync(folder, { withFileTypes: true })) {
@@ -38,7 +40,7 @@ function makeWritable(folder: string): void {
   }
 }
 
-/** The engine and its clock, for the peers' harness. */
+/** Bundles the engine and its clock for the peers' harness. */
 export const bundleEngine = (): string =>
   plainBundle('vigil-peer', {
     stdin: {
@@ -48,7 +50,7 @@ export { movedClock } from './local/moved-clock';`,
     },
   });
 
-/** DBOS starts a PostgreSQL of its own: `PG_BIN`, else the newest that Debian's package has put beside the path. */
+/** DBOS starts its own PostgreSQL: from `PG_BIN`, or the newest of Debian's packages. */
 export function postgresFolder(): string | undefined {
   if (process.env.PG_BIN) return process.env.PG_BIN;
   const packaged = '/usr/lib/postgresql';

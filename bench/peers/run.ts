@@ -1,12 +1,13 @@
 /**
- * Vigil's engine beside the tools that a user would pick instead, on this machine, in one run, by the peers' own harness:
+ * Compares Vigil's engine with alternatives, on this machine, in one run of the peers' own harness:
  *
  *     npx tsx bench/peers/run.ts --peers restate,dbos,vigil [--scenarios A,B,C] [--repeat 2] [--n 1000,10000]
  *
- * `PEERS_DIR` names the peers' folder (default `../shared/bench/peers`; its README says what A, B and C are); without its packages it
- * is copied to a scratch folder and installed there, which takes a minute the first time. DBOS needs PostgreSQL's
- * server package (`PG_BIN` where it lies elsewhere than Debian puts it). The peers run on the Node that they bring, Vigil on the
- * Node that runs this. Everything listens on loopback, is stopped at the end, and leaves `results/*.json` in the peers' folder.
+ * `PEERS_DIR` names the peers' folder (default `../shared/bench/peers`; its README describes A, B and C). If its
+ * packages are missing, it is copied to a temporary folder and installed there, which takes a minute the first time.
+ * DBOS needs PostgreSQL's server package (`PG_BIN` if it is not in Debian's location). The peers run on the Node that
+ * they bring, Vigil on the Node that runs this. Everything listens on loopback, is stopped at the end, and leaves
+ * `results/*.json` in the peers' folder.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -27,13 +28,13 @@ const { values } = parseArgs({
   },
 });
 const scenarios = values.scenarios.toUpperCase().split(',');
-/** Then the harness itself ends what it has started; a little later it is told to. */
+/** After this time, the harness itself ends its processes. A little later, it is stopped. */
 const minutes = 10;
-/** Ends the peer that runs, which ends what it has started. */
+/** Stops the running peer, which stops its processes. */
 const ended = new AbortController();
 process.once('SIGTERM', () => ended.abort());
 
-/** Runs one peer's script to its end; what it prints is shown, but for the report in JSON at its end. */
+/** Runs one peer's script to its end. Shows its output, except the JSON report. */
 async function measure(peer: string, folder: string, env: NodeJS.ProcessEnv): Promise<Report | undefined> {
   const [node, script] =
     peer === 'vigil'
@@ -54,7 +55,7 @@ async function measure(peer: string, folder: string, env: NodeJS.ProcessEnv): Pr
   });
   const code = await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
   if (code === 0) return JSON.parse(readFileSync(result, 'utf8')) as Report;
-  console.error(`${peer} failed (${code}); what it says is above`);
+  console.error(`${peer} failed (${code}); its output is above`);
   return undefined;
 }
 
@@ -72,7 +73,7 @@ async function run(): Promise<void> {
     for (const { peer, node, load, loadAtEnd } of reports) {
       console.log(`${peer}: Node ${node}, load average ${load[0]!.toFixed(2)} to ${loadAtEnd?.[0]?.toFixed(2) ?? '?'}`);
     }
-    console.log(`Load average now ${loadavg()[0]!.toFixed(2)}; of repeats the better run is shown`);
+    console.log(`Load average now ${loadavg()[0]!.toFixed(2)}; the better run of the repeats is shown`);
   } finally {
     rmSync(engine, { force: true });
   }

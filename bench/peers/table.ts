@@ -1,6 +1,6 @@
 import { type Figure, figures, type Report } from './figures';
 
-/** One table: a row a figure, a column a peer, Vigil's ratio to each of the others, and the bars. */
+/** Returns the table: a row per figure, a column per peer, Vigil's ratio to each peer, and the bars. */
 export function table(reports: Report[]): string {
   const ours = reports.find(({ peer }) => peer === 'vigil');
   const others = reports.filter((report) => report !== ours);
@@ -30,7 +30,7 @@ function number(value: number | undefined): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 }
 
-/** Zero divided, or divided by, says nothing. */
+/** A ratio with zero is meaningless. */
 function ratio(mine: number | undefined, other: number | undefined): string {
   return mine && other ? (mine / other).toFixed(2) : '-';
 }

@@ -1,12 +1,13 @@
-// Vigil's Step Functions engine in the peers' scenarios: embedded in the app's process as DBOS and Resonate are, its journal on disk with O_DSYNC.
-// A durable step is a Task state whose function is served in this process. Started by run.ts, which names the peers' folder and the bundled engine.
+// Vigil's Step Functions engine in the peers' scenarios: embedded in the app's process, like DBOS and Resonate, with
+// its journal on disk (O_DSYNC). A durable step is a Task state whose function runs in this process. Started by run.ts,
+// which names the peers' folder and the bundled engine.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { definitions, functions } from './machines.mjs';
 
 const { PEERS_DIR, VIGIL_ENGINE } = process.env;
-if (!PEERS_DIR || !VIGIL_ENGINE) throw new Error('npx tsx bench/peers/run.ts --peers vigil starts this script');
+if (!PEERS_DIR || !VIGIL_ENGINE) throw new Error('Start this script with npx tsx bench/peers/run.ts --peers vigil.');
 const C = await import(pathToFileURL(path.join(PEERS_DIR, 'lib/common.mjs')));
 const { main } = await import(pathToFileURL(path.join(PEERS_DIR, 'lib/harness.mjs')));
 
@@ -22,7 +23,7 @@ await main(
     async engine(scratch) {
       const { movedClock, startStepFunctions } = createRequire(import.meta.url)(VIGIL_ENGINE);
       const clock = movedClock();
-      // Of these definitions only the Wait state sets an alarm; after a restart, one is set for each run that sleeps on.
+      // Only the Wait state sets alarms in these definitions. After a restart, there is one for each sleeping run.
       let alarms = 0;
       const at = clock.at;
       clock.at = (time, wake) => {
@@ -40,7 +41,7 @@ await main(
             payload: JSON.stringify(serve[functionName](JSON.parse(payload)) ?? null),
           }),
         },
-        // Told once the end of the run is on disk.
+        // Called when the end of the run is on disk.
         async onStatusChange({ detail }) {
           if (detail.status === 'RUNNING') return;
           ends.get(detail.name)?.(detail);
