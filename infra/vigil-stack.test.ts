@@ -231,7 +231,7 @@ test('pages may call from the origins that are set where it is synthesized, or e
   expect(origins({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' })).toEqual([
     ['https://vigil.example.com', 'https://example.org:8443'],
   ]);
-  expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/no origin/);
+  expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/is not an origin/);
 });
 
 test('a template for the local cloud never includes the hosted page, whatever is set', async () => {

@@ -84,7 +84,9 @@ describe('R126 a failure', () => {
 
   test('in a callback, which ends the process, tells its line as well', async () => {
     const { id, blocks } = await weighed(1, 'in a callback');
-    expect(blocks[0]).toContain(`weigh: failed (conversation ${id}): Error: its message may quote what was said`);
+    expect(blocks[0]).toContain(
+      `weigh: failed (conversation ${id}): Error: message omitted, because it may quote the conversation`,
+    );
     expect(blocks[0]).toContain(thrown);
     const ended = 'Weigh: its process ended (Error)';
     expect(

@@ -24,7 +24,7 @@ import { pay } from './tools/pay';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
 
-// The agents of the scenarios: the shipped ones, and some that go where those do not.
+// The agents of the scenarios: the shipped ones, and some for what those do not cover.
 const timers = [remindLater, repeat, runLater, listTimers, cancelTimer];
 const everything = [
   currentTime,
@@ -97,7 +97,7 @@ const reviewed = underTest({
     new Map(calls.flatMap(({ tool }, index) => (tool === 'hit' ? [[index, 'hitting is not allowed']] : []))),
 });
 
-/** Undoes what it did as soon as it fails. */
+/** Undoes its effects as soon as it fails. */
 const rash = underTest({
   name: 'rash',
   purpose: 'Is not held when it fails.',
@@ -121,7 +121,7 @@ const mindful = underTest({
   recall: true,
 });
 
-/** Runs elsewhere than the others, and asks in its own way. */
+/** Has its own provider and its own request settings. */
 const elsewhere = underTest({
   name: 'elsewhere',
   purpose: 'Has a provider of its own.',
@@ -134,7 +134,7 @@ const elsewhere = underTest({
   handOffs: ['nearby'],
 });
 
-/** By the Responses API, whatever the others are asked by. */
+/** Always uses the Responses API, whatever the others use. */
 const nearby = underTest({
   name: 'nearby',
   purpose: 'Has another provider.',
@@ -144,7 +144,7 @@ const nearby = underTest({
   handOffs: ['elsewhere'],
 });
 
-/** Asks Bedrock, by the function's role: an inference profile. */
+/** Uses Bedrock with the function's role, through an inference profile. */
 const atBedrock = underTest({
   name: 'at-bedrock',
   purpose: 'Has a model of Bedrock.',

@@ -1,6 +1,7 @@
 import { defineProvider } from '../../core/models/provider';
 
-// Providers of the scenarios. Nothing is there: a story sets OTHER_SERVER_BASE_URL and NEAR_SERVER_BASE_URL.
+// Providers of the scenarios. A story sets OTHER_SERVER_BASE_URL and NEAR_SERVER_BASE_URL; the default addresses do not
+// exist.
 export const otherServer = defineProvider({
   ...{ name: 'other-server', kind: 'chat', baseUrl: 'http://127.0.0.1:9/v1', key: 'OTHER_API_KEY' },
   ...{ headers: { 'x-team': 'vigil' }, query: { tier: 'test' } },
@@ -8,5 +9,5 @@ export const otherServer = defineProvider({
 
 export const nearServer = defineProvider({ name: 'near-server', kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1' });
 
-/** By the function's role. Nothing is there: a story sets BEDROCK_BASE_URL. */
+/** Uses the function's role. A story sets BEDROCK_BASE_URL. */
 export const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });

@@ -1,4 +1,4 @@
-/** What a tool calls that fails deep inside, in a file of its own. */
+/** Called by a tool, to fail deep inside, in another file. */
 export function weightOf(parcel: string): number {
   return kilogramsOf(readings.get(parcel.length));
 }

@@ -5,7 +5,7 @@ import { misbehave } from './tools/misbehave';
 import { pay } from './tools/pay';
 import { underTest } from './under-test';
 
-// Agents that hand over to one another, or work for one another.
+// Agents that hand over to one another, or delegate tasks.
 export const front = underTest({
   name: 'front',
   purpose: 'Takes everything in.',

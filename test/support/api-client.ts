@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Callback, Conversation, ConversationPage, Message, Problem } from './api-types';
 
-/** A user of the public API, signed in. */
+/** A signed-in user of the public API. */
 export interface User {
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
   say(id: string, text: string, clientMessageId?: string): Promise<Message>;
   read(id: string, after?: number): Promise<Conversation>;
-  /** Answers a question, or decides about an approval. */
+  /** Answers a question, or decides on an approval. */
   answer(id: string, callbackId: string, body: object): Promise<Callback>;
   cancel(id: string): Promise<Conversation>;
   list(cursor?: string): Promise<ConversationPage>;
-  /** Reads until it is so. @throws with what it last saw, after a minute and a half. */
+  /** Reads until the condition holds. @throws with the last state, after a minute and a half. */
   until(id: string, holds: (conversation: Conversation) => boolean, patienceMs?: number): Promise<Conversation>;
-  /** Reads until the run rests: done, failed, limited, cancelled. */
+  /** Reads until the run is at rest: done, failed, limited or cancelled. */
   finished(id: string): Promise<Conversation>;
   asleep(id: string): Promise<Conversation>;
-  /** Reads until the run waits for somebody. */
+  /** Reads until the run waits for a callback. */
   waiting(id: string): Promise<Conversation>;
-  /** Any request, answered as it is. */
+  /** Sends any request and returns the response unchanged. */
   request(
     method: string,
     path: string,
@@ -25,11 +25,11 @@ export interface User {
   ): Promise<{ status: number; type: string | null; body: unknown }>;
 }
 
-/** Late, so that a busy machine is no failure; a test that fails otherwise says more than one that is cut off. */
+/** Long, so that a busy machine causes no failure. */
 const defaultPatienceMs = 90_000;
-/** Where nothing is written, it is looked at from time to time: some things come about by the clock alone. */
+/** Reads at this interval without writes, because some things happen by the clock alone. */
 const lookAgainMs = 250;
-/** What takes minutes grows long, and to read it costs. */
+/** Long runs have long conversations, which are expensive to read. */
 const longLookMs = 2_000;
 
 export async function signIn(url: string, user: string): Promise<User> {
@@ -47,7 +47,7 @@ export async function signIn(url: string, user: string): Promise<User> {
       });
     let answer = await send();
     if (answer.status === 401) {
-      // The clock was moved past the token's end.
+      // The token expired when the clock was moved.
       token = await tokenFor(url, user);
       answer = await send();
     }
@@ -70,7 +70,7 @@ export async function signIn(url: string, user: string): Promise<User> {
   ): Promise<Conversation> {
     const end = Date.now() + patienceMs;
     for (let writes = 0; ; ) {
-      // First, too: what has just been asked for is at work.
+      // Also before the first read, because the work has only just begun.
       if (patienceMs > defaultPatienceMs) await sleep(longLookMs);
       else writes = await nextChange(url, writes, lookAgainMs);
       const conversation = await read(id);
@@ -106,7 +106,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Resolves after a write to the cloud's tables, or when it is time to look again. @returns how many there have been. */
+/** Resolves after a write to the cloud's tables, or after `withinMs`. @returns the number of writes. */
 export async function nextChange(url: string, after: number, withinMs: number): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ after, withinMs });

@@ -6,7 +6,10 @@ import { callIdOf, readCall } from '../../core/calls/call';
 import type { Table } from '../../core/store/table';
 import { stepsIn } from './steps';
 
-/** Tools that ask, for tests of what is stored: `pay` a person, `order` and `orderLater` an outside system, `ask` the user. */
+/**
+ * Tools with callbacks, for unit tests: `pay` asks a person, `order` and `orderLater` wait for an outside system, `ask`
+ * asks the user.
+ */
 const common = {
   ...{ description: 'd', output: z.unknown(), effect: 'idempotent' as const },
   execute: async () => ({ ok: 1 }),
@@ -34,7 +37,7 @@ const asker = defineAgent({
 });
 export const deployment = registry([asker]);
 
-/** A run whose first step has asked for these calls; ids are the first one's. */
+/** Creates a run whose first step has made these calls. The returned ids are those of the first call. */
 export function askingIn(table: Table, now: Date) {
   const steps = stepsIn(table, now, asker);
   return async (...calls: [name: string, args?: object][]) => {

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the scenarios find the synthesized stack. */
+/** The folder of the scenarios' synthesized stack. */
 export const assembly = join(__dirname, '../../.vigil/test/assembly');

@@ -2,21 +2,21 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMeta, type Table } from '../../core/store/table';
 import { bankKey, Transaction } from '../../tools/bank/ledger/account';
 
-/** All that one account has, straight from its partition. */
+/** The contents of one account, straight from its partition. */
 export interface Books {
   number: string;
   openingCents: number;
   balanceCents: number;
   /** Oldest first. */
   entries: Transaction[];
-  /** The amounts of the entries that are of a call. */
+  /** The amounts of the entries that belong to a call. */
   moved: number[];
   loans: number;
-  /** Whether opening plus entries is the balance. */
+  /** Whether the opening balance plus the entries is the balance. */
   addsUp: boolean;
 }
 
-/** The customer of a conversation, as the verified token names them. */
+/** Returns the customer of a conversation, as named by the verified token. */
 export const customerOf = async (table: Table, conversationId: string): Promise<string> =>
   (await readMeta(table, conversationId))!.owner;
 

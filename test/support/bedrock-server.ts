@@ -3,7 +3,7 @@ import { EventStreamCodec } from '@smithy/core/event-streams';
 import { fromUtf8, toUtf8 } from '@smithy/core/serde';
 import { listen, readJson } from '../../local/model-server/listen';
 
-/** A block of an answer. A thought is signed, and has to come back as it was. */
+/** A block of a reply. A thought is signed, and must be sent back unchanged. */
 export type Block =
   | { thought: string; signature?: string }
   | { redacted: string }
@@ -14,16 +14,16 @@ export interface BedrockReply {
   blocks?: Block[];
   stopReason?: string;
   usage?: Record<string, number>;
-  /** An exception in place of the answer, or after its blocks. */
+  /** An exception instead of the reply, or after its blocks. */
   exception?: { name: string; message: string; status?: number; inStream?: boolean };
-  /** Ends without a goodbye. */
+  /** Ends the stream without its final events. */
   breaksOff?: boolean;
 }
 
 export interface BedrockRequest {
   path: string;
   authorization?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as it came.
+  // biome-ignore lint/suspicious/noExplicitAny: kept as received.
   body: any;
 }
 
@@ -38,7 +38,10 @@ const frame = (kind: 'event' | 'exception', type: string, body: object): Uint8Ar
     body: fromUtf8(JSON.stringify(body)),
   });
 
-/** Bedrock's ConverseStream in its own wire format: a scripted model, and what it was asked. It refuses what Claude refuses. */
+/**
+ * Bedrock's ConverseStream in its own wire format: a scripted model, and the requests that it received. It rejects what
+ * Claude rejects.
+ */
 export async function startBedrock() {
   const requests: BedrockRequest[] = [];
   let script: BedrockReply[] = [];
@@ -102,8 +105,11 @@ function deltasOf(block: Block): object[] {
 
 const refuse = (message: string): BedrockReply => ({ exception: { name: 'ValidationException', message } });
 
-/** Roles alternate and begin with the user's; each call has its result in the next message; nothing is blank. */
-// biome-ignore lint/suspicious/noExplicitAny: as it came.
+/**
+ * Checks that roles alternate and begin with the user, that each call has its result in the next message, and that no
+ * text is blank.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: kept as received.
 function faultIn({ messages = [], toolConfig }: any): BedrockReply | undefined {
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== (index % 2 ? 'assistant' : 'user'))

@@ -4,49 +4,49 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { startVigil, type Vigil } from './vigil';
 
 const root = join(__dirname, '../..');
-/** The built page; the tests' global set-up builds it. */
+/** The built page. Jest's global setup builds it. */
 const pageFolder = join(root, 'web/dist');
-/** Less than half of what the package gives as its source, and the browser reads it for each page. */
+/** The minified file: the browser reads it for each page. */
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const screenshots = join(root, '.vigil/test/screenshots');
 
-/** What of Chromium does nothing for the page, and takes more time than the page itself. */
+/** Features of Chromium that do nothing for the page and cost more time than the page itself. */
 const unneeded = [
-  // Pages of the address bar, which nobody sees: each window loads two of them.
+  // Pages of the address bar: each window loads two of them.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
-  // A process begun for the next site: there is no next site.
+  // A process for the next site, which never comes.
   'SpareRendererForSitePerProcess',
-  // Chromium goes by the last list that it is given, so this one has to say what Playwright's says for a page on this machine.
+  // Chromium uses only the last such list, so this one repeats Playwright's.
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
   ...['HttpsFirstBalancedModeAutoEnable', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
   ...['AimEnabled', 'MediaRouter'],
 ];
 
-/** The one that `jest.config.js` has found. @throws where there is none, but these tests have to run. */
+/** Opens the browser that `jest.config.js` has found. @throws Error if there is none. */
 async function openBrowser(): Promise<Browser> {
   const place = process.env.CHROMIUM_PATH;
   if (!place)
     throw new Error('The page is tested in a browser: install chromium, or say where one is by CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
-  // The sandbox needs rights that containers lack; the browser sees nothing but our own page.
+  // The sandbox needs rights that containers lack. The browser sees only our own page.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`];
   return chromium.launch({ executablePath: place, args });
 }
 
-/** A person's browser with the page open, and what it has complained about. */
+/** A browser with the page open, and the errors that it reported. */
 export interface Visitor {
   page: Page;
-  /** Errors of the page, and what its own security policy refused. */
+  /** Errors of the page, and violations of its content security policy. */
   complaints: string[];
-  /** How it looks now, kept as a file. */
+  /** Saves a screenshot. */
   show(name: string): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** A browser logs each answer that is no success; the page shows them in its own way. */
+/** A browser logs each failed request; the page shows these in its own way. */
 const expected = /Failed to load resource|net::ERR_|WebSocket connection/;
 
-/** What is done to a browser before it comes to the page, such as meddling with its network: there need be no reload for that. */
+/** Prepares the page before it is opened, for example its network. */
 type Before = (page: Page) => Promise<unknown>;
 
 async function visit(
@@ -69,7 +69,7 @@ async function visit(
     page,
     complaints,
     async show(name) {
-      // What appears and what breathes has come to rest.
+      // Animations have finished by then.
       await page.waitForTimeout(250);
       await page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' });
     },
@@ -77,11 +77,11 @@ async function visit(
   };
 }
 
-/** What of the page people with disabilities would stumble over, by axe: serious and critical ones, each with its elements. */
+/** Returns axe's serious and critical violations, each with its elements. */
 export async function barriers(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
-    // What is as it should be need not be described.
+    // Only violations are needed.
     const options = { resultTypes: ['violations' as const], selectors: false };
     const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(options);
     return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }));
@@ -91,7 +91,7 @@ export async function barriers(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
 
-/** For one file of tests: a Vigil that serves the page, a browser, and a context for each visitor of a test. */
+/** For one test file: a Vigil that serves the page, a browser, and a context for each visitor. */
 export function visitedVigil() {
   let vigil: Vigil;
   let browser: Browser;
@@ -122,13 +122,13 @@ export function visitedVigil() {
     vigil: () => vigil,
     comes,
     comesTo: (id: string, options?: BrowserContextOptions, before?: Before) => comes(`/#/c/${id}`, options, before),
-    /** The page offers two users; a test has as many as it needs. */
+    /** The page offers two users; a test may need more. */
     comesAs: (user: string, id: string, options?: BrowserContextOptions, before?: Before) =>
       comes(`/#/c/${id}`, options, async (page) => {
         await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
         await before?.(page);
       }),
-    /** A conversation of one exchange. @returns its id. */
+    /** Creates a conversation of one exchange. @returns its id. */
     async talk(user: string, agent: string, text: string): Promise<string> {
       const person = await vigil.user(user);
       const { id } = await person.start(agent, text);
@@ -140,10 +140,10 @@ export function visitedVigil() {
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
-// What people do and see on the page, by the words and roles that it has for them.
+// What people do and see on the page, by its labels and roles.
 
 export const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
-/** Waits until the focus is on what is labelled or reads so: a regular expression. */
+/** Waits until the focused element's label or text matches a regular expression. */
 export const focusIsOn = (page: Page, words: string) =>
   page.waitForFunction(
     (pattern) =>
@@ -162,5 +162,5 @@ export async function send(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-/** The header says how the conversation stands. */
+/** Waits for the conversation's status in the header. */
 export const stands = (page: Page, words: string) => page.locator('main header').getByText(words).first().waitFor();

@@ -1,4 +1,4 @@
-/** `local/serve.ts` with its compiled code kept from one test's cloud to the next: compiled by `compile-cloud.ts`. */
+/** `local/serve.ts` with its compiled code cached between the clouds of tests. Built by `compile-cloud.ts`. */
 import { join } from 'node:path';
 import { loadModule } from '../../local/code-cache';
 

@@ -10,7 +10,7 @@ export interface Template {
   Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
 }
 
-/** A copy of the scenarios' deployment with another template. */
+/** Copies the scenarios' deployment and changes its template. */
 export function changedAssembly(change: (template: Template) => void): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-assembly-'));
   cpSync(assembly, folder, { recursive: true });
@@ -21,7 +21,7 @@ export function changedAssembly(change: (template: Template) => void): { folder:
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Takes an action from every policy of the roles whose logical id begins so. @throws if none had it. */
+/** Removes an action from every policy of the roles whose logical id has this prefix. @throws if none had it. */
 export function revoke({ Resources }: Template, role: string, action: string): void {
   let found = 0;
   for (const { Type, Properties } of Object.values(Resources)) {

@@ -7,18 +7,18 @@ import { workerBuild } from '../../local/lambda/sandbox';
 const root = join(__dirname, '../..');
 const folder = join(root, '.vigil/test/cloud');
 
-/** The local cloud in one file: `local/serve.ts` as it is, compiled. */
+/** The local cloud in one compiled file. */
 export const compiledCloud = join(folder, 'cached-cloud.js');
-/** The key that the clouds of tests sign tokens with: to make one takes as long as the rest of a cloud's start. */
+/** The key with which the clouds of tests sign tokens. Generating one takes as long as the rest of a cloud's start. */
 export const identityKey = join(folder, 'identity.pem');
 
 /**
- * Compiles the local cloud once for all tests. Each of them has some clouds, each a process of its own, which would otherwise compile
- * the same files whenever it starts.
+ * Compiles the local cloud once for all tests. Otherwise each cloud, a process of its own, would compile the same
+ * files.
  */
 export async function compileCloud(): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // What has a binary of its own is loaded from where it lies.
+  // Packages with binaries are loaded from their own folders.
   const external = ['classic-level', 'esbuild', '@dynoxide/*'];
   await Promise.all([
     compile('local/serve.ts', { external, supported: { 'dynamic-import': false } }),
@@ -37,6 +37,6 @@ async function compile(entry: string, options: BuildOptions = {}): Promise<void>
   const file = join(folder, basename(entry).replace(/\.ts$/, '.js'));
   const whole = `${file}.${process.pid}`;
   await writeFile(whole, outputFiles![0]!.contents);
-  // Other tests may be about to load it.
+  // Renamed into place, because other tests may be about to load it.
   await rename(whole, file);
 }

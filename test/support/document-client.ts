@@ -3,17 +3,17 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodbClient } from '../../local/dynamodb/client';
 
-/** What the code under test sends, by the names that DynamoDB has for it. */
+/** The commands of the code under test, with DynamoDB's names for their operations. */
 const operations: Record<string, string> = {
   ...{ GetCommand: 'GetItem', PutCommand: 'PutItem', UpdateCommand: 'UpdateItem', DeleteCommand: 'DeleteItem' },
   ...{ QueryCommand: 'Query', ScanCommand: 'Scan', TransactWriteCommand: 'TransactWriteItems' },
 };
-/** Where rows, and values that are compared with them, are in a request. */
+/** The fields of a request that contain rows or values. */
 const valuesIn = new Set(['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues']);
 
 /**
- * Sends the SDK's commands to an engine without the SDK's client, whose middleware costs several times what the engine does.
- * `table.test.ts` holds its answers against the SDK's. Like ours it leaves out what is undefined.
+ * Sends the SDK's commands to an engine without the SDK's client, whose middleware costs several times as much as the
+ * engine. `table.test.ts` compares the results with the SDK's. It omits undefined values, like the product's client.
  */
 export function documentClient(endpoint: string): DynamoDBDocumentClient {
   const client = dynamodbClient(endpoint);
@@ -54,7 +54,7 @@ const toRow = (document: unknown): Row =>
 const toDocument = (row: Row): Record<string, unknown> =>
   unmarshall(eachIn(row, (text) => new Uint8Array(Buffer.from(text as never, 'base64'))));
 
-/** JSON has no bytes: on their way they are written in Base64. */
+/** JSON has no bytes, so they travel in Base64. */
 type Code = (bytes: Uint8Array) => Uint8Array;
 
 const eachIn = (row: Row, code: Code): Row =>

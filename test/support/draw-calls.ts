@@ -7,7 +7,7 @@ export const file = join(__dirname, '../../docs/calls.md');
 
 const effects: Effect[] = ['read', 'table', 'idempotent', 'once'];
 
-/** All that a call can be in, for a tool with an effect, from the beginning on. */
+/** Returns all transitions of a call that are reachable for a tool with this effect. */
 export function reachable(effect: Effect): { from: CallState; event: CallEvent; to: CallState }[] {
   const known = new Map<string, CallState>();
   const found: { from: CallState; event: CallEvent; to: CallState }[] = [];
@@ -33,13 +33,13 @@ export const nameOf = ({ status, attempts, uncertain }: CallState): string => {
 
 const meaning: Record<CallEvent, string> = {
   claim: 'an attempt begins',
-  complete: 'it has its result: from an attempt, a delivery, an answer',
-  wait: 'an attempt has begun something elsewhere, whose outcome is delivered',
-  fail: '`TellModel`: the attempt surely had no effect, and the model reads why',
+  complete: 'the result is there: from an attempt, a delivery or an answer',
+  wait: 'an attempt has started something elsewhere, whose outcome will be delivered',
+  fail: '`TellModel`: the attempt had no effect, and the model reads why',
   retry:
-    '`ToolFailed`: the attempt surely had no effect. `ToolTerminal` and `ConfigurationError` also end the run, and a retry of it makes the call again',
-  lose: 'any other error, a lost connection: nobody knows',
-  'give-up': 'the retries are used up, or nothing was delivered in time',
+    '`ToolFailed`: the attempt had no effect. `ToolTerminal` and `ConfigurationError` also end the run, and a retry of it makes the call again',
+  lose: 'any other error, or a lost connection: the effect is unknown',
+  'give-up': 'the retries are used up, or no delivery came in time',
   cancel: 'the run ends before the call',
   undo: 'its compensation has run',
 };
@@ -81,10 +81,10 @@ function table(effect: Effect): string {
 
 export const drawn = (): string => `# The life of a tool call
 
-A call's row says where the call is and whether an attempt of it may have taken effect without a result. The second stays
-true, whatever later attempts say: a call that is not completed then ends \`unknown\`, never \`failed\` or \`cancelled\`. What
-attempts do to it is one pure function, [\`core/calls/call-state.ts\`](../core/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and
-a test fails while they differ.
+A call's row has the call's state, and whether an attempt may have taken effect without a result. This uncertainty stays, whatever
+later attempts report: such a call ends \`completed\` or \`unknown\`, never \`failed\` or \`cancelled\`. The transitions are one pure
+function, [\`core/calls/call-state.ts\`](../core/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and a test fails while
+they differ.
 
 \`\`\`mermaid
 ${picture()}
@@ -101,10 +101,10 @@ An empty field: the event changes nothing.
 ${effects.map(table).join('\n\n')}
 
 If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. An attempt that is
-at work then may finish where it can be undone, and is undone afterwards.
+already running may finish if its tool has a compensation, and is then undone.
 
-Calls that need an approval or ask a question begin as \`waiting\`. Approved, they become \`queued\`; denied, \`failed\`; an answer completes
-them (\`core/conversation/answer.ts\`). None of that touches what is certain: nothing has begun yet.
+Calls that need an approval or ask a question begin as \`waiting\`. An approval makes them \`queued\`, a denial \`failed\`, an answer
+\`completed\` (\`core/conversation/answer.ts\`). They stay certain, because no attempt has begun.
 `;
 
 if (require.main === module) writeFileSync(file, drawn());

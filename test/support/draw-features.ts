@@ -18,7 +18,7 @@ const folders = [
 ];
 export const file = join(root, 'docs/features.md');
 
-/** The tests that name each row, by row. */
+/** Returns the tests that name each row, by row. */
 export function shownBy(): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const path of folders.flatMap((folder) => testsIn(join(root, folder)))) {
@@ -34,7 +34,7 @@ const testsIn = (folder: string): string[] =>
     .sort()
     .map((path) => join(folder, path));
 
-/** The page. Of many tests it names those that tell a story, which are the ones to read. */
+/** Returns the page. If a row has several tests, it names the stories, which are the ones to read. */
 export function drawn(): string {
   const by = shownBy();
   const tests = (row: number) => {
@@ -52,11 +52,11 @@ export function drawn(): string {
   return `${[heading, ...tables].join('\n\n')}\n`;
 }
 
-const heading = `# What it does
+const heading = `# Features
 
-Each row is a promise, and the tests that keep it have its number in their names: \`npx jest -t R88\` runs those of one. Named here are the
-first three that tell it as a story through the public API, in \`test/\`, or else those beside the code.
-\`npx tsx test/support/draw-features.ts\` draws this page from the tests.`;
+Each row is a guarantee. The tests that show it have its number in their names: \`npx jest -t R88\` runs those of one row. The table names up to
+three stories through the public API, from \`test/\`, or otherwise the unit tests. \`npx tsx test/support/draw-features.ts\` draws this page from
+the tests' names.`;
 
 const nameOf = (path: string): string => path.replace(/^test\//, '').replace(/\.test\.ts$/, '');
 

@@ -5,7 +5,7 @@ import {
   type SFNClient,
 } from '@aws-sdk/client-sfn';
 
-/** The executions of a run, first segment first, as the Step Functions API tells them. */
+/** Returns the executions of a run from the Step Functions API, first segment first. */
 export async function executionsOf(client: SFNClient, stateMachineArn: string, runId: string) {
   const executions = [];
   let nextToken: string | undefined;
@@ -31,11 +31,11 @@ export async function historyOf(client: SFNClient, executionArn: string): Promis
   return events;
 }
 
-/** The names of the states entered, in order: what AWS bills as transitions. */
+/** Returns the names of the states entered, in order. AWS bills these transitions. */
 export const statesEntered = (events: HistoryEvent[]): string[] =>
   events.flatMap(({ stateEnteredEventDetails }) => stateEnteredEventDetails?.name ?? []);
 
-/** The largest input or output of any state, in bytes. */
+/** Returns the largest input or output of any state, in bytes. */
 export const largestState = (events: HistoryEvent[]): number =>
   Math.max(
     ...events.flatMap(({ stateEnteredEventDetails: entered, stateExitedEventDetails: exited }) =>

@@ -15,7 +15,7 @@ const key = 'sk-litellm-of-the-tests';
 const startMs = 90_000;
 
 /**
- * A LiteLLM proxy in front of another server of the same APIs.
+ * Starts a LiteLLM proxy in front of another server of the same APIs.
  *
  * @param command the proxy's program, from `pip install 'litellm[proxy]'`.
  * @param upstream the other server's address, with its `/v1`.
@@ -23,7 +23,7 @@ const startMs = 90_000;
 export async function startLitellm(command: string, upstream: string, model: string): Promise<Litellm> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-litellm-'));
   const config = join(folder, 'config.json');
-  // JSON is YAML.
+  // JSON is valid YAML.
   const settings = {
     model_list: [
       { model_name: model, litellm_params: { model: `openai/${model}`, api_key: 'none', api_base: upstream } },

@@ -5,27 +5,30 @@ import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from 
 import type { ConversationSummary } from '../../core/state/schemas';
 import type { User } from './api-client';
 
-/** What a page is to the live view: it follows the protocol of `core/live/live.ts`, and keeps what it was told. */
+/**
+ * A client of the live view like the page: it follows the protocol of `core/live/live.ts`, and keeps everything it
+ * receives.
+ */
 export interface LiveClient {
   readonly socket: WebSocket;
-  /** Everything that was pushed or answered, in order. */
+  /** All messages received, in order. */
   readonly received: ServerMessage[];
-  /** How often it has read by GET. */
+  /** The number of reads by GET. */
   readonly reads: number;
   send(message: ClientMessage | object): void;
-  /** The first message from here on that is so. @throws after 20 s. */
+  /** Returns the first later message that matches. @throws after 90 s. */
   next(holds: (message: ServerMessage) => boolean): Promise<ServerMessage>;
-  /** Subscribes to a conversation, waits for the acknowledgement, reads, and merges from then on. */
+  /** Subscribes to a conversation, waits for the acknowledgement, reads, then merges pushed rows. */
   follow(conversationId: string): Promise<void>;
   followList(): Promise<void>;
-  /** What it knows of a conversation. */
+  /** Returns what it knows of a conversation. */
   of(conversationId: string): ReturnType<typeof conversationOf>;
   list(): ConversationSummary[];
-  /** Resolves once it is so, without asking anybody. @throws with what it last knew, after 20 s. */
+  /** Resolves once the condition holds, without reading. @throws with the latest messages, after 90 s. */
   until(holds: () => boolean): Promise<void>;
-  /** Drops the connection without a word. */
+  /** Drops the connection without a close. */
   drop(): void;
-  /** With another ticket; what it knows stays. */
+  /** Connects with another ticket and keeps what it knows. */
   reconnect(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +38,7 @@ const patienceMs = 90_000;
 export const ticketOf = async (user: User): Promise<Ticket> =>
   (await user.request('POST', '/live/tickets')).body as Ticket;
 
-/** Resolves with the open socket, or with the status of the refusal. */
+/** Resolves with the open socket, or with the status of the rejection. */
 export async function handshake(address: string): Promise<WebSocket | number> {
   const socket = new WebSocket(address);
   return new Promise((resolve, reject) => {

@@ -17,13 +17,13 @@ import type { ChatRequest, Reply, Style } from './model-server';
 import { responsesWire } from './responses-wire';
 
 interface Sending {
-  /** Of the request, from 1: it goes into the ids. */
+  /** The number of the request, from 1. It is part of the ids. */
   number: number;
   style: Style;
   hold: Gate;
 }
 
-/** Puts one reply on the wire, with its pauses and its faults. Returns when the answer is out or the client has gone. */
+/** Sends one reply, with its pauses and faults. Resolves when the response is complete or the client has gone. */
 export async function send(
   response: ServerResponse,
   request: ChatRequest,
@@ -66,7 +66,9 @@ export async function send(
   response.end(sse('[DONE]'));
 }
 
-/** @returns false when the connection is gone: cut as the script says, or closed by the client. */
+/**
+ * @returns false if the connection is gone: cut by the script, or closed by the client.
+ */
 async function sendDeltas(
   response: ServerResponse,
   write: (delta: Delta) => void,
@@ -80,7 +82,7 @@ async function sendDeltas(
   let held = false;
   for (let next = 0; ; next++) {
     if (reply.closeAfter !== undefined && sent >= reply.closeAfter) {
-      // What is written so far reaches the client before the connection breaks.
+      // What is written so far must reach the client before the connection breaks.
       await sleep(20);
       response.destroy();
       return false;
@@ -98,7 +100,7 @@ async function sendDeltas(
   }
 }
 
-/** The same reply in the words of the Responses API. */
+/** Sends the same reply over the Responses API. */
 async function sendResponse(
   response: ServerResponse,
   request: ChatRequest,
@@ -123,7 +125,7 @@ async function sendResponse(
   response.end();
 }
 
-/** Calls with what some servers send beside the standard. */
+/** Adds the non-standard fields of some servers to the calls. */
 const withExtras = (deltas: Delta[], { toolCalls = [] }: Reply): Delta[] =>
   deltas.map((delta) => {
     const call = delta.tool_calls?.[0];
@@ -146,7 +148,7 @@ type Delta = ChatCompletionChunk.Choice.Delta;
 const argumentsOf = (delta: Delta): string => delta.tool_calls?.[0]?.function?.arguments ?? '';
 const lengthOf = (delta: Delta): number => (delta.content ?? '').length + argumentsOf(delta).length;
 
-/** The same deltas, with one ending at each of the positions (counted in characters from the start). */
+/** Splits the deltas so that one ends at each of the positions (in characters from the start). */
 function cutAt(deltas: Delta[], positions: number[]): Delta[] {
   let start = 0;
   return deltas.flatMap((delta) => {
@@ -169,7 +171,7 @@ function split(delta: Delta, at: number): [Delta, Delta] {
   ];
 }
 
-/** Where streams stand still until the test lets them go on, or until their client hangs up. */
+/** Where streams pause until the test releases them, or until their client hangs up. */
 interface Gate {
   wait(response: ServerResponse): Promise<void>;
   reached(): Promise<void>;

@@ -9,41 +9,41 @@ import { faultIn } from '../../local/model-server/request-fault';
 import { gate, send } from './model-reply';
 import { asChat, faultOf } from './responses-request';
 
-/** One answer of the scripted model, or the way in which it fails to give one. */
+/** One reply of the scripted model, or the way in which it fails. */
 export interface Reply {
   text?: string;
-  /** `arguments` as a value becomes JSON; as a string it is sent as it is, broken or not. */
-  toolCalls?: { id?: string; name: string; arguments: unknown /** Fields beside the standard. */; extra?: object }[];
-  /** What the model thinks before it speaks: encrypted by the Responses API, `reasoning_content` in chat completions. */
+  /** `arguments` that are not a string are sent as JSON. A string is sent unchanged, even if it is not valid JSON. */
+  toolCalls?: { id?: string; name: string; arguments: unknown /** Non-standard fields. */; extra?: object }[];
+  /** The model's reasoning: encrypted in the Responses API, `reasoning_content` in chat completions. */
   thought?: string;
-  /** Responses API: the error that ends the answer after what was said. */
+  /** Responses API: an error that ends the reply after its text. */
   failure?: { code: string; message: string };
   usage?: Usage;
   finishReason?: string;
-  /** Before the answer begins. */
+  /** Before the reply begins. */
   delayMs?: number;
   /** Between two sentences (or fragments). */
   sentenceDelayMs?: number;
-  /** Characters (text, then arguments) after which the stream stands still until `release()`. */
+  /** Number of characters (text, then arguments) after which the stream pauses until `release()`. */
   holdAfter?: number;
-  /** Characters after which the connection is cut without a goodbye. */
+  /** Number of characters after which the connection is cut. */
   closeAfter?: number;
-  /** Sent as it is in place of the stream, which then ends. */
+  /** Sent unchanged instead of the stream, which then ends. */
   malformed?: string;
-  /** An answer with neither text nor calls. */
+  /** A reply with neither text nor calls. */
   empty?: true;
-  /** Any other than 200: an error answer with the body `error` (or OpenAI's usual one). */
+  /** A status other than 200: an error with the body `error` (or OpenAI's usual one). */
   status?: number;
   error?: unknown;
   headers?: Record<string, string>;
 }
 
-/** As scripts read it, whatever the API. */
+/** A request as scripts read it, for both APIs. */
 export type ChatRequest = ChatCompletionCreateParams & {
   api: 'chat' | 'responses';
   /** Path and query. */
   address: string;
-  /** Of the Responses API, as it came. */
+  /** The input of the Responses API, as received. */
   input?: ResponseInputItem[];
   instructions?: string;
   headers: IncomingHttpHeaders /** The client hung up before the end. */;
@@ -53,39 +53,39 @@ export type Script = Reply[] | ((request: ChatRequest, index: number) => Reply |
 
 /** What servers of this API differ in. */
 export interface Style {
-  /** Whether the bill comes when it is asked for. Default true. */
+  /** Whether usage is sent on request. Default true. */
   usage?: boolean;
-  /** Default `whole`: a sentence and a whole tool call at a time. */
+  /** Default `whole`: whole sentences and tool calls at a time. */
   deltas?: Deltas;
-  /** Default true. False: there is no such path. */
+  /** Default true. False: the path does not exist. */
   embeddings?: boolean;
-  /** Default true. False: a reply with several calls is spread over as many replies. */
+  /** Default true. False: a reply with several calls becomes as many replies. */
   parallel?: boolean;
 }
 
 export interface ModelServer {
   /** For OPENAI_BASE_URL. */
   url: string;
-  /** Every request to /chat/completions, in order, refused ones too. */
+  /** Every request for a reply, in order, including rejected ones. */
   requests: ChatRequest[];
   readonly calls: number;
-  /** Requests to /embeddings. */
+  /** The number of requests to /embeddings. */
   readonly embeddings: number;
-  /** Replaces what is left of the script. */
+  /** Replaces the rest of the script. */
   script(script: Script): void;
-  /** Forgets all that was, for another story. */
+  /** Clears everything for another story. */
   begin(story: { script?: Script; style?: Style }): void;
   append(...replies: Reply[]): void;
-  /** Resolves as soon as a stream stands still at its `holdAfter`. */
+  /** Resolves as soon as a stream pauses at its `holdAfter`. */
   held(): Promise<void>;
-  /** Lets the streams that stand still go on. */
+  /** Releases the paused streams. */
   release(): void;
   stop(): Promise<void>;
 }
 
 /**
- * A model that says what the test tells it, over the real protocol on a real socket, so that the product's own client,
- * its parser and its error handling are what is tested. It refuses the transcripts that OpenAI would refuse.
+ * Starts a model that says what the test scripts, over the real protocol, so that the product's own client, parser and
+ * error handling are tested. It rejects transcripts that OpenAI would reject.
  */
 export async function startModelServer(
   options: { script?: Script; style?: Style; port?: number } = {},

@@ -1,6 +1,6 @@
 import type { Table } from '../../core/store/table';
 
-/** The table as a process sees it that dies at its nth request: before that was made, or before its answer came. */
+/** A table for a process that dies at its nth request: before the request is made, or before its response arrives. */
 export function mortal(table: Table, { nth, when }: { nth: number; when: string }): Table {
   let requests = 0;
   let dead = false;

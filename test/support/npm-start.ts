@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { writeMark } from '../../local/build/sources';
 import { pageFingerprint } from '../../local/npm-start/page';
 
-/** A copy of the repository's sources whose files a test may change while its `npm start` runs. */
+/** A copy of the repository's sources that a test may change while its `npm start` runs. */
 export interface Checkout {
   root: string;
   write(file: string, text: string): void;
@@ -18,11 +18,11 @@ export interface Checkout {
 export interface Started {
   url: string;
   awsUrl: string;
-  /** All that the terminal shows so far. */
+  /** Returns everything that the terminal shows so far. */
   screen(): string;
-  /** Resolves with the first line that is so after what earlier calls found. @throws with the screen, after two minutes. */
+  /** Resolves with the next match after those of earlier calls. @throws with the screen, after two minutes. */
   says(line: RegExp): Promise<string>;
-  /** Ctrl-C. Resolves with the exit status. */
+  /** Sends Ctrl-C. Resolves with the exit status. */
   stop(): Promise<number | null>;
 }
 
@@ -30,13 +30,13 @@ const repository = join(__dirname, '../..');
 const copied = ['core', 'infra', 'lambdas', 'local', 'runtime', 'statemachines', 'tools'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'cdk.json'];
 
-/** Without agents, which take most of the time that a build takes, unless they are asked for. */
+/** Copies the sources. The agents are left out by default, because they take most of a build's time. */
 export async function checkOut({ agents = false } = {}): Promise<Checkout> {
   const root = mkdtempSync(join(tmpdir(), 'vigil-checkout-'));
   for (const path of [...copied, ...files, agents ? 'agents' : 'agents/index.ts'])
     cpSync(join(repository, path), join(root, path), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
-  // The page is not what is tested: it passes for built.
+  // The page is not tested here, so a placeholder passes as built.
   mkdirSync(join(root, 'web/dist'), { recursive: true });
   writeFileSync(join(root, 'web/dist/index.html'), 'The page');
   await writeMark(join(root, 'web/dist'), { fingerprint: await pageFingerprint(root), inputs: [] });
@@ -53,7 +53,7 @@ export async function checkOut({ agents = false } = {}): Promise<Checkout> {
       const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
         scripts: { start: string };
       };
-      // Without the shell in between, which would keep Ctrl-C from it.
+      // Without a shell, which would not pass Ctrl-C on.
       const [, ...command] = scripts.start.split(' ');
       const child = spawn(process.execPath, [...command, ...args], {
         cwd: root,

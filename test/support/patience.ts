@@ -1,13 +1,16 @@
 import type { Vigil } from './vigil';
 
-/** Lets retries come due: the clock is moved on a minute at a time until it is so. @throws after two hours of moved time. */
+/**
+ * Moves the clock one minute at a time until the condition holds, so that retries become due. @throws after two hours
+ * of moved time.
+ */
 export async function nudgeUntil(vigil: Vigil, holds: () => Promise<boolean>): Promise<void> {
   for (let minute = 0; minute < 120; minute++) {
     if (await holds()) return;
     await vigil.advance('PT1M');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('It did not come to that within two hours of moved time.');
+  throw new Error('The condition did not hold within two hours of moved time.');
 }
 
 const atRest = ['done', 'failed', 'limited', 'cancelled'];

@@ -4,8 +4,8 @@ import { call } from './transcript';
 export const wish = 'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news';
 
 /**
- * The model of the reminder story. It decides from the transcript alone, as a real one does: a request that is made again
- * is answered the same, and a step that was lost or doubled would show.
+ * The model of the reminder story. It decides from the transcript alone, as a real model does. A repeated request gets
+ * the same reply, and a lost or doubled step would show.
  */
 export function reminderStory({ messages }: ChatRequest): Reply {
   const told = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
@@ -27,7 +27,7 @@ export const reminderStates = [
   ...['CallModel', 'Route', 'Done'],
 ];
 
-/** The words of the story, author by author. */
+/** The messages of the story, with their authors. */
 export const reminderWords = [
   ['user', wish],
   ['reminder', 'I will.'],

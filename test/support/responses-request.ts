@@ -1,7 +1,7 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import type { ResponseCreateParams, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
 
-/** What a request may say. OpenAI refuses any other field, and so does this server. */
+/** The allowed fields of a request. OpenAI rejects any other field, and so does this server. */
 const known = new Set([
   ...['model', 'instructions', 'input', 'stream', 'store', 'include', 'tools', 'tool_choice', 'parallel_tool_calls'],
   ...['max_output_tokens', 'reasoning', 'text', 'temperature', 'top_p', 'prompt_cache_key', 'metadata'],
@@ -13,12 +13,12 @@ const knownOf: Record<string, string[]> = {
   reasoning: ['type', 'id', 'summary', 'encrypted_content'],
 };
 
-/** Models that are asked in tests. What reasons gives its thoughts encrypted, for itself alone. */
+/** Whether the model returns encrypted reasoning, which only the same model can read. */
 export const reasons = (model: string): boolean => /^(?:o\d|gpt-[5-9])/.test(model);
 export const encrypted = (model: string, thought: string): string =>
   Buffer.from(JSON.stringify({ model, thought })).toString('base64');
 
-/** Why OpenAI would refuse the request with HTTP 400, in its words. */
+/** Returns the message with which OpenAI would reject the request (HTTP 400), or undefined. */
 export function faultOf(body: ResponseCreateParams): string | undefined {
   const { model, input, include = [], tools = [], store } = body;
   const unknown = Object.keys(body).find((field) => !known.has(field));
@@ -65,7 +65,7 @@ function readable(content: string | null | undefined, model: string): boolean {
   }
 }
 
-/** Each call has its output before anything else is said. */
+/** Checks that each call has its output before the next message. */
 function openCall(input: Item[]): string | undefined {
   const open = new Set<string>();
   for (const item of input) {
@@ -82,7 +82,7 @@ function toolFault(tools: Tool[]): string | undefined {
   return wrong < 0 ? undefined : `Missing required parameter: 'tools[${wrong}].name'.`;
 }
 
-/** The same as a request for chat completions, which scripts are written for. */
+/** Converts the request to chat completions, for which scripts are written. */
 export function asChat({ instructions, input, tools = [] }: ResponseCreateParams) {
   const messages: ChatCompletionMessageParam[] = instructions ? [{ role: 'system', content: instructions }] : [];
   for (const item of input as Item[]) {

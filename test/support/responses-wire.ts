@@ -5,7 +5,7 @@ import { encrypted, reasons } from './responses-request';
 type Delta = ChatCompletionChunk.Choice.Delta;
 type Item = { type: string; id: string; [field: string]: unknown };
 
-/** The Responses API's events for one reply: what is thought, then the message, then the calls, each an item of its own. */
+/** The Responses API's events for one reply: the reasoning, the message and the calls, each as an item. */
 export function responsesWire({ model, number }: { model: string; number: number }) {
   let sequence = 0;
   const items: Item[] = [];

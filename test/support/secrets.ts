@@ -1,6 +1,6 @@
 import { listen, readJson } from '../../local/model-server/listen';
 
-/** Secrets Manager for a unit test, over the wire: the AWS clients of this process are sent to it. */
+/** Secrets Manager for a unit test, over HTTP. Redirects the AWS clients of this process to it. */
 export async function secretsFor(values: Record<string, string | undefined>): Promise<{ stop(): Promise<void> }> {
   const { url, stop } = await listen(async (request, response) => {
     const { SecretId } = (await readJson(request)) as { SecretId: string };

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../local/free-port';
 
-/** A Step Functions engine in a process of its own, which knows of the local cloud by nothing but an address. */
+/** A Step Functions engine in a separate process, which knows the local cloud only by its address. */
 export interface SeparateEngine {
-  /** For the local cloud: where the engine is, and the port on which the engine expects the functions. */
+  /** For the local cloud: the engine's address, and the port where the engine expects the functions. */
   variables: { SFN_ENDPOINT: string; AWS_PORT: string };
   stop(): Promise<void>;
 }
 
 const root = join(__dirname, '../..');
 
-/** Starts `npm run stepfunctions` as somebody would start Step Functions Local: by variables alone. */
+/** Starts `npm run stepfunctions` like Step Functions Local: configured by variables alone. */
 export async function startSeparateEngine(): Promise<SeparateEngine> {
   const [port, awsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['--import', 'tsx', 'local/stepfunctions/main.ts'], {

@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compiledCloud, identityKey } from './compile-cloud';
 
-/** A local cloud in a process of its own. */
+/** A local cloud in a separate process. */
 export interface ServedCloud {
   url: string;
   awsUrl: string;
   process: ChildProcess;
-  /** All that it has written to stderr. */
+  /** Returns everything that it has written to stderr. */
   said(): string;
 }
 
 const root = join(__dirname, '../..');
 
-/** One process, with no shell or launcher in between: a kill -9 reaches all of it at once. Its ports are any that are free, or AWS_PORT. With VIGIL_PAGE it serves that folder's page. */
+/**
+ * Starts a single process without a shell or launcher, so that a kill -9 reaches all of it. Uses free ports, or
+ * AWS_PORT. With VIGIL_PAGE it serves the page in that folder.
+ */
 export async function serveCloud(assembly: string, state: string, env: NodeJS.ProcessEnv): Promise<ServedCloud> {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   if (!existsSync(join(state, 'identity.pem'))) copyFileSync(identityKey, join(state, 'identity.pem'));
@@ -51,6 +54,6 @@ export async function endCloud({ process: child }: ServedCloud, signal: NodeJS.S
   clearTimeout(timer);
 }
 
-/** There is the live view's table, too. */
+/** Returns the conversation table. The live view has a table, too. */
 export const conversationsIn = (tableNames: string[]): string =>
   tableNames.find((name) => name.includes('ConversationTable'))!;

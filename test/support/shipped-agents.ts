@@ -1,4 +1,4 @@
-/** The agents of this repository, by name. A test of what ships is not about an agent that somebody adds. */
+/** The names of the shipped agents. Tests of these ignore agents that users add. */
 export const shippedAgents = [
   ...['account-manager', 'bank', 'calculator', 'chat'],
   ...['loan-advisor', 'reminder', 'researcher', 'travel'],

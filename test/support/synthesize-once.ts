@@ -2,7 +2,10 @@ import { assembly } from './assembly';
 import { compileCloud } from './compile-cloud';
 import { scenarioSources, synthesized } from './synthesized';
 
-/** Jest calls this once before the scenarios: they all run one template, with the shipped agents and those under test, in clouds of one kind. */
+/**
+ * Jest's global setup of the scenarios: all run one template with the shipped agents and the test agents, in compiled
+ * clouds.
+ */
 export default async function synthesizeOnce(): Promise<void> {
   await compileCloud();
   await synthesized(assembly, scenarioSources);

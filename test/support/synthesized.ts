@@ -5,11 +5,13 @@ import { type Synthesized, synthesize } from '../../infra/synth';
 /** The shipped agents and those of the scenarios. */
 export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
 
-/** Where they are, once something has been synthesized: `<id>/index.js`. */
+/** The folder of the bundles after a synthesis: `<id>/index.js`. */
 export const keptBundles = ({ agents }: Sources = shippedSources): string =>
   join(root, '.vigil/test/bundles', agents.replaceAll('/', '-'));
 
-/** Synthesizes with bundles that are kept from test to test and made again only where a source has changed: they are most of the cost. */
+/**
+ * Synthesizes with bundles kept between tests. Only changed bundles are built, because bundling is most of the cost.
+ */
 export const synthesized = (
   outdir: string,
   sources: Sources = shippedSources,

@@ -6,7 +6,7 @@ import { dynamodbClient } from '../../local/dynamodb/client';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { documentClient } from './document-client';
 
-/** A real DynamoDB engine with an empty table, for tests of what is stored. */
+/** Starts a real DynamoDB engine with an empty table, for tests of what is stored. */
 export async function startTable(): Promise<Table & { endpoint: string; stop(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'vigil-table-'));
   const engine = await startDynoxide(directory, () => undefined);

@@ -1,27 +1,27 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody else's service with effects, one for each path: it counts what it was asked to do, and honours idempotency keys. */
+/** A third-party service with one effect per path. It counts its effects, and honours idempotency keys. */
 export interface ThirdParty {
   url: string;
-  /** The idempotency key of each request, in order; '' for none. */
+  /** The idempotency key of each request, in order; '' without one. */
   requests: string[];
-  /** What was sent along, JSON or nothing. */
+  /** The JSON body of each request, if it had one. */
   bodies: unknown[];
-  /** How often something was really done. */
+  /** How many effects were made. */
   readonly effects: number;
   /** The path of each effect, in any order. */
   readonly effectPaths: string[];
   /** Answers the next requests with these statuses, without an effect. */
   failNext(...statuses: number[]): void;
-  /** Does what the next request asks for, and answers it only after `release()`. @returns when it is done. */
+  /** Makes the effect of the next request, but responds only after `release()`. Resolves when the effect is made. */
   holdNext(): Promise<void>;
   release(): void;
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Awaited when the effect is there, and before the answer goes out. */
+  /** Awaited after the effect and before the response. */
   answering?: () => Promise<void>;
 }
 

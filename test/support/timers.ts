@@ -2,7 +2,7 @@ import { ListStateMachinesCommand, StopExecutionCommand } from '@aws-sdk/client-
 import { executionsOf, historyOf, statesEntered } from './history';
 import type { Vigil } from './vigil';
 
-/** The timer machine, as the console shows it. */
+/** The timer machine's executions, as the console shows them. */
 export function timersOf(vigil: Vigil) {
   async function executions(timerId: string) {
     const { stateMachines = [] } = await vigil.stepFunctions.send(new ListStateMachinesCommand({}));
@@ -11,19 +11,19 @@ export function timersOf(vigil: Vigil) {
   }
   return {
     executions,
-    /** The states that each of its executions has entered. */
+    /** Returns the states that each execution has entered. */
     states: async (timerId: string) =>
       Promise.all(
         (await executions(timerId)).map(async ({ executionArn }) =>
           statesEntered(await historyOf(vigil.stepFunctions, executionArn!)),
         ),
       ),
-    /** Stops its latest execution, as a person does in the console. */
+    /** Stops the latest execution, like a person in the console. */
     async abort(timerId: string) {
       const executionArn = (await executions(timerId)).at(-1)!.executionArn!;
       await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn }));
     },
-    /** Reads until its executions are in these states. @throws with what it last saw. */
+    /** Reads until the executions have these statuses. @throws with the last ones. */
     async until(timerId: string, ...wanted: string[]) {
       let seen: unknown[] = [];
       for (let attempt = 0; attempt < 4_000; attempt++) {

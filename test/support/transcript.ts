@@ -1,15 +1,15 @@
 import type { Reply } from './model-server';
 import type { Vigil } from './vigil';
 
-/** A reply of the scripted model: one tool call. */
+/** Returns a reply of the scripted model with one tool call. */
 export const call = (id: string, name: string, args: unknown): Reply => ({
   toolCalls: [{ id, name, arguments: args }],
 });
 
-/** What was said in a conversation, and by whom; empty messages left out. */
+/** Returns the messages of a conversation with their authors, without empty ones. */
 export const wordsOf = ({ messages }: { messages: { role: string; author: string; text: string }[] }): string[][] =>
   messages.filter(({ text }) => text).map(({ role, author, text }) => [role === 'user' ? role : author, text.trim()]);
 
-/** What the model has last been told as the results of its calls, in order. */
+/** Returns the results of calls in the model's latest request, in order. */
 export const resultsIn = ({ model }: Vigil): string[] =>
   model.requests.at(-1)!.messages.flatMap((message) => (message.role === 'tool' ? [String(message.content)] : []));

@@ -9,8 +9,8 @@ import { type ModelServer, startModelServer } from './model-server';
 import { conversationsIn, endCloud, type ServedCloud, serveCloud } from './served-cloud';
 
 /**
- * A local cloud in a process of its own, its state directory and its scripted model. The stories of a file take turns with
- * one: a cloud costs more to start than most stories to tell.
+ * A local cloud in a separate process, its state directory and its scripted model. The stories of a file take turns
+ * with one, because a cloud costs more to start than most stories to run.
  */
 export interface VigilProcess {
   model: ModelServer;
@@ -19,12 +19,12 @@ export interface VigilProcess {
   stepFunctions: SFNClient;
   stateMachineArns: string[];
   tableName: string;
-  /** Whether other stories can have it: not one that is dead, or was deployed differently. */
+  /** Whether other stories can use it: not if it is dead or has another deployment. */
   reusable: boolean;
-  /** Stories told so far. */
+  /** The number of stories so far. */
   stories: number;
   kill(): Promise<void>;
-  /** Starts it again on the same state; with another assembly or other variables, that is a deployment. */
+  /** Starts it again on the same state. Another assembly or other variables make this a deployment. */
   restart(assembly?: string, variables?: Record<string, string>): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface VigilProcessOptions {
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const idle = new Map<string, VigilProcess[]>();
 
-/** One that another story has left, or a new one. */
+/** Returns a process that another story has released, or a new one. */
 export async function takeProcess(options: VigilProcessOptions): Promise<VigilProcess> {
   const left = idle.get(keyOf(options))?.pop();
   const taken = left ?? (await startProcess(options));
@@ -45,18 +45,18 @@ export async function takeProcess(options: VigilProcessOptions): Promise<VigilPr
 }
 
 /**
- * Ends what the story has left at work, and keeps the process for the next story of the file. One of another deployment ends:
- * its story removes the assembly, which a cloud still writes compiled code to.
+ * Stops what the story left active, and keeps the process for the next story of the file. A process with another
+ * deployment ends, because its story removes the assembly, to which a cloud still writes compiled code.
  */
 export async function leaveProcess(options: VigilProcessOptions, left: VigilProcess): Promise<void> {
-  // One that has died does not answer.
+  // A dead process does not respond.
   const isShared = options.assembly === assembly;
   if (isOver || !isShared || !left.reusable || !(await isAtRest(left).catch(() => false))) return endProcess(left);
   const key = keyOf(options);
   idle.set(key, [...(idle.get(key) ?? []), left]);
 }
 
-// After the last story of a file, its processes end; so does one that is left later, by the file's own `afterAll`.
+// Ends the processes after the last story of a file. A process released later ends in `leaveProcess`.
 let isOver = false;
 afterAll(async () => {
   isOver = true;
@@ -121,12 +121,14 @@ async function endProcess({ model, state, cloud, stepFunctions }: VigilProcess):
 
 const clientOf = ({ awsUrl }: ServedCloud) => new SFNClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
 
-/** Stopping an execution sets others to work, which settle its run; they come to an end in a few rounds. */
+/** Stopping an execution starts others, which settle its run. They end within a few rounds. */
 const restRounds = 20;
-/** Further than this, the dates that stories name may be past. */
+/** Beyond this, dates in the stories may have passed. */
 const maxClockOffsetMs = 300 * 86_400_000;
 
-/** Stops what sleeps or waits, so that it does not wake in another story. @returns whether the process is good for one. */
+/**
+ * Stops what sleeps or waits, so that it does not wake in another story. @returns whether the process can be reused.
+ */
 async function isAtRest({ model, cloud, stepFunctions, stateMachineArns }: VigilProcess): Promise<boolean> {
   const local = (path: string, init?: RequestInit) => fetch(`${cloud.url}/_local/${path}`, init);
   const { offset } = (await (await local('clock')).json()) as { offset: number };

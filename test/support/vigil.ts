@@ -11,40 +11,40 @@ import { executionsOf, historyOf, statesEntered } from './history';
 import type { ModelServer, Script, Style } from './model-server';
 import { leaveProcess, takeProcess } from './vigil-process';
 
-/** A whole Vigil as a user has it: the synthesized stack in a local cloud in a process of its own, and a scripted model. */
+/** A whole Vigil: the synthesized stack in a local cloud in a separate process, and a scripted model. */
 export interface Vigil {
   model: ModelServer;
   readonly url: string;
   readonly stepFunctions: SFNClient;
   readonly stateMachineArn: string;
   user(name?: string): Promise<User>;
-  /** The moved clock's time. */
+  /** Returns the moved clock's time. */
   now(): Promise<Date>;
   /** Moves the clock by an ISO 8601 duration. */
   advance(duration: string): Promise<void>;
-  /** Asks for a fault: see `/_local/faults`. */
+  /** Injects a fault (see `/_local/faults`). */
   fault(fault: Fault): Promise<void>;
   executions(runId: string): ReturnType<typeof executionsOf>;
-  /** The executions once all have ended: a run says that it is done in its last step, an execution a moment later. */
+  /** Returns the executions once all have ended. A run is done in its last step, its execution a moment later. */
   ended(runId: string): ReturnType<typeof executionsOf>;
-  /** The histories of all segments, one after the other. */
+  /** Returns the histories of all segments, one after the other. */
   history(runId: string): Promise<HistoryEvent[]>;
-  /** Of each segment. */
+  /** Returns the history of each segment. */
   histories(runId: string): Promise<HistoryEvent[][]>;
   states(runId: string): Promise<string[]>;
-  /** All that the functions have logged. */
+  /** Returns everything that the functions have logged. */
   logs(): string;
-  /** What the terminal shows of it since it was last started. */
+  /** Returns the terminal's output since the last start. */
   terminal(): string;
-  /** All that was put on the event bus, as often as it was. */
+  /** Returns every event put on the event bus, with repeats. */
   events(): PublishedEvent[];
-  /** kill -9 of the whole local cloud. */
+  /** Kills the whole local cloud with kill -9. */
   kill(): Promise<void>;
-  /** Starts it again on the same state; with another assembly or other variables, that is a deployment. */
+  /** Starts it again on the same state. Another assembly or other variables make this a deployment. */
   restart(newAssembly?: string, newVariables?: Record<string, string>): Promise<void>;
-  /** The table as an administrator reaches it. */
+  /** The table, with an administrator's rights. */
   readonly table: Table;
-  /** Ends the story. What it left at work is stopped. */
+  /** Ends the story. Its active work is stopped. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ interface Options {
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-/** The stories of a file share one process where they ask for the same; each has users, requests, logs and events of its own. */
+/** The stories of a file with the same options share one process. Each has its own users, requests, logs and events. */
 export async function startVigil({
   script,
   style,

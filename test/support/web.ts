@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, readJson } from '../../local/model-server/listen';
 
-/** The web as two services show it, each over its own protocol: Serper's search and Browserless's browser. */
+/** The web behind two services, each with its own protocol: Serper's search and Browserless's browser. */
 export interface Web {
   url: string;
-  /** The queries that were searched for, in order: each is paid for. */
+  /** The search queries, in order. Each one is billed. */
   searches: { q: string; num: number; key: string | undefined }[];
   /** The pages that the browser was asked to open. */
   reads: { url: string; token: string | null }[];
-  /** What the next searches are answered with, in place of two results. */
+  /** Sets the responses of the next searches, instead of two results. */
   answerSearches(...answers: Answer[]): void;
-  /** What the browser finds at an address; any other is a 404. */
+  /** What the browser finds at an address. Any other address is a 404. */
   pages: Record<string, Answer>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Answer {
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
   body?: string | object;
-  /** The connection is cut instead. */
+  /** Cuts the connection instead. */
   cut?: true;
 }
 
@@ -31,7 +31,7 @@ export const searchResults = (...results: { title: string; link: string; snippet
   },
 });
 
-/** A page as Browserless gives it, with the headers that tell where its browser ended. */
+/** Returns a page as Browserless does, with headers that say where its browser ended. */
 export const webPage = (html: string, headers: Record<string, string> = {}): Answer => ({
   headers: { 'content-type': 'text/html', 'x-response-code': '200', ...headers },
   body: html,

@@ -1,7 +1,7 @@
-/** Delivers to the address of a webhook, as an outside system does: with nothing but the address. */
+/** Delivers to a webhook's address like an outside system, with nothing but the address. */
 export const deliver = (url: string, payload: unknown) => send(url, JSON.stringify(payload), 'application/json');
 
-/** Any body, as it is. */
+/** Sends any body unchanged. */
 export async function send(url: string, body: string, type: string) {
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
   const text = await answer.text();

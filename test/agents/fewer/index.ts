@@ -3,7 +3,7 @@ import { loanAdvisorAgent } from '../../../agents/loan-advisor-agent';
 import { registry } from '../../../core/agent/registry';
 import { front, side } from '../team';
 
-/** The same teams after a deployment that has done away with `back` and the account manager. */
+/** The same teams after a deployment that removed `back` and the account manager. */
 export const shipped = registry([
   { ...front, handOffs: ['side'] },
   side,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 
-/** A tool that never answers. */
+/** A tool that never returns. */
 export const hang = defineTool({
   name: 'hang',
   description: 'Hangs.',

@@ -3,7 +3,7 @@ import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 import { checkHits } from './check-hits';
 
-/** An effect at a third party that takes no idempotency keys: it must never be repeated. */
+/** An effect at a third party without idempotency keys: it must never be repeated. */
 export const hitOnce = defineTool({
   name: 'hit_once',
   description: 'Hits once.',

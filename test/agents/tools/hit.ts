@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 
-/** An effect at a third party that takes idempotency keys. */
+/** An effect at a third party with idempotency keys. */
 export const hit = defineTool({
   name: 'hit',
   description: 'Hits.',

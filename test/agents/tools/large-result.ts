@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 
-/** Answers with as many kilobytes as it is asked for. */
+/** Returns as many kilobytes as requested. */
 export const largeResult = defineTool({
   name: 'large_result',
   description: 'Answers at length.',

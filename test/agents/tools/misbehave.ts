@@ -15,7 +15,7 @@ const ways = [
   'none',
 ] as const;
 
-/** A tool that fails in the way it is told to. */
+/** Fails in the requested way. */
 export const misbehave = defineTool({
   name: 'misbehave',
   description: 'Fails.',

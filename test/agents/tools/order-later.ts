@@ -4,7 +4,7 @@ import { serveTool } from '../../../runtime/serve-tool';
 import { webhookAddress } from '../../../runtime/webhook-address';
 import { post } from './post';
 
-/** Starts something elsewhere and answers at once; what is delivered comes into the conversation later. */
+/** Starts something elsewhere and returns at once. The delivery comes into the conversation later. */
 export const orderLater = defineTool({
   name: 'order_later',
   description: 'Orders, and does not wait.',

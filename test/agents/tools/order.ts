@@ -4,7 +4,7 @@ import { serveTool } from '../../../runtime/serve-tool';
 import { webhookAddress } from '../../../runtime/webhook-address';
 import { post } from './post';
 
-/** Starts something elsewhere and waits for what is delivered. */
+/** Starts something elsewhere and waits for the delivery. */
 export const order = defineTool({
   name: 'order',
   description: 'Orders, and waits for the delivery.',

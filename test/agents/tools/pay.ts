@@ -3,7 +3,7 @@ import { defineTool } from '../../../core/agent/tool';
 import { serveTool } from '../../../runtime/serve-tool';
 import { post } from './post';
 
-/** An effect at a third party that takes idempotency keys. Large ones need approval; all can be taken back. */
+/** An effect at a third party with idempotency keys. Large payments need approval; all can be taken back. */
 export const pay = defineTool({
   name: 'pay',
   description: 'Pays.',

@@ -6,7 +6,7 @@ import { weightOf } from '../scales';
 
 const ways = ['in a helper', 'with its words', 'for the model', 'in a callback'] as const;
 
-/** A tool that fails in ways that its author has to find out about. */
+/** A tool that fails in ways that its author has to debug. */
 export const weigh = defineTool({
   name: 'weigh',
   description: 'Weighs a parcel, and fails.',
