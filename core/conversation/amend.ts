@@ -2,14 +2,15 @@ import { key, StoredMessage } from '../store/rows';
 import { readMeta, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
-/** How far back an agent may correct itself: what lies further back has been read and acted upon. */
+/** How many messages back an agent may correct itself. Older messages have been read and acted on. */
 const lookedBack = 50;
 
 /**
- * Who may change which message: an agent its own last one, and nobody any other. Neither a person's words nor another agent's are ever
- * changed: a person who wants something else says so, or forks the conversation.
+ * Finds the message that an agent may amend: its own last one. Messages of people and of other agents never change. A person
+ * who wants to change their own sends another message or forks the conversation.
  *
- * @returns the message's number and the rows that amend it; the count in META tells processes that keep the log to read it anew.
+ * @returns the message's number and the rows that amend it; undefined if there is none. The count in META makes processes
+ *   that cache the log read it again.
  */
 export async function ownMessageToAmend(
   table: Table,
@@ -26,7 +27,7 @@ export async function ownMessageToAmend(
       ({ role, author, status, callId }) =>
         role === 'assistant' && author === by.agent && status === 'complete' && !callId,
     )
-    // Not the one that asks for it.
+    // Not the message whose reply makes this call.
     .findLast((message) => message.text.trim() && !(message.runId === by.runId && message.step === step));
   if (!own) return undefined;
   const { seq, version } = own;

@@ -7,32 +7,32 @@ import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 
-/** An answer in words, or a decision about a tool call. */
+/** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
   | { answer: string }
   | { approved: true; arguments?: object }
   | { approved: false; reason?: string }
-  /** Of another agent: what it says in the end, or why there is nothing. */
+  /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string }
   | { agent: string; failed: string };
 
-/** A callback whose outcome is being committed: the rows to write, and what its execution is to be told once they are. */
+/** The outcome of a callback: the rows to commit, and what to send to its execution afterwards. */
 export interface Answered {
   id: string;
-  /** Of the waiting executions, as far as they have come yet; the relay tells the others. */
+  /** The tokens stored so far. Relay resumes executions whose token is stored later. */
   taskTokens: string[];
-  /** Where the call goes from here. */
+  /** The route that resumes the call. */
   route: string;
   callId?: string;
   rows: RowWrite[];
-  /** The run's status from here on. */
+  /** The run's status after the outcome. */
   status: Pick<Meta, 'status' | 'until' | 'waitsFor'>;
 }
 
-/** Callback and answer share a row of at most 400 KB; the whole answer is the message, or the call's result. */
+/** The callback and its answer share a row of at most 400 KB. The full answer is in the message or the call's result. */
 const answerBytes = 50_000;
 
-/** What the run's last step waits on. */
+/** Returns the open callbacks of the run's last step. */
 export async function openCallbacks(table: Table, meta: Meta, now: Date): Promise<StoredCallback[]> {
   const { run, conversationId } = meta;
   if (run?.status !== 'waiting') return [];
@@ -42,9 +42,9 @@ export async function openCallbacks(table: Table, meta: Meta, now: Date): Promis
 }
 
 /**
- * The outcome of a callback, to be committed before any token is used: whichever commits first, answer, expiry or cancel,
- * holds. The versions in the conditions see to that, and also fence the token: were it stored between our read and this
- * write, nobody would use it.
+ * Builds the outcome of a callback. Commit it before you use any token: whichever commits first (answer, expiry or cancel)
+ * holds. The version conditions ensure this. They also fence the token: without them, a token stored between the read and
+ * this write would never be used.
  */
 export async function answered(
   table: Table,
@@ -56,14 +56,14 @@ export async function answered(
   const { id, taskTokens = [], version, callId } = callback;
   const outcome = clipped(answer);
   const set = { status: 'answered', outcome: JSON.stringify(outcome), closedAt: now.toISOString(), outbox: 'answer' };
-  const told = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
+  const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
   const row: RowWrite = { sk: key.callback(id), set, onlyIf: { version } };
-  if (!callId) return { ...told, rows: [row], status: { status: 'running', until: undefined } };
+  if (!callId) return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
   const run = meta.run!;
   const calls = await readCallsOfStep(table, meta.conversationId, run.id, run.step);
   const status = 'approved' in answer && answer.approved ? 'queued' : 'completed';
   const after = calls.map((call) => (call.id === callId ? ({ ...call, status } as const) : call));
-  return { ...told, rows: [row, ...callRows(callId, answer, now)], status: statusWith(after) };
+  return { ...resume, rows: [row, ...callRows(callId, answer, now)], status: statusWith(after) };
 }
 
 function clipped(answer: Answer): Answer {
@@ -72,22 +72,22 @@ function clipped(answer: Answer): Answer {
 }
 
 function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
-  const waits = { status: 'waiting' };
+  const onlyIf = { status: 'waiting' };
   const sk = key.call(callId);
-  const over = { completedAt: now.toISOString() };
+  const completedAt = now.toISOString();
   if ('answer' in answer) {
     const { fields, rows } = storeResult(callId, answer.answer, 1_000_000);
-    return [{ sk, set: { status: 'completed', ...fields, ...over }, onlyIf: waits }, ...rows];
+    return [{ sk, set: { status: 'completed', ...fields, completedAt }, onlyIf }, ...rows];
   }
   if ('said' in answer) {
     const { fields, rows } = storeResult(callId, answer, 1_000_000);
-    return [{ sk, set: { status: 'completed', ...fields, ...over }, onlyIf: waits }, ...rows];
+    return [{ sk, set: { status: 'completed', ...fields, completedAt }, onlyIf }, ...rows];
   }
-  if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, ...over }, onlyIf: waits }];
+  if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, completedAt }, onlyIf }];
   if (answer.approved) {
     const edited = answer.arguments && { arguments: JSON.stringify(answer.arguments), edited: true };
-    return [{ sk, set: { status: 'queued', ...edited }, onlyIf: waits }];
+    return [{ sk, set: { status: 'queued', ...edited }, onlyIf }];
   }
   const error = `Not approved, so it was not done.${answer.reason ? ` The reason: ${clip(answer.reason, 2_000)}` : ''}`;
-  return [{ sk, set: { status: 'failed', error, ...over }, onlyIf: waits }];
+  return [{ sk, set: { status: 'failed', error, completedAt }, onlyIf }];
 }

@@ -12,15 +12,17 @@ import type { PendingResume } from './send-message';
 
 export type Verdict = Extract<Answer, { approved: boolean }>;
 
-/** The arguments that were asked for and the approved ones share the callback's row. */
+/** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
 
 /**
- * Decides about a tool call that waits for approval. Approved, it runs with the arguments as they are or as the approver
- * edited them, within what the tool takes; denied, the model reads the reason. Each of several waits on its own.
+ * Approves or denies a tool call. An approved call runs with the original arguments, or with edited ones that fit the tool's
+ * schema. A denied call fails, and the model reads the reason. Each of several approvals is decided separately.
  *
- * @throws NotFound, AlreadyAnswered with the first outcome, WrongState while the run does not wait, InvalidInput for arguments
- *   that do not fit the tool, or what is no approval: then it is still to be decided.
+ * @throws NotFound if there is no such callback.
+ * @throws AlreadyAnswered with the first outcome.
+ * @throws WrongState if the run is not waiting.
+ * @throws InvalidInput if the arguments do not fit the tool, or the callback is not an approval. It then stays open.
  */
 export async function approve(
   table: Table,
@@ -39,23 +41,23 @@ export async function approve(
     const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
     return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
   };
-  // Its token may come in this moment, or its time run out.
+  // The callback may expire, or get a task token, between the read and the write.
   return changeConversation(table, conversationId, decide);
 }
 
-/** Arguments that say the same as before are no edit. */
+/** Checks edited arguments. Arguments equal to the original ones do not count as an edit. */
 function checked(
   registry: Registry,
   { run }: Meta,
-  { tool: name, arguments: asked }: StoredCallback,
+  { tool: name, arguments: original }: StoredCallback,
   verdict: Verdict,
 ) {
   if (!verdict.approved || verdict.arguments === undefined) return verdict;
   const { arguments: edited } = verdict;
   assertShallow('arguments', edited);
-  if (isDeepStrictEqual(edited, asked)) return { approved: true as const };
+  if (isDeepStrictEqual(edited, original)) return { approved: true as const };
   const tool = registry.tools.get(name!) as FunctionTool | undefined;
-  if (!tool) throw new InvalidInput('arguments', `there is no tool ${name} in this deployment any more: deny it`);
+  if (!tool) throw new InvalidInput('arguments', `this deployment no longer has the tool ${name}: deny the call`);
   const [first, ...others] = problemsWith(tool, edited, registry.agents.get(run!.agent)?.tools ?? []);
   if (first) throw new InvalidInput(first.path, first.message, others);
   return verdict;
@@ -67,9 +69,9 @@ function problemsWith(tool: FunctionTool, edited: object, tools: Parameters<NonN
     return [at([], `are longer than ${maxEditedBytes} bytes`)];
   const parsed = tool.input.safeParse(edited);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => at(path, message));
-  // What the tool does not take would be dropped, and the approver think that it was done.
+  // Zod would drop unknown fields, and the approver would think that they took effect.
   const unknown = Object.keys(edited).filter((field) => !(field in parsed.data) && !(field in tool.input.shape));
-  if (unknown.length > 0) return unknown.map((field) => at([field], 'the tool takes no such field'));
+  if (unknown.length > 0) return unknown.map((field) => at([field], 'the tool has no such field'));
   const problem = tool.check?.(parsed.data, tools);
   return problem ? [at([], problem)] : [];
 }

@@ -7,12 +7,13 @@ import { ConversationBusy, NotFound } from '../text/errors';
 const attempts = 25;
 
 /**
- * Cancels a timer. One that has fired for good or is cancelled stays as it is.
+ * Cancels a timer. A timer that is finished or already cancelled does not change.
  *
- * @param by.user whose conversation it must be.
- * @param by.segment the execution that it must be in: one that has handed over has no say any more.
- * @returns the timer as it then is; with its `outbox`, its execution is to be stopped.
+ * @param by.user the owner that the conversation must have.
+ * @param by.segment the segment that the timer must be in. An execution that has handed over cannot cancel it.
+ * @returns the timer afterwards. If it has an `outbox`, the caller must stop its execution.
  * @throws NotFound if the conversation is not this user's or has no such timer.
+ * @throws ConversationBusy if the timer's row keeps changing.
  */
 export async function cancelTimer(
   table: Table,
@@ -30,5 +31,5 @@ export async function cancelTimer(
     if (await write(table, conversationId, [cancelTimerRow(timer)]))
       return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
   }
-  throw new ConversationBusy(`The timer ${timerId} changes too fast. Try again.`);
+  throw new ConversationBusy(`The timer ${timerId} keeps changing. Try again.`);
 }

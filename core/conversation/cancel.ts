@@ -15,15 +15,16 @@ import { WrongState } from '../text/errors';
 
 type Tools = ReadonlyMap<string, Tool>;
 
-/** Messages that nobody has taken up are closed in one transaction with the calls: it has at most 100 rows. */
+/** Unread messages that are closed in the same transaction as the calls. The others are closed after it. */
 const closedAtOnce = { rows: 40, bytes: 1_000_000 };
 
 /**
- * Cancels a run, in whatever state it is: nothing more is said or done from here on. What it did is then undone by its
- * rollback, which ends it as `cancelled`. Asked twice, it answers the same.
+ * Cancels a run in any state. It says and does nothing more. If it has effects to undo, it is `cancelling` until its rollback
+ * has undone them; otherwise it is `cancelled` at once. A second request changes nothing.
  *
- * @param runId the run that is meant: asked again when another one has begun, it leaves that alone.
- * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to cancel.
+ * @param runId the run to cancel. A repeated request leaves a later run alone.
+ * @throws NotFound if the conversation is not this user's.
+ * @throws WrongState if there is nothing to cancel.
  */
 export const cancelRun = (
   table: Table,
@@ -36,11 +37,16 @@ export const cancelRun = (
     const status = meta.run?.status ?? 'idle';
     if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
     if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };
-    if (status === 'idle' || status === 'done') throw new WrongState(`There is nothing to cancel: it is ${status}.`);
+    if (status === 'idle' || status === 'done')
+      throw new WrongState(`There is nothing to cancel: the conversation is ${status}.`);
     return cancelling(table, tools, meta, 'Cancelled by the user.', now);
   });
 
-/** Cancels the run of an execution that was stopped from outside. @returns whether it was this run's to cancel. */
+/**
+ * Cancels the run of an execution that was stopped from outside.
+ *
+ * @returns whether the segment was current, so the run was cancelled.
+ */
 export const cancelSegment = async (
   table: Table,
   tools: Tools,
@@ -55,7 +61,7 @@ export const cancelSegment = async (
   return before !== undefined;
 };
 
-/** The change that makes a run `cancelling`, or `cancelled` if it did nothing to be undone; META's outbox sees to the rest. */
+/** Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. META's outbox says what remains. */
 export async function cancelling(
   table: Table,
   tools: Tools,
@@ -68,7 +74,7 @@ export async function cancelling(
     call.status === 'running' && canBeUndone(tools, call) && mayHaveEffect(call, effectOf(tools, call));
   const calls = await readCallsAnsweredFor(table, meta.conversationId, run);
   assertWhole(run, calls);
-  // What a run that this one goes on from left open is closed by the rollback.
+  // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const isToUndo = (call: StoredCall) =>
     isDone(call) || letFinish(call) || mayHaveEffect(call, effectOf(tools, call)) || isLeft(call);
@@ -83,7 +89,7 @@ export async function cancelling(
     until: undefined,
     updatedAt: now.toISOString(),
     outbox: undoable ? 'cancel' : 'stop',
-    // What was said before the cancel stays in the log, and starts nothing any more.
+    // Messages sent before the cancel stay in the log but start no run.
     pending: [],
     queued: undefined,
     scheduled: undefined,
@@ -93,10 +99,14 @@ export async function cancelling(
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 
-/** A transaction's rows may come into sight one after the other: META names calls that are not there yet. Then look again. */
+/**
+ * Checks that all calls that META names were read. A query can see part of a transaction.
+ *
+ * @throws RowConflict if one is missing; the caller then reads again.
+ */
 function assertWhole({ next }: StoredRun, calls: StoredCall[]): void {
-  const handedOut = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
-  const unseen = handedOut.find(({ callId }) => !calls.some(({ id }) => id === callId));
+  const named = [...(next?.call && !isAnswered(next.call) ? [next.call] : []), ...(next?.calls ?? [])];
+  const unseen = named.find(({ callId }) => !calls.some(({ id }) => id === callId));
   if (unseen) throw new RowConflict(key.call(unseen.callId));
 }
 
@@ -104,8 +114,8 @@ const unreadOf = ({ pending, queued = [] }: Meta): number[] => [...pending, ...q
 const complete = (seq: number): RowWrite => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } });
 
 /**
- * A call may be claimed, or a token come, while we look: look again. Unread messages that are too many for the transaction are closed
- * after it: META does not know them any more.
+ * Makes a change, and tries again when a call is claimed or a token stored meanwhile. Unread messages that do not fit into the
+ * transaction are closed after it, when META no longer lists them.
  */
 async function change<Answer>(
   table: Table,

@@ -9,15 +9,15 @@ import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';
 import type { PendingResume } from './send-message';
 
-/** The last words of a run are among the last rows of the log. */
+/** The last reply of a run is within this many messages of the log's end. */
 const lookedBack = 50;
 const answerCharacters = 100_000;
 
 /**
- * Tells the agent that asked what came of a sub-agent's run: the outcome of its callback, committed there first. Told twice,
- * the first time holds.
+ * Reports the outcome of a sub-agent's run to the delegating conversation, as the outcome of its callback. Of several reports,
+ * the first one holds.
  *
- * @returns the execution that is to be told; undefined when nobody waits.
+ * @returns the execution to resume; undefined if none waits.
  */
 export async function report(
   table: Table,
@@ -27,21 +27,21 @@ export async function report(
   if (!isUnreported(child)) return undefined;
   const { conversationId, callbackId } = child.parent!;
   const outcome = await outcomeOf(table, child);
-  const tell = async (meta: Meta): Promise<Change<PendingResume | undefined>> => {
+  const deliver = async (meta: Meta): Promise<Change<PendingResume | undefined>> => {
     const callback = await readCallback(table, conversationId, callbackId);
-    // Of a deleted conversation nothing may be set going again.
+    // A deleted conversation must not start again.
     if (!meta.owner) return { answer: undefined };
     if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
     const answer = await answered(table, meta, callback, outcome, now);
     if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
-    // A run that has failed meanwhile stays so: retried, it finds the result.
+    // A run that has failed stays failed. When it is retried, it finds the result.
     const active = isActive(meta.run.status);
     const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
     return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
   };
-  // A deleted parent's rows expire, sooner perhaps than its sub-agent ends: there is nobody left to tell, and that is all.
+  // The rows of a deleted parent may expire before its sub-agent ends.
   const resume = (await readMeta(table, conversationId))
-    ? await changeConversation(table, conversationId, tell)
+    ? await changeConversation(table, conversationId, deliver)
     : undefined;
   await changeConversation(table, child.conversationId, (meta) =>
     meta.parent && isUnreported(meta)
@@ -54,10 +54,10 @@ export async function report(
   return resume && { conversationId, resume };
 }
 
-/** Another run has taken the place of the one that asked: it hears of it. */
+/** Tells the current run, as a message, if the run that delegated the task has been replaced. */
 function newsOf(meta: Meta, answer: Answered, outcome: { agent: string; said?: string; failed?: string }, now: Date) {
   const { agent, said, failed } = outcome;
-  const text = `What the agent "${agent}" was asked to do has come to its end. It says: ${said ?? failed}`;
+  const text = `The task given to the agent "${agent}" has ended. Its outcome: ${said ?? failed}`;
   const news = append(meta, { role: 'system', author: agent, text, about: answer.callId }, now);
   return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
 }
@@ -66,7 +66,8 @@ const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : ou
 
 async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   const { agent, status, reason, runId: id, lastSeq } = parent!.outcome!;
-  if (status !== 'done') return { agent, failed: `The agent "${agent}" has ended ${status}. ${reason ?? ''}`.trim() };
+  if (status !== 'done')
+    return { agent, failed: `The run of the agent "${agent}" ended with status ${status}. ${reason ?? ''}`.trim() };
   const rows = await readRows(
     table,
     conversationId,
@@ -79,7 +80,11 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   return { agent, said: (said?.text ?? '').slice(0, answerCharacters) };
 }
 
-/** Cancels the sub-agents that a cancelled run was waiting for. @returns their conversations, whose outboxes are to be acted on. */
+/**
+ * Cancels the sub-agents that a cancelled run was waiting for.
+ *
+ * @returns their META rows, whose outboxes the caller must act on.
+ */
 export async function cancelChildren(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
@@ -92,12 +97,12 @@ export async function cancelChildren(
   return cancelled.filter((child) => child !== undefined);
 }
 
-/** The one that was asked for begins the sub-agent's conversation. */
+/** The delegated run is the first one of the sub-agent's conversation. */
 const firstRun = 1;
 
 /**
- * Cancels a sub-agent's run and has it rolled back, even one that is done: whoever asked for it takes it back. All runs that came
- * after the one that was asked for go with it: they built on that.
+ * Cancels a sub-agent's run and rolls it back, even if it is done, because the delegating run is being undone. Later runs of that
+ * conversation are rolled back too, because they continue from the delegated one.
  */
 export async function cancelChild(
   table: Table,
@@ -110,7 +115,7 @@ export async function cancelChild(
     const { run } = meta;
     if (!run || run.status === 'cancelling') return { answer: meta };
     if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
-    // The rollback of one that was cancelled for itself has been: this is another.
+    // A run that was cancelled on its own has had a rollback. This is another one, so it needs its own execution name.
     const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
     const why = 'The run that asked for this was cancelled.';
     return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);

@@ -6,18 +6,18 @@ import { changeConversation, overwrite, readRows, type Table } from '../store/ta
 import { cancelling } from './cancel';
 import { cancelTimer } from './cancel-timer';
 
-/** DynamoDB removes a deleted conversation's rows after that; until then its rollback can be finished. */
+/** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
 const keptDays = 30;
-/** META stays longer than all the others: while there is a row left, nobody can begin a conversation of the same id. */
+/** META expires last, so the id cannot be reused while a row is left. */
 const metaKeptDays = 60;
 const rowsAtOnce = 20;
 const day = 86_400;
 
 /**
- * Deletes a conversation: its run is cancelled and rolled back, nobody sees it any more, its timers are cancelled, and its rows
- * expire. From the first write on it is gone; broken off after that, it can be asked for again and goes on.
+ * Deletes a conversation: removes it from all lists, cancels and rolls back its run, cancels its timers and lets its rows
+ * expire. After the first write the conversation is gone. If the process dies after that, a second request continues the deletion.
  *
- * @returns META and the timers, whose outboxes are to be acted on.
+ * @returns META and the timers, whose outboxes the caller must act on.
  * @throws NotFound if it is not this user's.
  */
 export async function deleteConversation(
@@ -31,7 +31,7 @@ export async function deleteConversation(
   const active = (await readTimers(table, conversationId)).filter(({ status }) => status === 'active');
   const timers: StoredTimer[] = [];
   for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
-  // From here on, nobody adds anything but a rollback.
+  // From now on, only a rollback adds rows.
   const ttl = Math.floor(now.getTime() / 1_000) + keptDays * day;
   await expire(table, conversationId, ttl);
   const late = ttl + (metaKeptDays - keptDays) * day;
@@ -53,10 +53,10 @@ function markDeleted(
     if (current.deletedFor === user) return { answer: current };
     checkOwner(current, user);
     const { run } = current;
-    // What a failed or limited run did is undone too: nobody is left to retry it.
+    // A failed or limited run can no longer be retried, so it is undone too.
     const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
     const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
-    // Nor does what is still unread, for example while an earlier cancel is being rolled back, begin another run.
+    // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
     const silent = { pending: [], queued: undefined, scheduled: undefined };
     const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
     return { meta: gone, rows: change?.rows, answer: gone };
@@ -64,8 +64,11 @@ function markDeleted(
 }
 
 /**
- * What has been marked by an earlier attempt stays: each one gets further. Calls come first: what a tool at work still writes
- * expires by itself once its call is marked. One by one: all rows of a transaction have 4 MB together, with what is in them.
+ * Marks all rows but META to expire.
+ *
+ * - Rows that an earlier attempt marked are skipped, so each attempt gets further.
+ * - Calls come first: once a call is marked, rows that its running tool still writes get the same expiry.
+ * - Rows are written one by one, because a transaction is limited to 4 MB, including the rows' existing content.
  */
 async function expire(table: Table, conversationId: string, ttl: number): Promise<void> {
   for (const [from, to] of [[key.call(''), `${key.call('')}~`] as const, [' ', '~'] as const]) {

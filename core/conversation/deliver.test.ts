@@ -83,7 +83,7 @@ describe('a delivery', () => {
     await expect(deliver(table, deployment.agents, to, 1, now)).rejects.toMatchObject({ name: 'AlreadyAnswered' });
     expect(await readCall(table, id, callId)).toMatchObject({
       status: 'unknown',
-      error: expect.stringContaining('started elsewhere'),
+      error: expect.stringContaining('had already started'),
     });
   });
 

@@ -18,8 +18,8 @@ const day = 86_400_000;
 const defaultHoldDays = 7;
 
 /**
- * Ends a run that cannot go on. It is held, so that it can be retried; what it did is undone when the time for that is over.
- * Its half-written message is marked as such. Told twice, or too late, it changes nothing.
+ * Ends a run as `failed` and marks its half-written message. If the run has calls to undo, it is held for a retry and rolled
+ * back afterwards. A second or late report changes nothing.
  *
  * @returns whether it ended the run.
  */

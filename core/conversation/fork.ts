@@ -12,34 +12,36 @@ export interface ForkRequest {
   from: string;
   id: string;
   user: string;
-  /** The step that is made again; of the latest run unless `runId` says otherwise. */
+  /** The step to make again, in `runId` or the latest run. */
   step: number;
   runId?: string;
-  /** Instead of the user's last message before the step. */
+  /** Replaces the user's last message before the step. */
   text?: string;
   agent?: string;
   model?: string;
   instructions?: string;
 }
 
-/** Of one transaction. */
+/** Limits of one transaction. */
 const rowsAtOnce = 50;
 const bytesAtOnce = 3_000_000;
 
 /**
- * Tries again from a step in a new conversation: what came before the step is copied, and a run makes the step anew, perhaps
- * with another text, agent, model or instructions. Until all of it is there the new
- * conversation is nobody's, so that what a fork leaves behind that was broken off is in no other conversation of that id.
- * The same id again returns the one that is there, or goes on with the request that began it: the first one under an id holds.
+ * Copies everything before a step into a new conversation and starts a run that makes the step again, optionally with another
+ * text, agent, model or instructions.
  *
- * @throws NotFound if the conversation is not this user's, InvalidInput if there is no such step.
+ * The new conversation has no owner until the copy is complete, so an interrupted fork leaves nothing visible. A repeated
+ * request continues the first one with that id, or returns the finished conversation.
+ *
+ * @throws NotFound if the conversation is not this user's.
+ * @throws InvalidInput if there is no such step.
  */
-export async function forkConversation(table: Table, asked: ForkRequest, now: Date): Promise<Meta> {
-  const { from, id, user } = asked;
+export async function forkConversation(table: Table, requested: ForkRequest, now: Date): Promise<Meta> {
+  const { from, id, user } = requested;
   const source = await readOwnMeta(table, from, user);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readOwnMeta(table, id, user);
-  const forking = there?.forking ?? JSON.stringify({ ...asked, runId: asked.runId ?? source.run?.id });
+  const forking = there?.forking ?? JSON.stringify({ ...requested, runId: requested.runId ?? source.run?.id });
   const request = JSON.parse(forking) as ForkRequest;
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
   const { text, model, instructions } = request;
@@ -50,10 +52,10 @@ export async function forkConversation(table: Table, asked: ForkRequest, now: Da
   await copy(table, { from, id }, kept);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
-  // A message stands right before the reply that took it up: the new one has its place behind that.
+  // A message is placed right before the reply that read it; the new message must come after that place.
   const lastSeq = messages.reduce((last, { seq, readBySeq = 0 }) => Math.max(last, seq, readBySeq - 1), 0);
   const lastUserSeq = messages.findLast(({ role }) => role === 'user')?.seq ?? 0;
-  // The one that made the step; others may have taken over since.
+  // The agent that made the step. A hand-off may have replaced it since.
   const agent = request.agent ?? author;
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
@@ -75,7 +77,7 @@ export async function forkConversation(table: Table, asked: ForkRequest, now: Da
 type MessageRow = StoredMessage & { sk: string };
 type Row = { sk: string };
 
-/** The rows of all that was said and done before the step, and whose step it is. */
+/** Reads all messages, calls and result parts from before the step, and finds the agent that made it. */
 async function before(
   table: Table,
   { conversationId, run }: Meta,
@@ -88,12 +90,12 @@ async function before(
   ])) as [MessageRow[], Row[], Row[]];
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
-  // The last one: those before it were cut off, and what cut them off is part of what the step answers.
+  // Earlier replies of this step were cut off by a message, which the last one answers.
   const place = messageRows.findLastIndex(isStep);
   if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
   const { seq, author } = messageRows[place]!;
   const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
-  // With a text of its own, the fork leaves out what the user said last, and what followed from it.
+  // A new text replaces the user's last message and everything that followed from it.
   const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
   const messages = text === undefined || lastSaid < 0 ? earlier : earlier.slice(0, lastSaid);
 
@@ -114,7 +116,7 @@ async function copy(table: Table, { from, id }: { from: string; id: string }, ro
   let bytes = 0;
   for (const { sk, ...row } of rows) {
     const { pk: _, ...kept } = row as { pk?: string };
-    // Whoever hears of finished things has heard of these.
+    // Keeps copies from being published as events a second time.
     const put = { ...kept, copiedFrom: from };
     const size = Buffer.byteLength(JSON.stringify(put));
     if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {

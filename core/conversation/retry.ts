@@ -5,10 +5,11 @@ import { changeConversation, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 
 /**
- * Lets a run that failed or reached a limit go on where it stopped, in its next segment: stored steps and settled calls
- * stay as they are, the step or the call that failed is made again. Asked twice, it answers the same.
+ * Continues a failed or limited run in its next segment. Stored steps and settled calls are kept; the step or the call that
+ * failed is made again. A second request changes nothing.
  *
- * @throws NotFound if the conversation is not this user's, WrongState if there is nothing to go on with.
+ * @throws NotFound if the conversation is not this user's.
+ * @throws WrongState if the run has not failed and reached no limit.
  */
 export function retryRun(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
   return changeConversation<Meta>(table, conversationId, (meta) => {

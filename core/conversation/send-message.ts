@@ -9,35 +9,37 @@ import { changeConversation, RowConflict, readMeta, readRow, type Table } from '
 import { WrongState } from '../text/errors';
 import { type Answered, answered, openCallbacks } from './answer';
 
-/** What a person says. */
+/** A person's message. */
 export interface SentMessage {
   user: string;
   text: string;
-  /** The client's own id of the message: sent twice, it is stored once. */
+  /** The client's id for the message. A message that is sent twice is stored once. */
   clientMessageId?: string;
-  /** The question that this must answer: if it cannot, nothing is stored. */
+  /** The question that this message must answer. If that is not possible, nothing is stored. */
   callbackId?: string;
 }
 
-/** An execution that waits on a callback with an outcome, and is to be told where to go on. */
+/** An execution whose callback has its outcome, and where to resume it. */
 export type PendingResume = Pick<Answered, 'id' | 'taskTokens' | 'route'>;
 
-/** What became of a message: where it stands, and what its writer has to do at once (the relay does it otherwise). */
+/** The stored message, and what the caller must act on. Relay does it if the caller dies. */
 export interface Appended {
   message: StoredMessage;
   meta: Meta;
   resumes: PendingResume[];
 }
 
-/** They are in META, which is one row of 400 KB at most. */
+/** META lists them, and a row has at most 400 KB. */
 const mostUnread = 1_000;
 
 /**
- * Appends a person's message: it starts a run if none is active, wakes one that sleeps, answers the question that it
- * waits on, or is taken up as the agent's policy says.
+ * Appends a person's message. It starts a run if none is active, wakes a sleeping run, or answers an open question. Otherwise
+ * the agent's `onMessage` policy applies.
  *
- * @throws NotFound if the conversation is not this user's, or has no such callback; AlreadyAnswered with its first outcome;
- *   InvalidInput if that is no question; WrongState if the agent takes no messages while it works.
+ * @throws NotFound if the conversation is not this user's, or has no such callback.
+ * @throws AlreadyAnswered with the callback's first outcome.
+ * @throws InvalidInput if the callback is not a question.
+ * @throws WrongState if the agent takes no messages during a run, or too many are unread.
  */
 export async function sendMessage(
   table: Table,
@@ -65,17 +67,19 @@ export async function sendMessage(
 
     const policy = policyOf(agents, current);
     if (policy === 'reject') {
-      // Sent again because its answer was lost: it may be the very message that the agent is at work on.
+      // The client may repeat the message that started this run, because the first response was lost.
       if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
-      throw new WrongState('The agent is at work and takes no messages until it is done. Wait, or cancel.');
+      throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.');
     }
     if (run && !isOver(run.status) && current.pending.length + (current.queued?.length ?? 0) >= mostUnread)
-      throw new WrongState(`${mostUnread} messages wait for the agent to read them. Wait, or cancel.`);
+      throw new WrongState(
+        `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
+      );
     const { meta, rows, message } = append(current, incoming, now, policy);
-    const given =
-      policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => givenUp(one, now)) : [];
-    const answer_ = { message, meta, resumes: given.map(({ resume }) => resume) };
-    return { meta, rows: [...rows, ...given.flatMap((one) => one.rows)], answer: answer_ };
+    const withdrawn =
+      policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => withdraw(one, now)) : [];
+    const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
+    return { meta, rows: [...rows, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
   async function answer(current: Meta, incoming: Parameters<typeof append>[1], question: StoredCallback) {
     const outcome = await answered(table, current, question, { answer: said.text }, now);
@@ -85,7 +89,7 @@ export async function sendMessage(
     return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, resumes: [outcome] } };
   }
   try {
-    // A callback's token may come in this moment, or its time run out.
+    // A callback may expire, or get a task token, between the read and the write.
     return await changeConversation<Appended>(table, conversationId, decide, { throwsAt: (sk) => sk === sent });
   } catch (error) {
     if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
@@ -96,18 +100,18 @@ export async function sendMessage(
 const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
   kind === 'question' && mayAnswer === user && (callbackId === undefined || callbackId === id);
 
-/** While a run is active. At rest there is nothing to choose: the message starts the next one. */
+/** Returns the policy of the active run's agent. At rest no policy applies: the message starts the next run. */
 function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {
   if (!run || isOver(run.status)) return 'merge';
   return agents.get(run.agent)?.onMessage ?? 'merge';
 }
 
-/** An approval that the user talked over: the model reads that it was not decided. */
-function givenUp(
+/** Withdraws an approval that the user interrupted. The model reads that it was not decided. */
+function withdraw(
   callback: StoredCallback,
   now: Date,
 ): { rows: ReturnType<typeof closeCallback>; resume: PendingResume } {
-  const why = 'The user wrote something instead of deciding about this, so it was not done. Read what they wrote.';
+  const why = 'The user sent a message instead of deciding about this, so it was not done. Read their message.';
   const { id, taskTokens = [] } = callback;
   return { rows: closeCallback(callback, why, now), resume: { id, taskTokens, route: 'served' } };
 }

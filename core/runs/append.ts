@@ -7,25 +7,27 @@ import { NotFound } from '../text/errors';
 import { nextRun } from './run';
 import { awaken } from './segment';
 
-/** What comes into a conversation from outside its run: from a person, a timer, an outside system. */
+/** A message from outside the run: from a person, a timer or an outside system. */
 export interface Incoming
   extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled'> {
   role: 'user' | 'system';
 }
 
-/** `answer`: it is the answer that a call waits for, and reaches the model as the call's result. */
+/** How a message is appended. `answer`: it answers a waiting call, and reaches the model as the call's result. */
 export type Way = Exclude<MessagePolicy, 'reject'> | 'answer';
 
 const titleCharacters = 60;
-/** A client does not send a message again after a month; DynamoDB then deletes what it would be recognised by. */
+/** DynamoDB deletes the row that recognizes a repeated message after a month. */
 const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86_400;
 
 /**
- * Appends a message: it starts a run if none is active, wakes one that sleeps, is taken up by the next model call, or waits
- * for the end of the run.
+ * Appends a message. It starts a run if none is active, wakes a sleeping run, is read by the next model call, or waits for the
+ * end of the run.
+ *
+ * @throws NotFound if the conversation is deleted.
  */
 export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge') {
-  // The one door for all that comes from outside: a deleted conversation is nobody's, and nothing sets it going again.
+  // All messages from outside pass here. A deleted conversation has no owner and must not start again.
   if (!current.owner) throw new NotFound(`There is no conversation ${current.conversationId}.`);
   const { text, clientMessageId } = incoming;
   const seq = current.lastSeq + 1;
@@ -36,8 +38,8 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
     ...current,
     title: current.title || titleOf(text),
     lastSeq: seq,
-    // A timer's or an outside system's as well: idle, they would begin a run that has its limits to itself. One that waits for the
-    // end of this run gives its limits to the next.
+    // `lastUserSeq` resets the step limit. Messages of timers and outside systems count too, because on an idle conversation they
+    // would start a run with its own limits. A queued message counts for the next run.
     lastUserSeq: isQueued(current, way) ? current.lastUserSeq : seq,
     updatedAt: createdAt,
     scheduled: incoming.scheduled ? [...(current.scheduled ?? []), seq] : current.scheduled,
@@ -56,7 +58,7 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
   const fed = { ...meta, pending };
   if (run.status === 'sleeping') return { meta: awaken(fed, run, now), rows: [] };
-  // A step that makes scheduled calls asks no model: there is nobody to cut off, and the calls would be lost.
+  // A step that makes scheduled calls does not call the model. Interrupting it would lose the calls.
   const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
   if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
   return { meta: fed, rows: [] };
@@ -64,7 +66,7 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
 
 const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !== undefined && !isOver(run.status);
 
-/** Cuts the model off in mid-sentence: what it said so far stays, and the run goes on with the message in its next segment. */
+/** Cuts off the model's reply. Its partial text stays, and the run reads the message in its next segment. */
 const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({
   meta: awaken(meta, { ...run, draft: undefined }, now),
   rows: cutDraft(run, now),

@@ -7,21 +7,21 @@ import type { RowWrite } from '../store/write';
 import { claimOf, isUnread, type Unneeded } from './claim';
 import { messagesAtOnce } from './messages-at-once';
 
-/** `meta` is the conversation as the step's beginning left it. */
+/** `meta` is the conversation's META row after the step has begun. */
 export interface Begun {
   kind: 'begun';
   draft: Draft;
   meta: Meta;
 }
 
-/** More messages than this are taken up in turns. */
-const takenUpAtOnce = { rows: 80, bytes: 2_500_000 };
+/** The messages that one step can read. Later steps read the rest. */
+const readAtOnce = { rows: 80, bytes: 2_500_000 };
 
 /**
- * Takes the place in the log for the step's message and takes up what was said before it. From here on the order is
- * fixed: a message that arrives during the model call comes after it.
+ * Reserves the place of the step's message in the log and marks earlier messages as read. This fixes the order: a message that
+ * arrives during the model call comes after the reply.
  *
- * When an earlier attempt of the step died, its place is taken over and its half-written text removed.
+ * If an earlier attempt of the step died, this attempt takes over its place and removes its partial text.
  */
 export function beginStep(
   table: Table,
@@ -33,7 +33,7 @@ export function beginStep(
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const left = run.draft?.step === at.step ? run.draft : undefined;
-    const takenUp = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), takenUpAtOnce);
+    const takenUp = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
     const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
@@ -66,9 +66,9 @@ export function beginStep(
   return changeConversation(table, at.conversationId, begin, { known });
 }
 
-/** From the beginning, and no more scheduled calls than a step can make. */
+/** Returns the oldest unread messages, with no more scheduled calls than one step can make. */
 function unread({ pending, scheduled = [] }: Meta): number[] {
-  // Those that wait for the end of the run are scheduled, but not pending.
+  // Queued messages can be in `scheduled` but not in `pending`.
   const tooMany = pending.filter((seq) => scheduled.includes(seq))[maxCallsPerReply];
   return tooMany === undefined ? pending : pending.slice(0, pending.indexOf(tooMany));
 }
@@ -92,6 +92,10 @@ const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, age
   createdAt: now.toISOString(),
 });
 
-/** Shows the words that are there so far. @returns false once somebody else has taken the step over: stop then. */
+/**
+ * Writes the partial text of a reply.
+ *
+ * @returns false if another writer has taken over the step. The caller then stops.
+ */
 export const flushText = (table: Table, at: SegmentInput, { seq, writer }: Draft, text: string): Promise<boolean> =>
   overwrite(table, at.conversationId, { sk: key.message(seq), set: { text }, onlyIf: { writer } });

@@ -2,10 +2,10 @@ import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
 import type { Meta, StoredRun } from '../store/rows';
 
-/** `stored`: the step was done before, this is its answer. `fenced`: the run has gone on without this execution, or is over. */
+/** `stored`: the step is already stored, with this answer. `fenced`: the run has left this segment or is over. */
 export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };
 
-/** The run, if it is this segment's to move on; otherwise what to answer instead. `step` is the one to be made. */
+/** Returns the run if this segment may make step `at.step`; otherwise what to answer instead. */
 export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: StoredRun } | Unneeded {
   const { run } = meta;
   if (run?.id !== at.runId || run.segment !== at.segment) return { kind: 'fenced' };
@@ -15,5 +15,5 @@ export function claimOf(meta: Meta, at: SegmentInput): { kind: 'ours'; run: Stor
   return { kind: 'ours', run };
 }
 
-/** Whether something was said from outside since the run last took up a message. */
+/** Whether a message from outside has arrived since the run last read one. */
 export const isUnread = (meta: Meta, run: StoredRun): boolean => meta.lastUserSeq > run.lastRead.seq;

@@ -25,21 +25,23 @@ interface StepResult {
   decision: Decision;
   usage: Usage;
   now: Date;
-  /** The conversation as the step's beginning left it. */
+  /** META after the step has begun. Saves a read while it is current. */
   known?: Meta;
-  /** Other rows to write with the step, for example what the user has spent. */
+  /** Further rows to write in the same transaction, for example the user's spending. */
   rows?: RowWrite[];
 }
 
-/** How long a question of an agent that ends by its phrase waits for the answer. */
+/** How long the question of an agent with an `end` phrase waits for an answer. */
 const questionSeconds = 30 * 86_400;
-/** The whole question is the message. */
+/** The part of a question that its callback keeps. The message has the whole. */
 const promptBytes = 100_000;
 const noAnswer = 'No answer to your question came in time.';
 
 /**
- * Stores the step: the message, its calls and where the run goes next, in one transaction. It ends the run only if no
- * message has arrived meanwhile; otherwise the loop goes on with that.
+ * Commits the step in one transaction: the message, its calls and the next route. The run ends only if no message has arrived
+ * meanwhile; otherwise the next step reads that message.
+ *
+ * @throws Superseded if another attempt has taken over the step.
  */
 export function commitStep(
   table: Table,
@@ -94,7 +96,7 @@ export function commitStep(
   return changeConversation(table, at.conversationId, commit, { known });
 }
 
-/** The message as it stays. */
+/** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
   { text, covers, byVigil, cutOff, opaque }: Decision,
@@ -116,7 +118,7 @@ const messageRow = (
   onlyIf: { writer },
 });
 
-/** The run as people see it once the step is stored. */
+/** The status that people see once the step is stored. */
 function shownAfter(
   next: LoopOutput,
   { calls }: Decision,
@@ -127,7 +129,7 @@ function shownAfter(
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);
 }
 
-/** A text that is a question to the user: any message of theirs answers it. */
+/** Turns a reply into a question to the user. Any message of theirs answers it. */
 const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: string, now: Date): StoredCallback =>
   newCallback(
     {

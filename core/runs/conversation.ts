@@ -15,10 +15,10 @@ export interface NewConversation {
 }
 
 /**
- * Starts a conversation, and with a text its first run. The same id again returns the one that is there, running or
- * finished, and starts nothing.
+ * Creates a conversation and, if there is a text, starts its first run. If the id exists, it returns the existing conversation
+ * and starts nothing.
  *
- * @throws NotFound if the id belongs to somebody else.
+ * @throws NotFound if the id belongs to another user.
  */
 export async function createConversation(
   table: Table,
@@ -33,7 +33,7 @@ export async function createConversation(
   return { meta: await readOwnMeta(table, id, user), created: false };
 }
 
-/** The conversation in which another agent does a task: its first run begins with it. */
+/** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
 export function childRows(parent: Meta, { conversationId, callbackId, agent, task }: Child, from: string, now: Date) {
   const empty: Meta = {
     ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
@@ -51,7 +51,7 @@ export function childRows(parent: Meta, { conversationId, callbackId, agent, tas
   return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
 }
 
-/** A conversation in which nothing was said yet. */
+/** Returns the META row of a conversation without messages. */
 export function emptyMeta({ id, user, agent, now }: { id: string; user: string; agent: string; now: Date }): Meta {
   const at = now.toISOString();
   return {
@@ -72,14 +72,14 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
   };
 }
 
-/** @throws NotFound if there is none, or it is somebody else's: the two are not told apart. */
+/** @throws NotFound if there is none, or it belongs to another user. The error is the same. */
 export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
   const meta = await readMeta(table, conversationId);
   if (meta?.owner !== user) throw notFound(conversationId);
   return meta;
 }
 
-/** @throws NotFound as above, for a META that is read already. */
+/** @throws NotFound as `readOwnMeta` does. */
 export function checkOwner(meta: Meta, user: string): void {
   if (meta.owner !== user) throw notFound(meta.conversationId);
 }

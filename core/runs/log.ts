@@ -4,27 +4,27 @@ import type { CallWithResult } from '../decisions/transcript';
 import { key, StoredCall, StoredMessage } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 
-/** All that was said and done in a conversation, each call with its whole result: what a model call is made from. */
+/** The messages and calls of a conversation, with full results. The transcript is built from it. */
 export interface Log {
   messages: StoredMessage[];
   calls: CallWithResult[];
 }
 
-/** Where a step stands: the run, its number, and the place in the log that its message has. */
+/** Identifies a step: its run, its number, and its message's place in the log. */
 export interface StepAt {
   conversationId: string;
   runId: string;
   step: number;
   seq: number;
-  /** How often a message was amended so far: another count, and what is kept is not what is there. */
+  /** The number of amendments so far. If it has changed, the cache is stale. */
   amendments?: number;
 }
 
 /**
- * Reads logs, and keeps the last few in this process, so that a long run does not read all of itself again at every step.
+ * Reads logs and caches the last few in this process, so a long run does not read its whole log at every step.
  *
- * What it keeps cannot change while the run goes on: messages before a step's own are final when the step begins, and the
- * calls of a step are settled before the next one begins. A log of another run is read anew.
+ * Cached rows do not change during the run: messages before a step's own are final when the step begins, and the calls of a
+ * step are settled before the next one begins. When another run reads the conversation, its log is read again.
  */
 export class LogReader {
   private readonly kept = new Map<string, Log & { at: StepAt }>();
@@ -49,7 +49,7 @@ export class LogReader {
     return { messages: [...before.messages, ...messages], calls: [...before.calls, ...calls] };
   }
 
-  /** The step's own message and what comes after are still being written, and what is left to a later step is not final. */
+  /** Caches the final messages only: those before the step's own message and before the first unread one. */
   private keep({ messages, calls }: Log, at: StepAt): void {
     const left = messages.find(({ status }) => status === 'pending')?.seq ?? at.seq;
     const end = Math.min(left, at.seq);
@@ -63,7 +63,7 @@ export class LogReader {
 
 const conversationsKept = 8;
 
-/** @param from only messages from this sequence number, and calls from this id, on. */
+/** @param from the first message and the first call to read. */
 export async function readLog(table: Table, conversationId: string, from = { call: '', seq: 0 }): Promise<Log> {
   const [callRows, messageRows, partRows] = await Promise.all([
     readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
@@ -88,5 +88,5 @@ export async function readLog(table: Table, conversationId: string, from = { cal
   return { messages: messageRows.map((row) => StoredMessage.parse(row)), calls };
 }
 
-/** Of one run when the beginning names it: ids of other runs sort anywhere. */
+/** If the first id names a run, the range ends with that run. */
 const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;

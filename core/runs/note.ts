@@ -2,7 +2,7 @@ import type { SegmentInput } from '../state/loop-state';
 import { key, type Meta, type StoredMessage } from '../store/rows';
 import type { RowWrite } from '../store/write';
 
-/** Puts words from Vigil itself into the log: for the next model call to take up, and visible to people. */
+/** Adds a note from Vigil to the log. The next model call reads it, and people see it. */
 export function noteTo(meta: Meta, at: SegmentInput, text: string, now: Date): { meta: Meta; row: RowWrite } {
   const seq = meta.lastSeq + 1;
   const put: StoredMessage = {

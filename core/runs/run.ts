@@ -8,8 +8,8 @@ import { claimOf, isUnread } from './claim';
 import { enterNextSegment } from './segment';
 
 /**
- * The next run of the conversation's agent, claimed in the same transaction as the message that calls for it, or as the
- * end of the run before it. It takes up all that was said meanwhile.
+ * Adds the conversation's next run to META. It commits with the message that starts it, or with the end of the previous run,
+ * and takes over all unread and queued messages.
  */
 export function nextRun(meta: Meta, now: Date): Meta {
   const left = leftScheduled(meta);
@@ -32,7 +32,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       step: 0,
       usage: noUsage,
       lastRead: { seq: 0, step: 0 },
-      // The cancelled run's execution may still be there.
+      // The cancelled run's execution may still be running.
       stop: meta.outbox === 'stop' && meta.run ? executionName(meta.run.id, meta.run.segment) : undefined,
       startedAt: now.toISOString(),
       undoFrom: goesOnFrom(meta.run) ?? number,
@@ -42,26 +42,26 @@ export function nextRun(meta: Meta, now: Date): Meta {
   };
 }
 
-/** Scheduled calls that a step had taken up and could not make, since its run has failed: they are due all the same. */
+/** Scheduled calls that the failed run's last step could not make. They are still due. */
 const leftScheduled = ({ run }: Meta): number[] =>
   run?.status === 'failed' || run?.status === 'limited' ? (run.draft?.scheduled ?? []) : [];
 
-/** A new message takes the place of a retry: the run that failed is no longer held, and its effects are the new run's. */
+/** A new run replaces the retry of a failed run and becomes answerable for its effects. */
 const goesOnFrom = (run: StoredRun | undefined): number | undefined =>
   run?.status === 'failed' || run?.status === 'limited' ? run.undoFrom : undefined;
 
-/** What follows when a run has come to its end: messages that waited for that begin the next one. */
+/** Finishes a run. Messages that waited for its end start the next one. */
 export function atRest(meta: Meta, now: Date): Meta {
   const over = reporting(meta);
   return meta.pending.length > 0 || meta.queued?.length ? nextRun(over, now) : over;
 }
 
-/** Whether somebody waits for what came of the run, and has not been told. */
+/** Whether the run's outcome must still be reported to the delegating conversation. */
 export const isUnreported = ({ parent }: Meta): boolean => parent?.outcome !== undefined && !parent.reported;
 
 /**
- * Keeps what came of a sub-agent's run for whoever asked for it: another run may begin before they are told. The first run is
- * the one that was asked for. What else is in the outbox brings the relay to it, too.
+ * Keeps the outcome of a sub-agent's first run for its parent, because another run may begin before it is reported. Any action
+ * in the outbox also makes Relay report it.
  */
 export function reporting(meta: Meta): Meta {
   const over = withOutcome(meta);
@@ -75,7 +75,7 @@ function withOutcome(meta: Meta): Meta {
   return { ...meta, parent: { ...parent, outcome: { runId, agent, status, reason, lastSeq } } };
 }
 
-/** The input of the run's current segment, and the name of its execution. */
+/** Returns the name and the input of the current segment's execution; undefined if no run is active. */
 export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
   const { run, conversationId } = meta;
   if (!run || isOver(run.status)) return undefined;
@@ -84,13 +84,13 @@ export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | u
 }
 
 /**
- * Moves the run to its next segment. The old segment is fenced off by that; the execution of the new one is started by
- * the state machine, and by the relay in case that dies.
+ * Moves the run to its next segment, which fences the old one. The state machine starts the new execution; Relay does so too,
+ * in case the machine fails before that.
  */
 export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<LoopOutput> {
   return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
     const { run } = meta;
-    // Nor one that is being cancelled: its rollback knows it by its segment.
+    // A run that is being cancelled must stay in its segment, which identifies its rollback.
     if (run?.id !== at.runId || !isActive(run.status) || run.segment !== at.segment) {
       return { answer: handedOver(meta, at) ?? { ...idsOf(at), next: 'done' } };
     }
@@ -98,7 +98,7 @@ export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<
   });
 }
 
-/** The answer of an earlier attempt that committed the hand-over and died: while the next segment has not begun, it is given again. */
+/** Repeats the answer of an attempt that committed the hand-over and died, until the next segment begins. */
 export function handedOver(meta: Meta, at: SegmentInput): LoopOutput | undefined {
   const { run, outbox } = meta;
   const next = run?.id === at.runId && run.segment === at.segment + 1 && outbox === 'start';
@@ -119,7 +119,7 @@ const idsOf = ({ conversationId, runId, segment, step }: SegmentInput): SegmentI
   step,
 });
 
-/** Ends a run that reached one of its limits; `reason` says which, and what to do. */
+/** Ends a run that has reached a limit. `reason` names the limit and says what to do. */
 export function limitRun(
   table: Table,
   at: SegmentInput,
@@ -130,11 +130,11 @@ export function limitRun(
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
     const claim = claimOf(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
-    // A message has come in this moment: it gives the run its steps anew, and must be seen before the end.
+    // A message that has just arrived resets the step limit, and the run must read it before it ends.
     if (!evenUnread && isUnread(meta, claim.run)) return { answer: { ...next, next: 'again' } };
     const { run } = claim;
     const limited = ended(meta, run, { status: 'limited', reason }, now);
-    // An earlier attempt of the step that is not made now may have begun it.
+    // An earlier attempt may have begun the step, so a retry needs its draft.
     const kept = { ...limited, run: { ...limited.run!, draft: run.draft } };
     return { meta: reporting(kept), rows: breakOffDraft(run, now), answer: next };
   });

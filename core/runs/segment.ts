@@ -2,8 +2,8 @@ import { executionName } from '../state/loop-state';
 import type { Meta, StoredRun } from '../store/rows';
 
 /**
- * Moves a run to its next segment, whose execution is to be started. The segment's number fences the old execution off:
- * whatever it still does changes nothing.
+ * Moves a run to its next segment and requests its execution. Every write checks the segment number, so the old execution can keep
+ * running but cannot change anything.
  */
 export const enterNextSegment = (meta: Meta, run: StoredRun, now: Date): Meta => ({
   ...meta,
@@ -11,7 +11,7 @@ export const enterNextSegment = (meta: Meta, run: StoredRun, now: Date): Meta =>
   run: { ...run, segment: run.segment + 1, segmentStartedAt: now.toISOString(), segmentEvents: 0 },
 });
 
-/** Wakes a run that sleeps: it goes on in its next segment, and the sleeping execution is to be stopped. */
+/** Wakes a sleeping run: moves it to its next segment and requests that the sleeping execution be stopped. */
 export function awaken(meta: Meta, run: StoredRun, now: Date): Meta {
   const stop = executionName(run.id, run.segment);
   const awake = { status: 'running', until: undefined } as const;

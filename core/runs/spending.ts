@@ -4,10 +4,7 @@ import type { Usage } from '../state/schemas';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
-/**
- * What a user has spent in a month, in a row of their own: `pk = U#<user>`, `sk = SPENT#<yyyy-mm>`. Only deployments with
- * limits per user keep it.
- */
+/** The key of a user's monthly spending. The row exists only in deployments with limits per user. */
 const keyOf = (user: string, now: Date) => ({ pk: `U#${user}`, sk: `SPENT#${now.toISOString().slice(0, 7)}` });
 
 export async function readSpending(table: Table, user: string, now: Date): Promise<Spending> {
@@ -18,7 +15,11 @@ export async function readSpending(table: Table, user: string, now: Date): Promi
   return { steps, tokens, costMicrodollars };
 }
 
-/** Counted in the step's own transaction: a step that is stored is counted once. One that was cut off is no step, and spent all the same. */
+/**
+ * Adds a step's usage to the user's spending. In the step's transaction, this counts a stored step once.
+ *
+ * @param steps 0 for a reply that was cut off: its tokens count, but it is not a step.
+ */
 export const spent = (user: string, usage: Usage, now: Date, steps = 1): RowWrite => ({
   ...keyOf(user, now),
   add: { steps, tokens: tokensOf(usage), costMicrodollars: usage.costMicrodollars },
