@@ -2,8 +2,8 @@ import type { Effect, Tool } from '../agent/tool';
 import type { Call, CallStatus } from '../state/schemas';
 
 /**
- * Where a call is, and what is certain of it. `uncertain`: an attempt may have taken effect, and its outcome is lost. That
- * stays so, whatever later attempts say: only a result ends it.
+ * The state of a call. `uncertain`: an attempt may have taken effect, and its result is lost. Later attempts cannot clear the
+ * mark; only a result can.
  */
 export interface CallState {
   status: CallStatus;
@@ -15,27 +15,27 @@ type NextState = Omit<CallState, 'attempts'>;
 
 /**
  * - `claim`: an attempt begins.
- * - `complete`: an attempt, a delivery, an answer or a time has its result.
- * - `wait`: an attempt has begun something elsewhere, whose outcome is delivered.
- * - `fail`: the attempt surely had no effect, and the model is told why.
- * - `retry`: the attempt surely had no effect, and another one is made.
- * - `lose`: nobody knows whether the attempt took effect; another one is made where that is safe.
- * - `give-up`: no further attempt is made, or nothing was delivered in time.
+ * - `complete`: the result arrives, from an attempt, a delivery or an answer, or because a wait is over.
+ * - `wait`: an attempt has started work elsewhere, whose outcome will be delivered.
+ * - `fail`: the attempt had no effect, and the model reads why.
+ * - `retry`: the attempt had no effect, and another one follows.
+ * - `lose`: the attempt may have taken effect. Another one follows if that is safe.
+ * - `give-up`: no attempt is left, or nothing was delivered in time.
  * - `cancel`: the run ends before the call.
- * - `undo`: it was compensated.
+ * - `undo`: the call was compensated.
  */
 export const callEvents = ['claim', 'complete', 'wait', 'fail', 'retry', 'lose', 'give-up', 'cancel', 'undo'] as const;
 export type CallEvent = (typeof callEvents)[number];
 
 /**
- * The state after an event; undefined where the event changes nothing any more, or comes too early. Pure, and the only place
- * that decides between `failed` or `cancelled`, which say that nothing happened, and `unknown`.
+ * Returns the state after an event, or undefined if the event does not apply. This pure function alone decides between
+ * `unknown` and `failed` or `cancelled`, which state that the call had no effect.
  *
- * @param effect of the tool.
+ * @param effect the tool's effect.
  */
 export function transition(state: CallState, event: CallEvent, effect: Effect): NextState | undefined {
   const { status, uncertain } = state;
-  // Set or absent, as a row has it.
+  // Rows have `uncertain: true` or no such field.
   const lost = mayHaveEffect(state, effect) || undefined;
   const isRunning = status === 'running';
   const isOpen = status === 'queued' || isRunning || status === 'waiting';
@@ -64,19 +64,19 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
   }
 }
 
-/** Whether the call may have taken effect although it has no result: by an earlier attempt, at work, or begun elsewhere. */
+/** Whether a call without a result may have taken effect: in a lost or a running attempt, or elsewhere. */
 export const mayHaveEffect = ({ status, attempts, uncertain }: CallState, effect: Effect): boolean =>
   uncertain === true || (!isHarmless(effect) && (status === 'running' || (status === 'waiting' && attempts > 0)));
 
-/** What a tool does in the table is committed with the call's result, or not at all: an attempt that is lost has done nothing. */
+/** A `table` effect commits with the call's result or not at all, so a lost attempt had no effect. */
 const isHarmless = (effect: Effect): boolean => effect === 'read' || effect === 'table';
 
-/** Of a tool that is not deployed any more the worst is assumed. What the loop itself does has no effect outside. */
+/** Returns the effect of a call's tool. A tool that is no longer deployed counts as `idempotent`; the loop's own calls as `read`. */
 export function effectOf(tools: ReadonlyMap<string, Tool>, { tool: name }: { tool: string }): Effect {
   const tool = tools.get(name);
   if (!tool) return 'idempotent';
   return tool.kind === 'function' ? tool.effect : 'read';
 }
 
-/** Another agent's work. It is undone by undoing what that agent did. */
+/** Whether the call is a task for another agent. It is undone by rolling back that agent's run. */
 export const isDelegation = ({ kind }: Pick<Call, 'kind'>): boolean => kind === 'delegate';

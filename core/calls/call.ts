@@ -22,26 +22,29 @@ export const readCallsOfStep = (table: Table, conversationId: string, runId: str
 export const readCallsOfRun = (table: Table, conversationId: string, runId: string) =>
   readCalls(table, conversationId, `${runId}.`);
 
-/** Of a run and of those that it goes on from: what it answers for, in the order of its effects, whatever any clock says. */
+/** Reads the calls of a run and of the failed runs that it continues from. The order of their ids does not depend on clocks. */
 export const readCallsAnsweredFor = (table: Table, conversationId: string, { id, undoFrom }: StoredRun) =>
   undoFrom === undefined
     ? readCallsOfRun(table, conversationId, id)
     : readCalls(table, conversationId, runPrefix(undoFrom), `${id}.`);
 
-/** Ids are made so that they sort by run, step and place. */
+/** Reads a range of ids, which sort by run, step and place. */
 async function readCalls(table: Table, conversationId: string, first: string, last = first): Promise<StoredCall[]> {
   const rows = await readRows(table, conversationId, key.call(first), `${key.call(last)}~`);
   return rows.map((row) => StoredCall.parse(row));
 }
 
-/** Call ids derive from run, step and place, so that a step that is decided again finds its own rows, and rows sort by step. */
+/** Derives a call's id from run, step and place, so a repeated step finds its own rows, and rows sort by step. */
 export const callIdOf = (runId: string, step: number, index: number): string =>
   `${stepPrefix(runId, step)}${String(index).padStart(2, '0')}`;
 export const stepPrefix = (runId: string, step: number): string => `${runId}.${String(step).padStart(5, '0')}.`;
 
 /**
- * Claims the next attempt of a call. Answers the row as claimed, or as it stands when there is nothing to do: it has its
- * outcome already, or it is a `once` tool whose earlier attempt broke off, whose outcome is then unknown for good.
+ * Claims the next attempt of a call. There is nothing to claim if the call is settled or waiting, or if an earlier attempt of a
+ * `once` tool died. The latter makes the call `unknown`.
+ *
+ * @returns the claimed row, or the row as it was read.
+ * @throws RowConflict if the call changes meanwhile.
  */
 export async function startAttempt(
   table: Table,
@@ -70,13 +73,13 @@ export async function startAttempt(
   };
   const claimed = { ...call, ...set };
   const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
-  // The address that the tool hands out leads somewhere before anybody has it.
+  // The webhook's row must exist before the tool hands out the address.
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
   if (!(await write(table, conversationId, [claim, ...webhook]))) throw new RowConflict(key.call(callId));
   return { call: claimed, claimed: true };
 }
 
-/** For a result the call's own state waits, and says so when the time is over; a message has nobody who waits for it. */
+/** For a result, the call's own state times out. No state waits for a message, so it needs an expiry timer. */
 function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook, now: Date): RowWrite[] {
   const callback = webhookOf(call, webhook, now);
   const expiry = webhook.delivers === 'message' ? [putExpiry(conversationId, call, callback, now)] : [];
@@ -92,14 +95,14 @@ const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, no
       runId,
       kind: 'webhook',
       tool,
-      prompt: `Waits for what ${tool} has started elsewhere.`,
+      prompt: `Waits for the outcome of ${tool} from outside.`,
     },
     now,
   );
 
 const ownAttempt = (call: StoredCall) => ({ status: call.status, attempts: call.attempts });
 
-/** Keeps why an attempt failed, for people to see while the state machine retries, and what is certain of it. */
+/** Stores why an attempt failed, which people see while the state machine retries, and the call's new state. */
 export async function noteFailedAttempt(
   table: Table,
   conversationId: string,

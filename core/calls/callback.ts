@@ -4,11 +4,11 @@ import { readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { AlreadyAnswered, ConversationBusy, InvalidInput, NotFound, WrongState } from '../text/errors';
 
-/** Of retried invocations of Ask; all but one are dead. */
+/** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
 const attemptsToStore = 25;
 
-/** A callback that nobody has answered yet. */
+/** Creates a pending callback. */
 export const newCallback = (
   {
     expiresInSeconds,
@@ -23,7 +23,7 @@ export const newCallback = (
   expiresAt: new Date(now.getTime() + expiresInSeconds * 1_000).toISOString(),
 });
 
-/** Of a call's webhook. Its question or its approval has the call's own id. */
+/** Returns the id of a call's webhook. A question or an approval has the call's own id. */
 export const webhookId = (callId: string): string => `${callId}.webhook`;
 
 export const putCallback = (callback: StoredCallback): RowWrite => ({
@@ -32,7 +32,7 @@ export const putCallback = (callback: StoredCallback): RowWrite => ({
   onlyIf: 'absent',
 });
 
-/** Nobody answered in time, or something else was said instead: whoever comes later is refused. */
+/** Closes a pending callback. Later answers are refused. */
 export const closedRow = (id: string, status: 'expired' | 'cancelled', now: Date): RowWrite => ({
   sk: key.callback(id),
   set: { status, closedAt: now.toISOString() },
@@ -41,8 +41,10 @@ export const closedRow = (id: string, status: 'expired' | 'cancelled', now: Date
 });
 
 /**
- * The reference of a pending callback: its task token is good for the time that is left, or for as long as the execution may
- * live (`furthest`, ISO 8601 UTC). What is open then is asked again in the next segment.
+ * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.
+ * A callback that is still open then is asked again in the next segment.
+ *
+ * @param furthest the latest end of the execution, in ISO 8601 UTC.
  */
 export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, furthest: string, now: Date): CallRef => {
   const end = Date.parse(expiresAt < furthest ? expiresAt : furthest);
@@ -59,33 +61,31 @@ export async function readCallback(
   return row && StoredCallback.parse(row);
 }
 
-/** All of a run: their ids begin with the run's. */
+/** Reads all callbacks of a run. Their ids begin with the run's. */
 export const readCallbacksOfRun = (table: Table, conversationId: string, runId: string) =>
   readCallbacks(table, conversationId, `${runId}.`);
 
-/** Of several runs in turn, by what the first and the last of their ids begin with. */
+/** Reads the callbacks whose ids lie between two prefixes. */
 export async function readCallbacks(table: Table, conversationId: string, first: string, last = first) {
   const rows = await readRows(table, conversationId, key.callback(first), `${key.callback(last)}~`);
   return rows.map((row) => StoredCallback.parse(row));
 }
 
-/** Whether it can still be answered. Past its time, it is as good as expired even before its execution says so. */
+/** Whether a callback can be answered. After `expiresAt` it cannot, even before its execution marks it as expired. */
 export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'pending' && expiresAt > now.toISOString();
 
-/**
- * What the waiting state is told: where its call goes from here. An approved call runs; of any other the outcome is in the
- * table already.
- */
+/** Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. */
 export function resumeRoute({ kind, outcome, tool }: StoredCallback): string {
   const { approved } = (outcome ?? {}) as { approved?: boolean };
   return kind === 'approval' && approved ? `tool:${tool}` : 'served';
 }
 
 /**
- * Keeps a task token that resumes the waiting execution. It never leaves the backend.
+ * Stores a task token, which resumes the waiting execution. It never leaves the backend.
  *
- * @returns false if the callback has its outcome already: the execution need not wait.
+ * @returns false if the callback already has its outcome, so the execution need not wait.
+ * @throws ConversationBusy if the callback's row keeps changing.
  */
 export async function storeToken(
   table: Table,
@@ -100,10 +100,10 @@ export async function storeToken(
     const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
     if (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) return true;
   }
-  throw new ConversationBusy(`The callback ${id} changes too fast. Try again.`);
+  throw new ConversationBusy(`The callback ${id} keeps changing. Try again.`);
 }
 
-/** The execution has been told; its tokens are of no more use. */
+/** Removes the tokens of a callback whose execution has been resumed. */
 export const dropTokens = (table: Table, conversationId: string, id: string): Promise<boolean> =>
   write(table, conversationId, [
     {
@@ -114,7 +114,7 @@ export const dropTokens = (table: Table, conversationId: string, id: string): Pr
     },
   ]);
 
-/** What to do about each kind, for whoever tried something else. */
+/** The field and the advice for an answer that does not fit the callback's kind. */
 const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
   question: ['answer', 'this is a question: give an answer in words'],
   approval: ['approved', 'this is an approval: give approved, true or false'],
@@ -122,7 +122,7 @@ const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
   agent: ['callbackId', 'another agent answers this; a person cannot'],
 };
 
-/** Why somebody cannot answer a callback (any more), and what to do instead. */
+/** Explains why a callback cannot be answered, and what to do instead. */
 export async function whyNotAnswered(
   table: Table,
   conversationId: string,
@@ -134,11 +134,9 @@ export async function whyNotAnswered(
   if (!callback) return new NotFound(`There is no callback ${id} in this conversation.`);
   if (!isOpen(callback, now)) return refusalOf(callback);
   if (callback.kind !== as) return new InvalidInput(...howTo[callback.kind]);
-  return new WrongState(
-    'The run does not wait at the moment. If it has failed, retry it first; this is then asked again.',
-  );
+  return new WrongState('The run is not waiting. If it has failed, retry it; it then asks again.');
 }
 
-/** Pending, but not to be answered any more: its time has run out and the execution is about to say so. */
+/** A callback that is still pending has expired, and its execution is about to mark it. */
 export const refusalOf = ({ status, outcome }: StoredCallback): AlreadyAnswered =>
   new AlreadyAnswered(status === 'pending' ? 'expired' : status, outcome);

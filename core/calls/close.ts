@@ -8,16 +8,17 @@ import { effectOf, transition } from './call-state';
 import { readCallbacks, readCallbacksOfRun } from './callback';
 import { unknownOutcome } from './unknown-outcome';
 
-/** The latest, which include all that the run waits on: a transaction has at most 100 rows. */
+/** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
 const closedAtOnce = 30;
 
 /**
- * What a cancelled run leaves open is closed with it, in the same transaction: a tool that is invoked late finds its call
- * settled and does nothing, and nothing can be answered any more.
+ * Closes the open calls and callbacks of a cancelled run, in the run's own transaction. A tool that is invoked late finds its
+ * call settled and does nothing, and nothing can be answered any more.
  *
- * @param calls of the run's last step, as it was decided on them what there is to undo: one that has begun since makes it be decided anew.
- * @param letFinish calls at work that are let finish: what they did has to be known, so that it can be undone.
- * @param tools what is at work and no mere read may have taken effect, and the model must not think that it has not.
+ * @param calls the calls of the last step, as read for the cancel. If one has begun since, its row's condition fails and the
+ *   cancel is decided again.
+ * @param letFinish whether a running call may finish. Its outcome must be known before it can be undone.
+ * @param tools decide the outcome: running non-read tools may already have taken effect, and the model must know.
  */
 export async function closeOpen(
   table: Table,
@@ -44,13 +45,13 @@ export async function closeOpen(
     return { ...closed, error: closed.status === 'unknown' ? lostWords(call) : reason };
   };
   const lostWords = (call: StoredCall) => {
-    if (hasBegun(call)) return `${reason} It had been started elsewhere by then, and nobody waits for how it ends.`;
-    const when = call.status === 'running' ? 'It was at work by then.' : 'An attempt had been lost by then.';
-    return `${reason} ${when} ${unknownOutcome(tools.get(call.tool))}`;
+    if (hasBegun(call)) return `${reason} Its work elsewhere had already started; the outcome will not be reported.`;
+    const state = call.status === 'running' ? 'It was already running.' : 'An earlier attempt had been lost.';
+    return `${reason} ${state} ${unknownOutcome(tools.get(call.tool))}`;
   };
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
-    // A failed run's half-written message has been marked as such.
+    // The half-written message of a failed run has already been marked.
     ...(isOver(run.status) ? [] : cutDraft(run, now)),
     ...open.map((call) => ({
       sk: key.call(call.id),
@@ -64,23 +65,23 @@ export async function closeOpen(
   ];
 }
 
-/** What waits for a delivery from elsewhere, which it has asked for. */
+/** Whether the call waits for the outcome of work that it started elsewhere. */
 export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
 
-/** A message that is being written stays as it is: whoever writes it finds that it may not any more, and stops. */
+/** Cuts off the message that is being written. It keeps its text but loses its writer, which then stops. */
 export const cutDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'cancelled', now);
 
-/** A step that broke off shows it, and keeps its place in the log: retried, its message is written there. */
+/** Marks the message of a failed step. It keeps its place in the log, where a retry writes. */
 export const breakOffDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'error', now);
 
-/** META, which the draft is in, fences this. Its writer does not: of a run that is retried, the row has none until the step begins. */
+/** META, which contains the draft, fences this write. The row's writer cannot: after a retry, it has none until the step begins. */
 function endDraft(draft: Draft | undefined, status: 'cancelled' | 'error', now: Date): RowWrite[] {
   if (!draft) return [];
   const set = { status, completedAt: now.toISOString() };
   return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }];
 }
 
-/** A callback that is not asked any more, and the call that waits on it. Its execution is to be told. */
+/** Closes a callback and the call that waits for it. The outbox requests that the execution be resumed. */
 export const closeCallback = (
   callback: StoredCallback,
   error: string,
@@ -96,22 +97,22 @@ export const closeCallback = (
 ];
 
 /**
- * A message has taken the place of a retry: what the failed runs have asked is not to be decided any more. What others work on for
- * them goes on. Those that are decided in this moment stay so.
+ * Closes the open questions and approvals of failed runs that a message has replaced. Work that others do for those runs
+ * continues. A decision that commits at the same moment holds.
  */
 export async function closeAsked(table: Table, conversationId: string, run: StoredRun, now: Date): Promise<void> {
   const { id, undoFrom } = run;
   if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
-  const asked = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
-  const why = 'The run failed, and the user wrote something before this was decided, so it was not done.';
-  for (const callback of asked) {
+  const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
+  const why = 'The run failed, and the user sent a message before this was decided, so it was not done.';
+  for (const callback of callbacks) {
     if (callback.status !== 'pending' || (callback.kind !== 'question' && callback.kind !== 'approval')) continue;
     const rows = callback.callId ? closeCallback(callback, why, now) : [closeCallbackRow(callback, now)];
     await write(table, conversationId, rows).catch(unlessConflict);
   }
 }
 
-/** Whoever works for it is to be told as well: META's outbox may have something else in it by then. */
+/** A sub-agent's callback gets its own outbox, because META's may hold another action by the time the sub-agent is cancelled. */
 const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => ({
   sk: key.callback(id),
   set: { status: 'cancelled', closedAt: now.toISOString(), outbox: kind === 'agent' ? 'answer' : outbox },

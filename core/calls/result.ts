@@ -4,14 +4,15 @@ import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 
-/** A result up to this size stays in the call's row; DynamoDB's limit of an item is 400 KB. */
+/** A result up to this size is stored in the call's row. A DynamoDB item has at most 400 KB. */
 const inlineBytes = 16_000;
 const partBytes = 380_000;
 const headCharacters = 2_000;
 
 /**
- * Where a tool's result goes, as JSON text: small ones into the call's row; large ones compressed into PART rows, with
- * their head in the call's row for the page. What exceeds `maxBytes` of JSON is cut, and the text says so to the model.
+ * Returns the fields and rows that store a tool's result as JSON. A small result goes into the call's row. A large one is
+ * compressed into PART rows, and the call's row has its beginning for the page. A result over `maxBytes` is cut, with a note
+ * for the model.
  */
 export function storeResult(
   callId: string,
@@ -37,10 +38,10 @@ function cut(text: string, bytes: number, maxBytes: number): string {
   return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 
-/** The whole of a result that is stored in pieces. */
+/** Restores a result from its PART rows. */
 export const joinParts = (parts: Uint8Array[]): unknown => JSON.parse(gunzipSync(Buffer.concat(parts)).toString());
 
-/** The whole result of a call. */
+/** Reads the full result of a call. */
 export async function readResult(table: Table, conversationId: string, call: StoredCall): Promise<unknown> {
   if (!call.parts) return call.result;
   const rows = await readRows(table, conversationId, key.part(call.id, 0), key.part(call.id, call.parts - 1));

@@ -7,25 +7,24 @@ import { storeResult } from './result';
 import { putTimer } from './timer';
 
 /**
- * How an attempt at a call ended. `waiting`: the tool has begun something elsewhere, whose outcome comes by its webhook.
- * `undone`: a completed call was compensated.
+ * How an attempt at a call ended. `waiting`: the tool has started work elsewhere, whose outcome its webhook receives.
+ * `undone`: the call was compensated.
  */
 export type CallOutcome =
   | { status: 'completed'; result: unknown }
   | { status: 'waiting'; result: unknown }
   | { status: 'undone' }
-  /** It was completed by a delivery before its tool was done: what that does in the table is still due. */
+  /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
   | { status: 'failed' | 'unknown' | 'cancelled'; error: string };
 
 type Effect = Omit<TableEffect<unknown>, 'output'>;
 
 /**
- * Gives a call its outcome, once: only while this attempt is the latest one and none has settled it. What the effect does
- * in the table is committed with it.
+ * Settles a call once, together with its table effect, if this attempt is still the latest one.
  *
- * @returns false if the call has been settled, or is being tried again, by somebody else.
- * @throws RowConflict if a row of the effect is not as the effect needs it: nothing was written.
+ * @returns false if the call is already settled or a later attempt has begun.
+ * @throws RowConflict if the condition of an effect's row fails. Nothing is written then.
  */
 export async function settleCall(
   table: Table,
@@ -52,11 +51,11 @@ export async function settleCall(
   }
 }
 
-/** What is written into a conversation that was deleted goes with it. */
+/** Rows that are written into a deleted conversation expire with it. */
 const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>
   ttl !== undefined && 'put' in row ? { ...row, put: { ...row.put, ttl } } : row;
 
-/** The call's own row first. A conversation that is deleted in this moment marks it: then it has to be read again. */
+/** Returns the call's own row first. If a deletion has marked it since, its `ttl` condition fails and it is read again. */
 function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: number, now: Date): RowWrite[] {
   const sk = key.call(call.id);
   const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
@@ -72,13 +71,13 @@ function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: num
   const callbackId = webhookId(call.id);
   return [
     { sk, set: { status: 'waiting', callbackId, ...fields }, remove: ['error'], onlyIf },
-    // Not if the run was cancelled while the tool still ran: then nobody waits.
+    // Fails if the run was cancelled while the tool still ran: no state waits then.
     { sk: key.callback(callbackId), set: {}, onlyIf: { status: 'pending' } },
     ...rows,
   ];
 }
 
-/** A message from a tool. The model does not read it as a message: it knows it by the call. */
+/** A message from a tool. The transcript leaves it out, because the call represents it. */
 function postedBy(
   { runId, step, id: callId, tool: author }: StoredCall,
   message: { role: 'assistant' | 'system'; text: string },

@@ -3,6 +3,6 @@ import { clip } from '../text/clip';
 
 const argumentBytes = 500;
 
-/** What a call has started elsewhere, in words that tell it from what another call of the same tool has started. */
+/** Names the work that a call started elsewhere. The date and arguments distinguish it from other calls of the same tool. */
 export const startedBy = ({ tool, arguments: args, createdAt }: StoredCall): string =>
-  `What ${tool} had started on ${createdAt} with ${clip(JSON.stringify(args), argumentBytes)}`;
+  `The work that ${tool} started on ${createdAt} with ${clip(JSON.stringify(args), argumentBytes)}`;

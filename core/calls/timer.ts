@@ -3,11 +3,11 @@ import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from
 import { readRow, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
-/** A timer as a call makes it: committed with the call, and started by the relay. Its id is the call's. */
+/** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
 export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
   put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id });
 
-/** Lets a webhook expire whose delivery nothing waits for. Its id is the webhook's. */
+/** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
 export const putExpiry = (
   conversationId: string,
   call: StoredCall,
@@ -35,7 +35,7 @@ function begun(conversationId: string, { id: callId, user, tool: author }: Store
   };
 }
 
-/** Whether somebody arranged it, who may see it and cancel it. */
+/** Whether the timer is visible to its user, who may cancel it. A webhook's expiry timer is not. */
 export const isArranged = ({ callbackId }: StoredTimer): boolean => callbackId === undefined;
 
 function whatFires({ at, ...what }: NewTimer) {
@@ -53,14 +53,14 @@ export async function readTimer(table: Table, conversationId: string, id: string
   return row && StoredTimer.parse(row);
 }
 
-/** In the order in which they were made. */
+/** Reads the timers of a conversation, oldest first. */
 export async function readTimers(table: Table, conversationId: string): Promise<StoredTimer[]> {
   const rows = await readRows(table, conversationId, key.timer(''), `${key.timer('')}~`);
   const timers = rows.map((row) => StoredTimer.parse(row));
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 
-/** Cancelling a timer: its execution is then stopped by the relay, and fires nothing meanwhile. */
+/** Cancels a timer. Relay stops its execution, which fires nothing meanwhile. */
 export const cancelTimerRow = ({ id, version }: StoredTimer): RowWrite => ({
   sk: key.timer(id),
   set: { status: 'cancelled', outbox: 'stop' },

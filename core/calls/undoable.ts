@@ -2,7 +2,7 @@ import type { Tool } from '../agent/tool';
 import type { StoredCall } from '../store/rows';
 import { isDelegation } from './call-state';
 
-/** What a cancel, and the end of a failed run's hold, undo: the calls that are done, of tools that can take it back. */
+/** Whether a call can be undone: it is a delegation, or its tool has a compensation. */
 export const canBeUndone = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean => {
   const tool = tools.get(call.tool);
   return isDelegation(call) || (tool?.kind === 'function' && tool.compensate !== undefined);
@@ -12,7 +12,7 @@ export const canBeUndone = (tools: ReadonlyMap<string, Tool>, call: StoredCall):
 export const isDone = (call: StoredCall): boolean =>
   call.status === 'completed' || call.status === 'unknown' || (isDelegation(call) && call.status === 'failed');
 
-/** Done by a tool that is not deployed any more: nobody knows whether it could be undone, and somebody has to be told. */
+/** Whether a call took effect, or may have, but its tool is no longer deployed. It cannot be undone, and a person must be notified. */
 export const isBeyondUndo = (tools: ReadonlyMap<string, Tool>, call: StoredCall): boolean =>
   (call.status === 'completed' || call.status === 'unknown') &&
   call.attempts > 0 &&

@@ -9,53 +9,55 @@ import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { type Child, type Judged, judge } from './judge';
 
-/** What a reply means for the run. */
+/** What follows from a reply. */
 export interface Decision {
-  /** What the message says: the reply's text, cut only where it would fit no row. */
+  /** The reply's text, cut if it is too long for a row. */
   text: string;
   /**
-   * `done`: the run has its answer. `ask`: the text is a question to the user. `call`: the calls that are open are to be made.
-   * `again`: the model is to be called again at once, because every call is settled already or the reply said nothing.
+   * - `done`: the run has its answer.
+   * - `ask`: the text is a question to the user.
+   * - `call`: the open calls run next.
+   * - `again`: the model is called again at once, for example because every call is settled or the reply was empty.
    */
   kind: 'done' | 'ask' | 'call' | 'again';
   calls: StoredCall[];
-  /** What calls wait on before they run: a question, an approval. */
+  /** The callbacks that the calls wait for: questions, approvals, other agents. */
   callbacks: StoredCallback[];
   /** The text is a summary of the messages up to this one. */
   covers?: number;
-  /** The text is Vigil's own word, not the agent's. */
+  /** The text is from Vigil, not from the agent. */
   byVigil?: boolean;
-  /** The agent that has the conversation from the next step on. */
+  /** The agent that takes over from the next step on. */
   handOff?: string;
   /** Tasks for other agents. */
   children: Child[];
-  /** What its maker wants back with the text. */
+  /** The model maker's own data, which it needs back with the text. */
   opaque?: Opaque;
   /** See `Reply.cutOff`. */
   cutOff?: string;
-  /** Of an agent with `output`: what the run ends with. */
+  /** The run's typed answer, if the agent has `output`. */
   result?: object;
-  /** How many answers in a row did not fit, with this one. */
+  /** How many typed answers in a row did not fit, including this one. */
   misfits?: number;
-  /** A note for the model, when it has to be told something that is no call's result. */
+  /** A note for the model that is not a call's result. */
   note?: string;
 }
 
-/** A message and a call have a row each: a row has 400 KB at most, and all rows of a step 4 MB and 100 rows together. */
+/** Limits of DynamoDB: 400 KB for a message's or a call's row; 4 MB and 100 rows for a step's transaction. */
 const maxTextBytes = 300_000;
 const maxCallsKept = 40;
-/** Of one row, beside its text; and of all rows of a step. */
+/** The maker's data in one row, next to its text, and in all rows of a step. */
 const maxOpaqueBytes = 90_000;
 const maxOpaqueBytesOfStep = 600_000;
 
 /**
- * Decides what follows from a model's reply. Pure: the same reply decides the same.
+ * Decides what follows from a model's reply. The function is pure.
  *
- * What the model got wrong (unknown tool, unreadable or invalid arguments) becomes a failed call whose error it reads next.
+ * A mistake of the model (unknown tool, unreadable or invalid arguments) becomes a failed call, whose error it reads next.
  *
- * @param at.refused what the agent's review refuses, by the call's place: its error is the reason.
- * @param at.knownIds ids of the transcript's tool calls so far: some servers number theirs anew in each reply, others send
- *   ids that no other server takes. Those are replaced.
+ * @param at.refused the calls that the agent's review refuses, by index, with the reason.
+ * @param at.knownIds the ids of earlier tool calls. Repeated ids are replaced, because some servers number calls per reply;
+ *   so are ids that other servers reject.
  */
 export function decide(
   agent: Agent,
@@ -68,14 +70,14 @@ export function decide(
     knownIds: ReadonlySet<string>;
     refused?: ReadonlyMap<number, string>;
     depth?: number;
-    /** Who can read what the reply holds for itself alone. */
+    /** The maker of the model, which alone can read its opaque data. */
     maker?: string;
-    /** How many answers in a row did not fit the agent's output. */
+    /** How many answers in a row did not fit the agent's `output`. */
     misfits?: number;
   },
 ): Decision {
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
-  const keepsOpaque = fits([reply.opaque, ...toolCalls.map((asked) => asked.opaque)]);
+  const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
   const clipped = clip(reply.text, maxTextBytes);
   const text = clipped === reply.text ? clipped : `${clipped}… [cut here: the reply was too long to keep]`;
@@ -92,8 +94,8 @@ export function decide(
   if (reply.cutOff) return cutOff(said, calls, reply.cutOff);
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
-    const undone = calls.map((call) => ({ ...call, status: 'cancelled' as const, error }));
-    return { ...said, kind: 'done', calls: undone, callbacks: [], children: [] };
+    const cancelled = calls.map((call) => ({ ...call, status: 'cancelled' as const, error }));
+    return { ...said, kind: 'done', calls: cancelled, callbacks: [], children: [] };
   }
   const callbacks = judged.flatMap(({ callback }) => callback ?? []);
   const children = judged.flatMap(({ child }) => child ?? []);
@@ -111,9 +113,9 @@ export function decide(
   return { ...decided, kind: agent.end ? 'ask' : 'done' };
 }
 
-/** Half an answer is none, and a call that came before the cut may not be all that was to be done: the model goes on first. */
+/** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */
 function cutOff(said: Pick<Decision, 'text' | 'opaque'>, calls: StoredCall[], reason: string): Decision {
-  const error = 'Not done: your reply was cut off before its end. Ask for it again, and say less in the same reply.';
+  const error = 'Not done: your reply was cut off. Make the call again in a shorter reply.';
   const failed = calls.map((call) => ({
     ...call,
     status: 'failed' as const,
@@ -123,24 +125,24 @@ function cutOff(said: Pick<Decision, 'text' | 'opaque'>, calls: StoredCall[], re
     callbackId: undefined,
     completedAt: call.createdAt,
   }));
-  const note = 'Your last reply was cut off for its length. Go on from where it ends, and be brief.';
+  const note = 'Your last reply was cut off because it was too long. Continue where it ended, and be brief.';
   return { ...said, kind: 'again', calls: failed, callbacks: [], children: [], note, cutOff: reason };
 }
 
-/** Left out as a whole where it is too long to keep: a provider takes all of a step's thoughts, or none. */
+/** Whether the maker's data fits. It is kept as a whole or not at all, because a provider needs all of a step's reasoning. */
 function fits(opaques: unknown[]): boolean {
   const sizes = opaques.map((opaque) => (opaque === undefined ? 0 : Buffer.byteLength(JSON.stringify(opaque))));
   return sizes.every((size) => size <= maxOpaqueBytes) && sizes.reduce((a, b) => a + b, 0) <= maxOpaqueBytesOfStep;
 }
 
-/** The first hand-off of a reply counts; the others are told so. */
+/** Keeps the first hand-off of a reply and fails the others. */
 function oneHandOff(judged: Judged[]): Judged[] {
   const first = judged.find(({ handOff }) => handOff);
-  const error = 'Not done: a reply can hand over once, and the first one counts.';
+  const error = 'Not done: a reply can make only one hand-off, and the first one counts.';
   return judged.map((one) =>
     one.handOff && one !== first ? { call: { ...one.call, status: 'failed', result: undefined, error } } : one,
   );
 }
 
-/** Of 29 characters that every server takes: at most 40, letters, digits, - and _. */
+/** Returns an id of 29 characters. Every server accepts up to 40 letters, digits, - and _. */
 const ownCallId = (callId: string): string => `call_${createHash('sha256').update(callId).digest('hex').slice(0, 24)}`;

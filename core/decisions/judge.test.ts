@@ -61,7 +61,7 @@ describe('a call that somebody is asked about', () => {
     expect(callback).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z', fallback: 'Too late.' });
   });
 
-  test('R21 fails with what to mend where the predicate throws, or nobody could read what to approve', () => {
+  test('R21 fails with a correction if the predicate throws, or the arguments are too long for an approval', () => {
     const broken = {
       ...approval,
       when: () => {
@@ -91,7 +91,7 @@ describe('what the schema cannot say', () => {
     expect(judged(odd, { cents: 3, note: null }).call.status).toBe('queued');
     expect(judged(odd, { cents: 4, note: null }).call).toMatchObject({
       status: 'failed',
-      error: 'This cannot be done: cents must be odd. Mend it and call it again.',
+      error: 'This cannot be done: cents must be odd. Correct it and call it again.',
     });
   });
 });

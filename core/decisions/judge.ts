@@ -8,21 +8,21 @@ import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { problemsIn } from '../text/problems';
 
-/** Where a call stands, and what is known when its reply is judged. */
+/** A call's place in its step, and what else decides about it. */
 export interface Place {
   runId: string;
   step: number;
   index: number;
   user: string;
   now: Date;
-  /** The id under which its result goes back to the model's server. */
+  /** The call's id in the transcript. */
   modelCallId: string;
-  /** Of its conversation: how many sub-agents it is away from the first. */
+  /** How many delegations led to this conversation. */
   depth?: number;
   refused?: ReadonlyMap<number, string>;
 }
 
-/** A call as it is stored, and what it waits on before it can go on. */
+/** A call to store, and what follows from it. */
 export interface Judged {
   call: StoredCall;
   callback?: StoredCallback;
@@ -32,7 +32,7 @@ export interface Judged {
   child?: Child;
 }
 
-/** A sub-agent's conversation, as it is to be started. */
+/** A sub-agent's conversation to start. */
 export interface Child {
   conversationId: string;
   agent: string;
@@ -41,24 +41,24 @@ export interface Child {
 }
 
 const maxArgumentBytes = 200_000;
-/** An approver reads the arguments, and they stand in the callback's row too, perhaps a second time as edited. */
+/** The callback's row has the arguments too, perhaps twice: original and edited. */
 const maxApprovedBytes = 50_000;
 const maxPromptBytes = 20_000;
 
-/** A conversation, its sub-agent's, and that one's. */
+/** A conversation, its sub-agent's, and the sub-agent's of that one. */
 const maxDepth = 2;
 
 /** More calls in one reply than this are refused, so that the state machine's payload stays under 8 KiB. */
 export const maxCallsPerReply = 16;
 
-/** What becomes of a call that the model asks for: it runs, sleeps, asks somebody, or fails at once with what to mend. */
+/** Decides what a requested call does: run, sleep, wait for a callback, or fail at once with a correction for the model. */
 export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   const { runId, step, index, user, modelCallId } = at;
   const createdAt = at.now.toISOString();
   const tooMany = index >= maxCallsPerReply;
   const read =
     Buffer.byteLength(asked.arguments) > maxArgumentBytes || tooMany ? unreadable : readJson(asked.arguments);
-  // As they are stored: numbers like 1e20 are written out.
+  // Measured as stored: JSON.stringify writes out numbers like 1e20.
   const tooLong = Buffer.byteLength(read === unreadable ? asked.arguments : JSON.stringify(read)) > maxArgumentBytes;
   const args = tooLong ? unreadable : read;
   const call = {
@@ -77,7 +77,10 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   };
   const fail = (error: string): Judged => ({ call: { ...call, status: 'failed', error, completedAt: createdAt } });
 
-  if (tooMany) return fail(`At most ${maxCallsPerReply} tools can be called in one reply. Ask for this one again.`);
+  if (tooMany)
+    return fail(
+      `At most ${maxCallsPerReply} tools can be called in one reply. Make this call again in the next reply.`,
+    );
   const tool = agent.tools.find(({ name }) => name === asked.name);
   if (!tool) {
     const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
@@ -88,11 +91,11 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) {
     return fail(
-      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Mend them and call it again.`,
+      `The arguments do not fit the tool: ${problemsIn(parsed.error, 'arguments')}. Correct them and call it again.`,
     );
   }
   const problem = tool.kind === 'function' ? tool.check?.(parsed.data, agent.tools) : undefined;
-  if (problem) return fail(`This cannot be done: ${problem}. Mend it and call it again.`);
+  if (problem) return fail(`This cannot be done: ${problem}. Correct it and call it again.`);
   const refusal = at.refused?.get(index);
   if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
   try {
@@ -124,11 +127,11 @@ function begun(
     return { call: waiting, callback: newCallback(question, now) };
   }
   if (tool.kind === 'hand-off') {
-    const result = `The agent "${tool.to}" has the conversation from here on.`;
+    const result = `The agent "${tool.to}" takes over the conversation.`;
     return { call: { ...call, status: 'completed', result, completedAt: call.createdAt }, handOff: tool.to };
   }
   if (tool.kind === 'delegate') {
-    if (depth >= maxDepth) throw new Error(`agents delegate over at most ${maxDepth} levels. Do it yourself.`);
+    if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
     const { agent, task } = input as { agent: string; task: string };
     const child: Child = { conversationId: childId(call.id), agent, task, callbackId: call.id };
     const { expiresInSeconds, fallback } = tool;
@@ -142,7 +145,7 @@ function begun(
   }
   if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
   if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
-    throw new Error(`a person must approve this, and nobody reads more than ${maxApprovedBytes} bytes of arguments.`);
+    throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const prompt = promptOf(tool.approval, input);
   const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments };
@@ -152,16 +155,16 @@ function begun(
 const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
   clip(asks.prompt(input), maxPromptBytes);
 
-/** Derived, so that a step that is decided again names the same conversation. */
+/** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
 
 const unreadable = Symbol('unreadable');
 
-/** What goes back to the server as a call's arguments must be an object, whatever the model sent. */
+/** Servers accept only objects as a call's arguments in the transcript. */
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some servers send no arguments at all for a tool that takes none. */
+/** Some servers send an empty text for a tool without arguments. */
 function readJson(text: string): unknown {
   if (!text.trim()) return {};
   try {

@@ -7,26 +7,26 @@ import type { StoredCall, StoredCallback } from '../store/rows';
 import type { Decision } from './decide';
 
 /**
- * A segment hands over when its history might pass this many events. AWS fails an execution at 25,000; the estimate
- * counts every retry that could happen, so that real histories stay far below.
+ * A segment hands over when its history could exceed this many events. AWS fails an execution at 25,000. The estimate counts
+ * every possible retry, so real histories stay far below it.
  */
 export const segmentEventBudget = 20_000;
 
-/** An execution lives a year at most: longer waits are slept in stretches, each in a segment of its own. */
+/** An execution lives at most a year. Longer waits are slept in stretches, each in a segment of its own. */
 const oldestSegmentDays = 300;
 const day = 86_400_000;
 
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
-/** CallModel's first attempt, and the retries that its state allows. */
+/** CallModel's first attempt and all retries. */
 const callModelAttempts = 15;
 
-/** A call in the Map that its state gave up on passes one more state. */
+/** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;
-/** A reply without calls may be a question: AwaitCallback, with Ask tried again as often as its state allows. */
+/** AwaitCallback with all retries of Ask. A reply without calls may be a question, too. */
 const questionEvents = 30;
 
-/** The most events that a step with these calls can add to the history. */
+/** Returns the most events that a step with these calls can add to the history. */
 export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
   const ofCall = (call: StoredCall) => {
     const tool = tools.find(({ name }) => name === call.tool);
@@ -42,9 +42,10 @@ export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): numbe
 }
 
 /**
- * What the loop does next for calls that are not settled; undefined when all are. Tools and callbacks come first, at the
- * same time; what is left of waits is slept in one Sleep, until the last of them: the model is not called before all have a
- * result. So a sleeper never has a tool at work beside it, and a message can wake it.
+ * Returns what the loop does next for the open calls; undefined if all are settled.
+ *
+ * Tools and callbacks come first, in parallel. Then one Sleep lasts until the latest wait is over, because the model needs all
+ * results. So no tool runs while the run sleeps, and a message can wake it.
  */
 export function routeCalls(
   calls: StoredCall[],
@@ -67,26 +68,26 @@ function refOf(call: StoredCall, callbacks: StoredCallback[], furthest: string, 
 }
 
 const isWait = ({ status, until }: StoredCall): boolean => status === 'waiting' && until !== undefined;
-/** Whether a call waits for somebody's answer. */
+/** Whether a call waits for a callback. */
 export const isAsking = ({ status, callbackId }: StoredCall): boolean =>
   status === 'waiting' && callbackId !== undefined;
-/** The id that a call goes by in the loop while it is as it is. */
+/** The id that the state machine uses for the call in its current state. */
 export const refId = (call: StoredCall): string => (isAsking(call) ? call.callbackId! : call.id);
 
-/** Until when an execution may wait for something. */
+/** Returns the latest time until which an execution may wait. */
 export const lastDayOf = (segmentStartedAt: string): string =>
   new Date(Date.parse(segmentStartedAt) + oldestSegmentDays * day).toISOString();
 
-/** An execution lives a year: before that, the run goes on in another one. */
+/** Whether the segment is so old that the run must move to the next one. */
 export const isOld = (segmentStartedAt: string, now: Date): boolean => now.toISOString() >= lastDayOf(segmentStartedAt);
 
-/** Whether a step has come to where only time is waited for: tools at work are let finish first. */
+/** Whether only waits are open. */
 export function onlyWaits(calls: StoredCall[]): boolean {
   const open = calls.filter(({ status }) => !isSettled(status));
   return open.length > 0 && open.every(isWait);
 }
 
-/** What a run looks like from outside while these calls are open: somebody who is waited for comes first. */
+/** Returns the run's status while these calls are open. Callbacks take precedence over running tools and waits. */
 export function statusWith(calls: StoredCall[]): Standing {
   const asking = calls.filter(isAsking);
   if (asking.length > 0) return { status: 'waiting', until: undefined, waitsFor: waitedFor(asking) };
@@ -101,14 +102,14 @@ interface Standing {
   waitsFor: ConversationSummary['waitsFor'];
 }
 
-/** Who waits for an outside system has been begun; who waits for a person has not. The person comes first. */
+/** A call that waits for an outside system has been attempted; one that waits for a person has not. A person takes precedence. */
 function waitedFor(asking: StoredCall[]): Standing['waitsFor'] {
   const others = asking.filter((call) => isDelegation(call) || call.attempts > 0);
   if (others.length < asking.length) return 'you';
   return others.some(isDelegation) ? 'agent' : 'outside';
 }
 
-/** What follows from a decision, once it is known whether a message is still to be seen. */
+/** Returns the route after a decision, given whether a message is unread. */
 export function route(
   at: SegmentInput,
   decision: Decision,
@@ -120,7 +121,7 @@ export function route(
   }: { morePending: boolean; question?: StoredCallback; segmentStartedAt: string; now: Date },
 ): LoopOutput {
   const ids: SegmentInput = { conversationId: at.conversationId, runId: at.runId, segment: at.segment, step: at.step };
-  // A message that came during the model call does not wait until the sleep is over.
+  // A message that arrived during the model call prevents the run from falling asleep.
   const sleepless = morePending && onlyWaits(decision.calls);
   const { callbacks } = decision;
   if (decision.kind === 'call' && !sleepless)

@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent/agent';
+import { type Agent, defineAgent } from '../agent/agent';
 import type { StoredMessage } from '../store/rows';
 import { summaryRequest } from './summary';
 import { transcript } from './transcript';
@@ -10,7 +10,10 @@ const createdAt = '2026-03-01T08:00:00.000Z';
 const message = (seq: number, role: 'user' | 'assistant', text: string, more: Partial<StoredMessage> = {}) =>
   ({ seq, version: 1, role, author: role, text, status: 'complete', createdAt, ...more }) as StoredMessage;
 
-/** A long talk, in whose first half something was said that waits for its end. */
+const requestFor = (by: Agent, messages: StoredMessage[]) =>
+  summaryRequest(by, { messages, calls: [] }, { before: 21 });
+
+/** A long conversation with an unread, queued message in its first half. */
 const talk = [
   message(1, 'user', 'Begin', { readBySeq: 2 }),
   message(2, 'assistant', 'x'.repeat(300)),
@@ -19,7 +22,7 @@ const talk = [
 ];
 
 test('R110 a summary does not cover a message that is still to be taken up, wherever in the log it stands', () => {
-  const request = summaryRequest(agent, talk, [], 21)!;
+  const request = requestFor(agent, talk)!;
   expect(request.covers).toBeGreaterThan(3);
   expect(JSON.stringify(request.items)).not.toContain('The queued one');
   const summary = message(21, 'assistant', 'All about x.', { role: 'system', covers: request.covers });
@@ -31,13 +34,13 @@ test('R110 a summary does not cover a message that is still to be taken up, wher
 
 test('R134 a summary may be another model’s work', () => {
   const thrifty = defineAgent({ ...agent, summaryModel: 'small' });
-  expect(summaryRequest(thrifty, talk, [], 21)!.agent.model).toEqual({ name: 'small' });
-  expect(summaryRequest(agent, talk, [], 21)!.agent.model).toEqual({ name: 'm' });
+  expect(requestFor(thrifty, talk)!.agent.model).toEqual({ name: 'small' });
+  expect(requestFor(agent, talk)!.agent.model).toEqual({ name: 'm' });
 });
 
 test('what a summary does not cover follows it as it was said', () => {
   const said = talk.filter(({ seq }) => seq !== 3).map((one) => ({ ...one, text: `${one.seq}:${one.text}` }));
-  const { covers } = summaryRequest(agent, said, [], 21)!;
+  const { covers } = requestFor(agent, said)!;
   const summary = message(21, 'assistant', 'Short.', { role: 'system', covers });
   const follows = JSON.stringify(transcript([...said, summary], [], { before: 22 }));
   for (const { seq } of said) expect([seq, follows.includes(`"${seq}:`)]).toEqual([seq, seq > covers]);

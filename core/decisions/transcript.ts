@@ -1,22 +1,22 @@
 import type { Item } from '../state/items';
 import type { StoredCall, StoredMessage } from '../store/rows';
 
-/** A call together with its whole result, when it has one. */
+/** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
 
-/** Who reads a transcript, and up to where. */
+/** Which model reads a transcript, and up to which message. */
 export interface Reader {
-  /** Only messages with a smaller sequence number: what a model call has seen is fixed when it begins. */
+  /** Only messages with a smaller sequence number are read. This is fixed when the step begins. */
   before: number;
-  /** What a reply holds for its maker alone goes back if this is it. */
+  /** The maker of the model. Opaque data goes back to its own maker only. */
   maker?: string;
 }
 
 /**
- * The conversation as a model reads it, in the order of the log. Each tool call is followed by exactly one result, whatever
- * became of it: without that no server accepts a transcript.
+ * Builds the conversation as the model reads it, in reading order. Every tool call has exactly one result, whatever its status;
+ * servers reject a transcript otherwise.
  *
- * A summary stands for the messages that it covers. What no model call has taken up yet is left to the one that does.
+ * A summary replaces the messages that it covers. Unread messages are left out; a later step reads them.
  */
 export function transcript(messages: StoredMessage[], calls: CallWithResult[], reader: Reader): Item[] {
   const { before } = reader;
@@ -34,44 +34,44 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     .filter(({ callId, status }) => callId === undefined && status !== 'pending')
     .filter(({ covers }) => covers === undefined)
     .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
-  return summary ? [note(`What was said before, in short: ${summary.text}`), ...said] : said;
+  return summary ? [note(`A summary of the conversation so far: ${summary.text}`), ...said] : said;
 
   function asSaid(message: StoredMessage): Item[] {
     if (message.role === 'user') return [{ kind: 'message', by: 'user', text: message.text }];
     if (message.role === 'system') return [note(message.text)];
-    // Cut off: the step was made again, and its calls belong to the message that came of that.
+    // The reply was cut off and the step was made again. The calls belong to the later message.
     if (message.status === 'cancelled') return cutOff(message.text);
-    const asked = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
-    const isKept = message.text.trim() && (asked.length > 0 || message.status !== 'error');
+    const own = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
+    const isKept = message.text.trim() && (own.length > 0 || message.status !== 'error');
     const text: Item[] = isKept
       ? [{ kind: 'message', by: 'assistant', text: message.text, ...opaqueOf(message, reader) }]
       : [];
     return [
       ...text,
-      ...asked.map((call) => asCall(call, reader)),
-      ...asked.map((call): Item => ({ kind: 'result', callId: call.modelCallId, text: resultText(call) })),
+      ...own.map((call) => asCall(call, reader)),
+      ...own.map((call): Item => ({ kind: 'result', callId: call.modelCallId, text: resultText(call) })),
     ];
   }
 }
 
-/** Of all runs: what a model thought counts only after the very words that it read, and some servers refuse calls without it. */
+/** Returns the data that the reader's maker needs back. Some servers reject calls without their reasoning, even of earlier runs. */
 const opaqueOf = ({ opaque }: Pick<StoredMessage | StoredCall, 'opaque'>, { maker }: Reader) =>
   opaque && opaque.maker === maker ? { opaque: opaque.data } : {};
 
-/** A message stands right before the reply that took it up. */
+/** A message is placed right before the reply that read it. */
 export const placeOf = ({ seq, readBySeq }: StoredMessage): number => (readBySeq === undefined ? seq : readBySeq - 0.5);
 
-/** As the model reads them: what was queued comes after what was said until the run had ended. */
+/** Sorts messages as the model reads them. A queued message comes after the run during which it arrived. */
 export const inReadingOrder = <Row extends StoredMessage>(messages: Row[]): Row[] =>
   messages.toSorted((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
 
-/** What a step recalled stands before what it said, so that the model finds it there ever after. */
+/** A step's recalled note comes before its reply, in this and all later transcripts. */
 export const recalledNote = (recalled: string | undefined): Item[] => (recalled ? [note(recalled)] : []);
 
 const cutOff = (text: string): Item[] =>
   text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];
 
-/** Not every server takes a system message after the first place: notes go in as the user's turn, and say what they are. */
+/** Some servers accept a system message in the first place only, so a note is a user message that says what it is. */
 const note = (text: string): Item => ({
   kind: 'message',
   by: 'user',
@@ -79,13 +79,13 @@ const note = (text: string): Item => ({
 });
 
 function asCall(call: CallWithResult, reader: Reader): Item {
-  // A name that the model made up may hold what its own server refuses to read back.
+  // A name that the model made up may contain characters that its own server rejects.
   const tool = call.tool.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
   const text = JSON.stringify(call.arguments ?? {});
   return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };
 }
 
-/** A call's result as text. What is no result says so, and says what is known. */
+/** Returns a call's result as text, or a note about its status. */
 export function resultText(call: CallWithResult): string {
   const text = outcomeText(call);
   const approved = JSON.stringify(call.arguments);
@@ -97,7 +97,7 @@ function outcomeText(call: CallWithResult): string {
     case 'completed': {
       const result = call.wholeResult ?? call.result;
       const text = typeof result === 'string' ? result : JSON.stringify(result);
-      return call.undoError ? `${text} [It was to be undone later, which failed: ${call.undoError}]` : text;
+      return call.undoError ? `${text} [Undoing it later failed: ${call.undoError}]` : text;
     }
     case 'failed':
     case 'unknown':

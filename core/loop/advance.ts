@@ -16,7 +16,7 @@ import { ConfigurationError } from '../text/errors';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
 
-/** What a run needs to go on in any process. */
+/** What a process needs to continue any run. */
 export interface Loop {
   table: Table;
   logs: LogReader;
@@ -24,22 +24,23 @@ export interface Loop {
   registry: Registry;
   now(): Date;
   limits: DeploymentLimits;
-  /** What the user has said elsewhere that has to do with these words, as a note for the model. */
+  /** Returns what the user has said in other conversations about this text, as a note for the model. */
   recall?(user: string, words: string): Promise<string | undefined>;
-  /** Aborted when this process is about to be stopped: the step then fails in good order and is tried again. */
+  /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
 }
 
-/** So often in a row a reply that was cut off is gone on with. */
+/** How many cut-off replies in a row are continued. */
 const cutsAtMost = 2;
 const cutOffReason =
-  'The model was cut off for the length of its reply, three times in a row. Ask for less at once, or allow it more output.';
+  "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";
 
 /**
- * Moves a run on by one step: finishes what the last one left open, then calls the model once. Called again for a step
- * that is stored, it answers from the store; called for a segment that is no longer the run's, it changes nothing.
+ * Advances a run by one step: finishes what the last step left open, then calls the model once. For a step that is already
+ * stored, it returns the stored answer. For a stale segment, it changes nothing.
  *
- * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded: worth another attempt; ModelRejected, ConfigurationError, ToolTerminal: not.
+ * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded, which are retried.
+ * @throws ModelRejected, ConfigurationError, ToolTerminal, which end the run.
  */
 export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
   const { table } = loop;
@@ -51,7 +52,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   const meta = await readMeta(table, conversationId);
   const claim = meta ? claimOf(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
-  // Fenced by the hand-over that an earlier attempt of this very call committed, it answers that again.
+  // An earlier attempt of this invocation may have committed the hand-over. Repeat its answer.
   if (claim.kind === 'fenced' || !meta) return (meta && handedOver(meta, last)) ?? { ...last, next: 'done' };
   const { run } = claim;
 
@@ -59,7 +60,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (!declared) {
     await backToEntry(table, conversationId, run.agent);
     const next = `The next message goes to "${meta.entry}".`;
-    throw new ConfigurationError(`The agent "${run.agent}" is not part of this deployment any more. ${next}`);
+    throw new ConfigurationError(`The agent "${run.agent}" is no longer deployed. ${next}`);
   }
   if (run.step === 0) await closeAsked(table, conversationId, run, loop.now());
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
@@ -84,12 +85,12 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
 function withOverrides(agent: Agent, { overrides }: Meta): Agent {
   const { agent: of, model: name = agent.model.name, instructions = agent.instructions } = overrides ?? {};
   const model = { ...agent.model, name };
-  // Who tries another model wants all of it tried.
+  // A model override also applies to summaries.
   const summaryModel = overrides?.model ? model : agent.summaryModel;
   return { ...agent, model, summaryModel, instructions: of === agent.name ? instructions : agent.instructions };
 }
 
-/** The agent that had the conversation is gone: the one that it began with takes the next message. */
+/** Gives the conversation back to its first agent, because the current one is no longer deployed. */
 const backToEntry = (table: Table, conversationId: string, gone: string): Promise<void> =>
   changeConversation<void>(table, conversationId, (meta) =>
     meta.agent === gone && meta.entry !== gone

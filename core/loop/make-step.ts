@@ -17,10 +17,10 @@ import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop } from './advance';
 
-/** How often a step looks whether it is still wanted while the model says nothing that would be written. */
+/** How often a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
 
-/** Makes one step: takes its place in the log, has the model reply, and stores the reply with the calls that follow from it. */
+/** Makes one step: reserves its place in the log, calls the model, and commits the reply and its calls. */
 export async function makeStep(
   loop: Loop,
   at: SegmentInput,
@@ -39,7 +39,7 @@ export async function makeStep(
   const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
   const summary = draft.scheduled?.length
     ? undefined
-    : summaryRequest(agent, log.messages, log.calls, draft.seq, whole, Boolean(meta.run?.cutOff));
+    : summaryRequest(agent, log, { before: draft.seq, whole, isAgain: Boolean(meta.run?.cutOff) });
   const { decision, usage } = summary
     ? await summarise(loop, at, draft, { ...summary, owner: meta.owner })
     : await decisionOf(loop, at, agent, { draft, meta, log, whole });
@@ -53,7 +53,7 @@ interface Decided {
   usage: Usage;
 }
 
-/** The model reads the transcript, and what it says is judged. */
+/** Gets the model's reply to the transcript, or the scheduled calls, and decides what follows. */
 async function decisionOf(
   loop: Loop,
   at: SegmentInput,
@@ -82,7 +82,7 @@ async function decisionOf(
   return { decision, usage: replied.usage };
 }
 
-/** What the user said last may have to do with what they said elsewhere. Kept with the step, so that it is asked once. */
+/** Recalls what relates to the user's last message. The result is stored with the step, so a retry does not ask again. */
 async function recallOnce(
   loop: Loop,
   { conversationId }: SegmentInput,
@@ -97,7 +97,7 @@ async function recallOnce(
   return recalled;
 }
 
-/** A step of its own, so that it is made and paid once: the next one finds the summary in the log. */
+/** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
 async function summarise(
   loop: Loop,
   at: SegmentInput,
@@ -107,20 +107,21 @@ async function summarise(
   const { text, usage, cutOff } = await replyOf(loop, at, draft, { ...request, shown: false });
   const { covers } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
-  // Half a summary would lose what the other half says. As of any reply, there are three tries.
-  if (cutOff) return { decision: { ...decision, text: 'A summary was cut off for its length.', cutOff }, usage };
-  // It would stand for all that it covers, and the model know nothing of that any more.
-  if (!text.trim()) throw new ModelUnavailable('The model was to summarise the conversation, and said nothing.');
+  // A partial summary would lose facts. There are three attempts, as for any reply.
+  if (cutOff)
+    return { decision: { ...decision, text: 'A summary was cut off because it was too long.', cutOff }, usage };
+  // An empty summary would erase everything that it covers.
+  if (!text.trim()) throw new ModelUnavailable('The model returned an empty summary.');
   return { decision: { ...decision, text: text.trim(), covers }, usage };
 }
 
-/** What was scheduled for now is called as it stands: the model decided on it when it scheduled it. */
+/** Builds a reply from the scheduled calls. The model decided on them when it scheduled them, so it is not asked again. */
 function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
   const due = messages.filter(({ seq }) => scheduled.includes(seq)).flatMap((message) => message.scheduled ?? []);
   return { text: '', toolCalls: due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args })) };
 }
 
-/** @param shown whether the words appear as they come. */
+/** @param shown whether the text is written to the message while it arrives. */
 async function replyOf(
   loop: Loop,
   at: SegmentInput,
@@ -132,7 +133,7 @@ async function replyOf(
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
   const feed = new SentenceFeed(async (text) => {
-    // A failure to show words is no failure of the step: they are stored with it. Being fenced off is the end of it.
+    // A failed write does not fail the step, because the commit stores the text. A lost writer does.
     if (!(await flushText(table, at, draft, text).catch(() => true))) unwanted.abort();
   });
   const watch = setInterval(async () => {
@@ -149,7 +150,7 @@ async function replyOf(
     if (unwanted.signal.aborted) {
       const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
       await countCutOff(loop, at, draft, { owner, usage }).catch(() => undefined);
-      throw new Superseded('This step is not wanted any more, or another attempt makes it.');
+      throw new Superseded('This step was cut off, or another attempt has taken over.');
     }
     throw error;
   } finally {
@@ -158,7 +159,7 @@ async function replyOf(
   }
 }
 
-/** A reply that is cut off is paid for all the same, and nobody may get round a limit by cutting off each. */
+/** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
 function countCutOff(
   { table, limits, now }: Loop,
   { conversationId, runId }: SegmentInput,
@@ -169,9 +170,9 @@ function countCutOff(
   const count = (meta: Meta): Change<void> => {
     const { run } = meta;
     if (run?.id !== runId) return { meta, rows: ofUser, answer: undefined };
-    // Taken over by another attempt, the message is that one's.
-    const shown = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
-    const rows = run.draft?.seq === seq ? ofUser : [...ofUser, shown];
+    // If another attempt has taken over the step, the message belongs to that attempt.
+    const onMessage = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
+    const rows = run.draft?.seq === seq ? ofUser : [...ofUser, onMessage];
     return { meta: { ...meta, run: { ...run, usage: addUsage(run.usage, usage) } }, rows, answer: undefined };
   };
   return changeConversation(table, conversationId, count, { throwsAt: () => true });
@@ -182,7 +183,7 @@ function proposalOf({ text, toolCalls }: Reply) {
   return { text, calls };
 }
 
-/** As the reviewer sees arguments: an object where it can be read, otherwise the text. */
+/** Parses a call's arguments for the review. Unreadable ones stay text. */
 function readable(text: string): unknown {
   try {
     return JSON.parse(text || '{}');

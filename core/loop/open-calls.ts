@@ -25,11 +25,11 @@ import { finishCallback, finishQuestion } from './open-question';
 const attemptsToSettle = 10;
 
 /**
- * Finishes what the run's last step left open, before the model is asked for more: a wait whose time has come or
- * that a message interrupts, a call that its state gave up on. What is still to be done is handed out again.
+ * Finishes what the run's last step left open: waits that are over or interrupted by a message, and calls that their state gave
+ * up on. Work that remains is routed again.
  *
- * @returns where the loop goes instead of to the model; undefined when nothing is open.
- * @throws ToolTerminal, ConfigurationError for a call that ends the run.
+ * @returns where the loop goes instead of to the model; undefined if nothing is open.
+ * @throws ToolTerminal, ConfigurationError if a call's error ends the run.
  */
 export async function finishOpenCalls(
   table: Table,
@@ -66,7 +66,7 @@ export async function finishOpenCalls(
     else open.push(call);
     if (callback) callbacks.push(callback);
   }
-  // Only now: what became of the other calls is known, whether the run is retried or not.
+  // Thrown last, so the outcomes of the other calls are stored first.
   if (fatal) throw fatal;
   if (!(await showOpen(table, at, open))) {
     for (const call of open) await settleForGood(table, at.conversationId, call, (one) => interrupted(one, now), now);
@@ -74,34 +74,32 @@ export async function finishOpenCalls(
   }
   const again = routeCalls(open, { callbacks, segmentStartedAt: run.segmentStartedAt, now });
   if (!again) return undefined;
-  // What this execution has been through in vain goes on in the next one: a wait that outlives an execution's year, and
-  // a tool that its definition does not know yet.
-  const inVain = open.some((call) => wasServed(input, call));
-  return inVain ? nextSegment(table, at, now) : { ...at, ...again };
+  // This execution could not finish the call: the wait outlives the execution, or its definition lacks the tool. The next one can.
+  const needsNextSegment = open.some((call) => wasServed(input, call));
+  return needsNextSegment ? nextSegment(table, at, now) : { ...at, ...again };
 }
 
-/** A call that was answered in this moment may have been approved: then it is still to be made. */
+/** Reads a call whose callback has just been closed. If it was approved, it must still run. */
 async function unsettled(table: Table, conversationId: string, callId: string): Promise<StoredCall[]> {
   const call = await readCall(table, conversationId, callId);
   return call && !isSettled(call.status) ? [call] : [];
 }
 
-/** Whether the state that serves the call as it is now has just been left. An approved call has been to another one before. */
+/** Whether the execution has just left the state that serves the call. An approved call has left another state before. */
 function wasServed(input: LoopInput, call: StoredCall): boolean {
   const ref = refIn(input, refId(call));
   return ref !== undefined && isAnswered(ref) === isAsking(call);
 }
 
 /**
- * Shows what the run is about now. It does not fall asleep while a message is there that nobody has seen: one that comes
- * later finds a sleeper, and wakes it.
+ * Updates the run's status. The run does not fall asleep while a message is unread; a message that arrives later wakes it.
  *
- * @returns false if it must not sleep.
+ * @returns false if the run must not sleep.
  */
 const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<boolean> =>
   changeConversation<boolean>(table, at.conversationId, (meta) => {
     const { run, pending } = meta;
-    // Cancelled or ended in this moment, it stays so.
+    // A run that has just been cancelled or has ended keeps its status.
     const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
@@ -110,15 +108,15 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<b
     return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, answer: true };
   });
 
-/** A new message comes before sleep: the model reads it next, and may go back to sleep until the same time. */
+/** The result of a wait that a message interrupts. The model reads the message next and may go back to sleep. */
 const interrupted = ({ until }: StoredCall, now: Date): CallOutcome => ({
   status: 'completed',
   result:
-    `Interrupted: the time ${until} has not come; it is ${now.toISOString()}. A new message has come and follows. ` +
-    `Attend to it first. If what you were waiting for still stands, call the tool again with the same time.`,
+    `Interrupted: the time ${until} has not come yet; it is ${now.toISOString()}. A new message has arrived and follows. ` +
+    `Respond to it first. If you still need to wait, call the tool again with the same time.`,
 });
 
-/** An attempt that its state gave up on may still begin while we look: then its outcome is another one, by what is there now. */
+/** Settles a call. An attempt may still begin meanwhile, so the outcome is decided again from the changed row. */
 async function settleForGood(
   table: Table,
   conversationId: string,
@@ -134,13 +132,13 @@ async function settleForGood(
   }
 }
 
-/** What the call's state gave up with. What AwaitCallback gave up on is the callback's affair. */
+/** Returns the error that the call's own state gave up with. Errors of AwaitCallback are handled with the callback. */
 function caughtBy(call: StoredCall, input: LoopInput): CaughtError | undefined {
   const ref = refIn(input, call.id);
   return ref && isAnswered(ref) ? undefined : errorOf(input, call.id);
 }
 
-/** What ends the run. Its call stays open: a retry makes it again. */
+/** Returns an error that ends the run. The call stays open, so a retry of the run makes it again. */
 function fatalErrorOf(call: StoredCall, input: LoopInput): Error | undefined {
   const error = caughtBy(call, input);
   const words = error && (call.error ?? errorWords(error));
@@ -157,13 +155,13 @@ function outcomeOf(
   if (error) {
     const words = call.error ?? errorWords(error);
     if (error.Error === 'NoSuchTool') {
-      // The definition may be older than the tool: a new execution takes the newest one. Where that has been tried, it is gone.
+      // The definition may be older than the tool. A new execution uses the latest one; if this is that execution, the tool is gone.
       const fresh = run.segmentEvents === 0;
       if (tools.has(call.tool) && !fresh) return undefined;
       return { status: 'failed', error: `The tool "${call.tool}" is not part of this deployment.` };
     }
-    const given = transition(call, 'give-up', effectOf(tools, call));
-    if (given?.status !== 'unknown') return { status: 'failed', error: words };
+    const next = transition(call, 'give-up', effectOf(tools, call));
+    if (next?.status !== 'unknown') return { status: 'failed', error: words };
     return { status: 'unknown', error: `${words} ${unknownOutcome(tools.get(call.tool))}` };
   }
   if (call.status !== 'waiting' || !call.until) return undefined;

@@ -14,10 +14,14 @@ import { errorWords } from '../text/caught-error';
 import { ConfigurationError } from '../text/errors';
 
 /**
- * Finishes the question that the run's last step asked: answered, the answer is in the log; its time over, the model is
- * told; still open, for example in a new segment, it is waited for again.
+ * Finishes the question that the run's last step asked.
  *
- * @returns where the loop goes instead of to the model; undefined when the question is closed.
+ * - Answered: the answer is already in the log.
+ * - Expired: a note tells the model.
+ * - Open, for example in a new segment: the run waits again.
+ *
+ * @returns where the loop goes instead of to the model; undefined if the question is closed.
+ * @throws ConfigurationError if the question could not be sent.
  */
 export async function finishQuestion(
   table: Table,
@@ -28,13 +32,13 @@ export async function finishQuestion(
   const callback = await readCallback(table, at.conversationId, callbackId);
   if (callback?.status !== 'pending') return undefined;
   const error = errorOf(input, callbackId);
-  if (error && !isTimeout(error)) throw new ConfigurationError(`Nobody could be asked: ${errorWords(error)}`);
+  if (error && !isTimeout(error)) throw new ConfigurationError(`The request could not be sent: ${errorWords(error)}`);
   if (error && outlives(callback, now)) return nextSegment(table, at, now);
   if (!error && isOpen(callback, now)) {
     if (!(await showsQuestion(table, at, callbackId, now))) return undefined;
     return { ...at, next: 'callback', call: callbackRef(callback, lastDayOf(segmentStartedAt), now) };
   }
-  // Answered in the last moment: the answer holds, and is in the table.
+  // A last-moment answer makes this write fail, and the answer holds.
   const expire = (meta: Meta) => {
     const note = noteTo(meta, at, callback.fallback!, now);
     return { meta: note.meta, rows: [closedRow(callbackId, 'expired', now), note.row], answer: undefined };
@@ -44,30 +48,29 @@ export async function finishQuestion(
 }
 
 /**
- * A run that was retried waits for its answer again, and says so: only then does a message count as one. A message that came before
- * it said so takes the question's place.
+ * Sets a retried run to `waiting`, so that a message counts as the answer. A message that arrived earlier replaces the question.
  *
- * @returns whether it is still asked.
+ * @returns whether the question is still open.
  */
 async function showsQuestion(table: Table, at: SegmentInput, callbackId: string, now: Date): Promise<boolean> {
-  let asked = true;
+  let isAsked = true;
   const show = (meta: Meta): Change<void> => {
     const { run } = meta;
-    asked = true;
+    isAsked = true;
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
-    asked = meta.pending.length === 0;
-    if (!asked) return { meta, rows: [closedRow(callbackId, 'cancelled', now)], answer: undefined };
+    isAsked = meta.pending.length === 0;
+    if (!isAsked) return { meta, rows: [closedRow(callbackId, 'cancelled', now)], answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
     return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, answer: undefined };
   };
   await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(unlessConflict);
-  return asked;
+  return isAsked;
 }
 
 /**
- * Looks at a call that waits on a callback, once its state has been left.
+ * Checks a call that waits for a callback after its state has been left.
  *
- * @returns the callback while it can still be answered; undefined when the call has its outcome now.
+ * @returns the callback if it can still be answered; undefined if the call now has its outcome.
  */
 export async function finishCallback(
   table: Table,
@@ -80,17 +83,17 @@ export async function finishCallback(
   const error = errorOf(input, callback.id);
   if (error ? isTimeout(error) && outlives(callback, now) : isOpen(callback, now)) return callback;
   const broken = error && !isTimeout(error);
-  // What a tool has begun elsewhere may have come to its end there although nobody said so.
+  // Work that the tool started elsewhere may have finished although nothing was delivered.
   const { status } = transition(call, 'give-up', effectOf(tools, call))!;
-  const words = broken ? `Nobody could be asked: ${errorWords(error)}` : callback.fallback!;
-  const told = status === 'unknown' ? `${words} ${unknownOutcome(tools.get(call.tool))}` : words;
-  const over = { status, error: told, completedAt: now.toISOString() };
-  const settled: RowWrite = { sk: key.call(call.id), set: over, onlyIf: { status: 'waiting' } };
+  const reason = broken ? `The request could not be sent: ${errorWords(error)}` : callback.fallback!;
+  const text = status === 'unknown' ? `${reason} ${unknownOutcome(tools.get(call.tool))}` : reason;
+  const outcome = { status, error: text, completedAt: now.toISOString() };
+  const settled: RowWrite = { sk: key.call(call.id), set: outcome, onlyIf: { status: 'waiting' } };
   await write(table, conversationId, [settled, closedRow(callback.id, 'expired', now)]).catch(unlessConflict);
   return undefined;
 }
 
 const isTimeout = (error: CaughtError): boolean => error.Error === 'States.Timeout';
-/** The time that is over was the execution's: there is more of the callback's. */
+/** Whether the callback is still open after a timeout, which was then the execution's. */
 const outlives = (callback: StoredCallback, now: Date): boolean =>
   isOpen(callback, new Date(now.getTime() + clockToleranceMs));

@@ -12,25 +12,25 @@ import { ConversationBusy, TellModel, ToolFailed, ToolTerminal } from '../text/e
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 
-/** What a tool's Lambda has at hand. */
+/** What a tool's Lambda function provides. */
 export interface ToolRuntime {
   table: Table;
   now(): Date;
-  /** Makes the signed address of a callback, for a tool with a webhook. */
+  /** Returns the signed address of a tool's webhook. */
   webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
-  /** Is told of each attempt that failed, with what the tool threw. */
+  /** Receives each error that the tool throws. */
   failed?(error: Error, call: StoredCall): void;
 }
 
-/** More than a reply may have calls: in each round at least one that wants the same row gets it. */
+/** More than the calls of one reply. In each round, at least one of the calls that compete for a row succeeds. */
 const attemptsAtEffect = 25;
 
 /**
- * Runs one attempt of a tool call, once: a call that has its outcome is left alone, and the outcome is committed only by
- * the attempt that is the latest.
+ * Runs one attempt of a tool call. A settled call does not run again, and only the latest attempt can commit an outcome.
  *
  * @returns the call's status afterwards.
- * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to end the run.
+ * @throws ToolFailed, which is retried.
+ * @throws ToolTerminal, ConfigurationError, which end the run.
  */
 export async function runTool(
   bench: ToolRuntime,
@@ -49,18 +49,18 @@ export async function runTool(
         bench.failed?.(error, call);
         return { error };
       });
-  let tried = await run();
+  let returned = await run();
   for (let attempt = 1; ; attempt++) {
     const { outcome, effect } =
-      'error' in tried
-        ? await failed(table, tool, conversationId, call, tried.error)
-        : await succeeded(bench, tool, conversationId, call, tried.output);
+      'error' in returned
+        ? await failed(table, tool, conversationId, call, returned.error)
+        : await succeeded(bench, tool, conversationId, call, returned.output);
     try {
       const { maxResultBytes } = tool;
       const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes, effect, now: now() });
       if (settled) return outcome.status;
       const current = await readCall(table, conversationId, callId);
-      if (!current) throw new ToolFailed('The call is not there any more.');
+      if (!current) throw new ToolFailed('The call no longer exists.');
       if (isSettled(current.status)) {
         if (effect && writes(effect) && (await wasDelivered(table, conversationId, current, call)))
           await settleCall(table, conversationId, current, { status: 'late-effect' }, { effect, now: now() });
@@ -68,25 +68,25 @@ export async function runTool(
       }
       if (current.status !== 'running' || current.attempts !== call.attempts || attempt === attemptsAtEffect)
         throw new ToolFailed('A later attempt of this call has taken over.');
-      // The conversation was deleted meanwhile: what is written now expires.
+      // The conversation was deleted meanwhile. The changed row makes all further rows expire.
       call = current;
     } catch (error) {
       if (error instanceof ConversationBusy) {
-        // It may have been committed although the table has not said so: then the row does.
+        // The commit may have succeeded without a response. The row then shows the outcome.
         const current = await readCall(table, conversationId, callId);
         if (current && isSettled(current.status)) return current.status;
       }
       if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
-      // What an effect in the table was worked out from has changed. Nothing was written, so it is worked out again.
+      // A row that the table effect depends on has changed, and nothing was written. Compute the effect again.
       await pause(attempt);
-      if (effect?.rows) tried = await run();
+      if (effect?.rows) returned = await run();
     }
   }
 }
 
 const writes = ({ rows, messages, timer }: TableEffect<unknown>): boolean => Boolean(rows || messages || timer);
 
-/** By its webhook, before the tool was done: the call has its result, and what the tool does in the table is still due, once. */
+/** Whether a delivery has completed the call before its tool returned. The tool's table effect is then still due, once. */
 async function wasDelivered(
   table: Table,
   conversationId: string,
@@ -97,7 +97,7 @@ async function wasDelivered(
   return (await readCallback(table, conversationId, webhookId(id)))?.status === 'answered';
 }
 
-/** What the tool may know of the call, from our own records. */
+/** Returns the tool's context, from the call's row. */
 export async function contextOf(
   { table, now, webhookUrl }: ToolRuntime,
   tool: FunctionTool,
@@ -108,11 +108,11 @@ export async function contextOf(
   return { conversationId, runId, callId, user, agent, attempt, now: now(), table, webhookUrl: address };
 }
 
-/** Whatever throws, and whenever, throws in here; arguments that a deployment has outgrown are for the model to mend. */
+/** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */
 async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
   const input = tool.input.safeParse(call.arguments);
   if (input.success) return tool.execute(input.data, context);
-  throw new TellModel(`The arguments do not fit the tool any more: ${problemsIn(input.error, 'arguments')}`);
+  throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(input.error, 'arguments')}`);
 }
 
 interface Tried {
@@ -130,21 +130,21 @@ async function succeeded(
   const effect = isTableEffect(returned) ? returned : { output: returned };
   const checked = tool.output.safeParse(effect.output);
   if (!checked.success) {
-    const error = `It ran, but its result is not what it promises: ${problemsIn(checked.error, 'result')}`;
+    const error = `The tool ran, but its result does not fit its output schema: ${problemsIn(checked.error, 'result')}`;
     bench.failed?.(new ToolTerminal(error), call);
-    // It has run, so it is not run again. What it was to do in the table is left out; what else it did, nobody knows.
+    // The tool has run, so it does not run again. Its table effect is dropped; any other effect is unknown.
     const isHarmless = !mayHaveEffect(call, tool.effect) || (isTableEffect(returned) && !call.uncertain);
     if (isHarmless) return { outcome: { status: 'failed', error } };
     return { outcome: { status: 'unknown', error: `${error} ${unknownOutcome(tool)}` } };
   }
   if (tool.webhook?.delivers !== 'result') return { outcome: { status: 'completed', result: checked.data }, effect };
   const callback = await readCallback(bench.table, conversationId, webhookId(call.id));
-  // Where the run was cancelled meanwhile, nobody waits any more: what was begun is to be undone.
+  // If the run was cancelled meanwhile, no state waits. A completed call can be undone.
   const waits = callback?.status === 'pending';
   return { outcome: { status: waits ? 'waiting' : 'completed', result: checked.data }, effect };
 }
 
-/** The one place where a failure of a tool becomes something that the model reads, or goes to the state machine. */
+/** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(
   table: Table,
   tool: FunctionTool,
