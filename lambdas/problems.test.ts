@@ -35,11 +35,11 @@ describe('problem details', () => {
     });
   });
 
-  test.each([new ConversationBusy('The conversation c changes too fast. Try again.'), new RowConflict('CALL#secret')])(
+  test.each([new ConversationBusy('The conversation c keeps changing. Try again.'), new RowConflict('CALL#secret')])(
     'a conflict that outlasts all attempts passes: whoever asked may ask again ($name)',
     (conflict) => {
       const { status, detail } = problemOf(conflict);
-      expect([status, detail]).toEqual([503, expect.stringMatching(/changes too fast\. Try again\.$/)]);
+      expect([status, detail]).toEqual([503, expect.stringMatching(/keeps changing\. Try again\.$/)]);
     },
   );
 

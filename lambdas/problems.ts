@@ -42,7 +42,7 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
   // The same, of a row beside META: after many attempts the store lets the last conflict through, which names a key.
-  if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation changes too fast. Try again.' };
+  if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };
   logFailure(error, {});
   return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
 }

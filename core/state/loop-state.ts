@@ -1,38 +1,35 @@
 import * as z from 'zod';
 
-/**
- * The payload that travels through the agent loop: ids and outcomes, never content, so that it stays under 8 KiB however
- * long the conversation grows.
- */
+/** A call in the payload of the agent loop. The payload has ids and outcomes, never content, so it always stays below 8 KiB. */
 export const CallRef = z.object({
   /**
-   * Which state serves the call: `tool:<name>` for a function, `wait`, `callback` or `approval`. What comes back from
-   * RunTools says where an approval led: `tool:<name>`, or `served` when it was refused.
+   * The state that serves the call: `tool:<name>` for a function, `wait`, `callback` or `approval`. After RunTools, an approval has
+   * its route: `tool:<name>`, or `served` if it was denied.
    */
   next: z.string(),
   callId: z.string(),
   /** `wait` only: ISO 8601 UTC. */
   until: z.string().optional(),
-  /** `callback` only: how long the task token is good for. */
+  /** `callback` and `approval` only: how long the task token is valid. */
   timeoutSeconds: z.number().int().optional(),
 });
 export type CallRef = z.infer<typeof CallRef>;
 
-/** What a catcher adds when a state gave up on a call. */
+/** The error that a catcher adds when a state gives up on a call. */
 export const CaughtError = z.object({ Error: z.string(), Cause: z.string().optional() });
 export type CaughtError = z.infer<typeof CaughtError>;
 
-/** An execution's input: canonical, so that starting the same segment twice is a no-op. */
+/** An execution's input. It is canonical, so starting the same segment twice is a no-op. */
 export const SegmentInput = z.object({
   conversationId: z.string(),
   runId: z.string(),
   segment: z.number().int(),
-  /** The last step that is stored; CallModel makes the next one. */
+  /** The last stored step. CallModel makes the next one. */
   step: z.number().int(),
 });
 export type SegmentInput = z.infer<typeof SegmentInput>;
 
-/** CallModel's input: a segment's input, or what the last round of the loop left. */
+/** CallModel's input: a segment's input, or the payload after the last round of the loop. */
 export const LoopInput = SegmentInput.extend({
   next: z.string().optional(),
   call: CallRef.optional(),
@@ -54,18 +51,18 @@ export const LoopOutput = SegmentInput.extend({
 });
 export type LoopOutput = z.infer<typeof LoopOutput>;
 
-/** The call as this round of the loop handed it out, if it did. */
+/** Finds a call in the payload of this round of the loop. */
 export const refIn = (input: LoopInput, callId: string): CallRef | undefined =>
   [...(input.call ? [input.call] : []), ...(input.calls ?? [])].find((call) => call.callId === callId);
 
-/** Whether the state that serves it waits for somebody's answer. */
+/** Whether the state that serves the call waits for a callback. */
 export const isAnswered = ({ next }: CallRef): boolean => next === 'callback' || next === 'approval';
 
-/** What the state that serves the call gave up with, if it did. */
+/** Returns the error with which the call's state gave up, if any. */
 export const errorOf = (input: LoopInput, callId: string): z.infer<typeof CaughtError> | undefined =>
   input.call?.callId === callId ? input.error : input.calls?.find((call) => call.callId === callId)?.error;
 
-/** What a tool's Lambda is invoked with. `undo`: the call is to be compensated, not made. */
+/** The input of a tool's Lambda function. `undo`: compensate the call instead of making it. */
 export const ToolRequest = z.object({
   conversationId: z.string(),
   runId: z.string(),
@@ -74,9 +71,9 @@ export const ToolRequest = z.object({
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
-/** What `ask` is invoked with: the only place where a task token travels. */
+/** The input of Ask, the only function that receives a task token. */
 export const AskRequest = ToolRequest.omit({ undo: true }).extend({ taskToken: z.string() });
 export type AskRequest = z.infer<typeof AskRequest>;
 
-/** Execution names derive from run and segment, so that a duplicate start finds the first. */
+/** Derives an execution's name from run and segment, so a repeated start has no effect. */
 export const executionName = (runId: string, segment: number): string => `${runId}-${segment}`;

@@ -1,23 +1,23 @@
-/** What a timer is, as words and numbers. The reckoning with it is in `schedule.ts`, with the library that it takes. */
+/** This file has no imports: `schedule.ts` does the calculation, which keeps croner out of definition-only bundles. */
 
-/** When a timer fires again: by a cron expression in a time zone, or every so many seconds from when it was made. */
+/** When a recurring timer fires: by a cron expression in a time zone, or at an interval from its creation. */
 export interface Rule {
   cron?: string;
-  /** IANA name, `UTC` unless given. */
+  /** An IANA name, `UTC` by default. */
   timeZone?: string;
   everySeconds?: number;
 }
 
-/** What a tool call lets happen later. */
+/** A timer that a tool call creates. */
 export type NewTimer =
   | { kind: 'once'; at: Date; text: string }
   | { kind: 'repeat'; at: Date; rule: Rule; text: string }
   | { kind: 'tool'; at: Date; tool: string; arguments: object };
 
-/** A recurring job that fires more often than this would be a loop, and cost like one. */
+/** A timer that fires more often would cost as much as a loop. */
 export const shortestIntervalSeconds = 60;
-/** Nothing is arranged for longer than that: ten years. */
+/** Ten years. */
 export const longestDelaySeconds = 10 * 365 * 86_400;
 
-/** A rule as a timer shows it; its time zone stands beside it. */
+/** Returns the rule as a timer shows it. The time zone is a field of its own. */
 export const ruleWords = ({ cron, everySeconds }: Rule): string => cron ?? `every ${everySeconds} seconds`;

@@ -4,7 +4,7 @@ import { checkRule, missedSlots, nextSlot } from './schedule';
 const at = (time: string) => new Date(time);
 const berlin = (cron: string): Rule => ({ cron, timeZone: 'Europe/Berlin' });
 
-/** The slots after a moment, one after the other. */
+/** The slots after a moment, in order. */
 function slots(rule: Rule, after: string, count: number): string[] {
   let slot = at(after);
   return Array.from({ length: count }, () => {
@@ -94,14 +94,14 @@ describe('a rule', () => {
     [{ everySeconds: -1 }, 'every_seconds', /from 60/],
     [{ everySeconds: Number.NaN }, 'every_seconds', /from 60/],
     [{ everySeconds: Number.MAX_SAFE_INTEGER }, 'every_seconds', /from 60/],
-    [{ cron: '0 8 * * *', timeZone: 'Berlin' }, 'time_zone', /"Berlin" is no IANA time zone/],
-    [{ cron: '0 8 * * *', timeZone: '' }, 'time_zone', /no IANA time zone/],
+    [{ cron: '0 8 * * *', timeZone: 'Berlin' }, 'time_zone', /"Berlin" is not an IANA time zone/],
+    [{ cron: '0 8 * * *', timeZone: '' }, 'time_zone', /not an IANA time zone/],
     [{ cron: '30 0 8 * * *' }, 'cron', /five fields: minute, hour/],
-    [{ cron: '0 8 * *' }, 'cron', /is no cron expression/],
-    [{ cron: '' }, 'cron', /is no cron expression/],
-    [{ cron: '61 8 * * *' }, 'cron', /is no cron expression/],
-    [{ cron: 'every morning' }, 'cron', /is no cron expression/],
-    [{ cron: '0 0 30 2 *' }, 'cron', /never comes/],
+    [{ cron: '0 8 * *' }, 'cron', /is not a valid cron expression/],
+    [{ cron: '' }, 'cron', /is not a valid cron expression/],
+    [{ cron: '61 8 * * *' }, 'cron', /is not a valid cron expression/],
+    [{ cron: 'every morning' }, 'cron', /is not a valid cron expression/],
+    [{ cron: '0 0 30 2 *' }, 'cron', /never fires/],
   ])('%j is refused, and the field named', (rule, path, message) => {
     expect(() => checkRule(rule, now)).toThrow(
       expect.objectContaining({ name: 'InvalidInput', path, message: expect.stringMatching(message) }),

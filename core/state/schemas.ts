@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The shapes that the API shows and the page compiles against: the one source of their types.
- * Ids are opaque strings, times ISO 8601 UTC, money integer micro-dollars or cents as the name says.
+ * The schemas of the API, which the page uses too. Ids are opaque strings, times are ISO 8601 UTC, and money is an integer of
+ * micro-dollars or cents, as the field's name says.
  */
 export const RunStatus = z.enum([
   'running',
@@ -21,15 +21,15 @@ export const Usage = z.object({
   toolCalls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  /** Of the input: what the provider had read before, and charges less for. Absent where it does not say. */
+  /** The part of the input that the provider read from its cache, at a lower price. Absent if it does not report this. */
   cachedInputTokens: z.number().int().optional(),
-  /** Of the input: what the provider keeps for the next call, and charges more for. Absent where it does not say. */
+  /** The part of the input that the provider wrote to its cache, at a higher price. Absent if it does not report this. */
   cacheWriteTokens: z.number().int().optional(),
-  /** Of the output: what the model thought, and nobody reads. Absent where the provider does not say. */
+  /** The part of the output that is the model's hidden reasoning. Absent if the provider does not report this. */
   reasoningTokens: z.number().int().optional(),
-  /** What the model calls cost by the price list, in millionths of a dollar. */
+  /** The cost of the model calls by the price list, in millionths of a dollar. */
   costMicrodollars: z.number().int(),
-  /** Model calls that count as 0 there, since nobody has put a price on the model. */
+  /** Model calls that cost 0 here, because their model has no price. */
   unpricedCalls: z.number().int().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -38,15 +38,15 @@ export const Run = z.object({
   id: z.string(),
   status: RunStatus,
   agent: z.string(),
-  /** Counts the executions that the run is a chain of, from 1. */
+  /** The number of the current segment, from 1. */
   segment: z.number().int(),
-  /** Steps done so far. */
+  /** The number of stored steps. */
   step: z.number().int(),
-  /** In plain words, once the run has ended otherwise than `done`. */
+  /** Why the run ended, unless it is `done`. */
   reason: z.string().optional(),
-  /** While `sleeping`: when it wakes. */
+  /** While `sleeping`: when the run wakes. */
   until: z.iso.datetime().optional(),
-  /** Of an agent with an `output`, once it is `done`: an object that fits that schema. */
+  /** When `done`, for an agent with `output`: an object that fits its schema. */
   result: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
 });
@@ -55,31 +55,31 @@ export type Run = z.infer<typeof Run>;
 export const MessageStatus = z.enum(['pending', 'streaming', 'complete', 'cancelled', 'error']);
 export const Message = z.object({
   seq: z.number().int(),
-  /** Grows with every change of the row. */
+  /** Increases with every change of the row. */
   version: z.number().int(),
   role: z.enum(['user', 'assistant', 'system']),
   /** The user's id, an agent's name, or a tool's name. */
   author: z.string(),
   text: z.string(),
-  /** A user's message is `pending` until a model call has taken it up. */
+  /** A user's message is `pending` until a model call has read it. */
   status: MessageStatus,
   runId: z.string().optional(),
   step: z.number().int().optional(),
-  /** The call that put the message into the conversation, or that it is the answer of: the model knows it by the call. */
+  /** The call that posted the message, or that it answers. The model reads the call instead. */
   callId: z.string().optional(),
-  /** The call whose later effect the message is, for example a reminder that came due: the model reads it as a message. */
+  /** The call that led to the message later, for example a reminder that is due. The model reads the message. */
   about: z.string().optional(),
-  /** Its author has replaced the text since. */
+  /** Whether its author has replaced the text. */
   amended: z.boolean().optional(),
-  /** Set on a summary: for the model it stands for all messages up to this one, which people can still read. */
+  /** Set on a summary: the last message that it replaces for the model. People can still read those messages. */
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),
-  /** Of a model's that its provider cut off: why, in the provider's word, such as `length`. */
+  /** Why the provider cut off the reply, in its own term, such as `length`. */
   cutOff: z.string().optional(),
-  /** The number of the reply that took up what came from outside. The model reads it right before that one, however long it was queued. */
+  /** The reply that read this message from outside. The model reads the message right before that reply. */
   readBySeq: z.number().int().optional(),
   createdAt: z.iso.datetime(),
-  /** Of a model's: when it was through, or was cut off, and what it took. */
+  /** For a reply: when it was complete or cut off, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
 });
@@ -104,25 +104,25 @@ export const Call = z.object({
   version: z.number().int(),
   runId: z.string(),
   step: z.number().int(),
-  /** Place among the calls of its reply, from 0. */
+  /** The call's place in its reply, from 0. */
   index: z.number().int(),
   tool: z.string(),
-  /** How the tool works. Absent where the call was refused before it began. */
+  /** The kind of tool. Absent if the call was refused before it began. */
   kind: ToolKind.optional(),
   arguments: z.unknown(),
   status: CallStatus,
   attempts: z.number().int(),
-  /** So often a failing attempt is made again before the model is told; a run that is retried begins to count anew. */
+  /** The most attempts before the call fails. A retry of the run starts a new count. */
   attemptsAtMost: z.number().int().optional(),
   result: z.unknown().optional(),
-  /** What the model was told instead of a result, or why the last attempt failed. */
+  /** What the model reads instead of a result, or why the last attempt failed. */
   error: z.string().optional(),
   until: z.iso.datetime().optional(),
-  /** The callback that the call waits on, or waited on. */
+  /** The callback that the call waits or waited for. */
   callbackId: z.string().optional(),
-  /** The approver changed the arguments: `arguments` are the approved ones. */
+  /** Whether the approver changed the arguments. `arguments` are the approved ones. */
   edited: z.boolean().optional(),
-  /** Why undoing it failed, when its run was rolled back. */
+  /** Why the rollback could not undo the call. */
   undoError: z.string().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
@@ -137,17 +137,17 @@ export const Callback = z.object({
   runId: z.string(),
   kind: z.enum(['question', 'approval', 'webhook', 'agent']),
   prompt: z.string(),
-  /** Of kind `agent`: the conversation in which another agent does the task. */
+  /** For kind `agent`: the sub-agent's conversation. */
   conversationId: z.string().optional(),
-  /** Of an approval: the tool that would run, and what with. */
+  /** For an approval: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
-  /** When it was answered, expired or was cancelled. */
+  /** When the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
-  /** `{answer}`, `{approved, arguments?, reason?}`, or what an outside system delivered. */
+  /** `{answer}`, `{approved, arguments?, reason?}`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
@@ -156,35 +156,35 @@ export const Timer = z.object({
   id: z.string(),
   version: z.number().int(),
   kind: z.enum(['once', 'repeat', 'tool']),
-  /** When it fires next, or fired last. */
+  /** When the timer fires next, or fired last. */
   nextAt: z.iso.datetime(),
-  /** Of a `repeat`: a cron expression, or `every <n> seconds`. */
+  /** For kind `repeat`: a cron expression, or `every <n> seconds`. */
   rule: z.string().optional(),
-  /** Of a cron expression: an IANA name. */
+  /** For a cron expression: an IANA name. */
   timeZone: z.string().optional(),
   text: z.string().optional(),
-  /** Of kind `tool`: what is called, and what with. */
+  /** For kind `tool`: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   status: z.enum(['active', 'done', 'cancelled']),
-  /** How often it has fired. */
+  /** How often the timer has fired. */
   fired: z.number().int(),
   createdAt: z.iso.datetime(),
 });
 export type Timer = z.infer<typeof Timer>;
 
-/** A conversation as lists show it. Its status is that of its latest run, `idle` before the first one. */
+/** A conversation in a list. Its status is that of its latest run; `idle` before the first one. */
 export const ConversationSummary = z.object({
   id: z.string(),
-  /** Grows with every change of the conversation or its run. */
+  /** Increases with every change of the conversation or its run. */
   version: z.number().int(),
   title: z.string(),
-  /** The one that takes the next message. */
+  /** The agent that reads the next message. */
   agent: z.string(),
-  /** Of a sub-agent's: the conversation that waits for its answer. */
+  /** In a sub-agent's conversation: the conversation that delegated the task. */
   parentId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
-  /** While `waiting`: for its owner, for other agents only, or for outside systems. */
+  /** While `waiting`: whom the run waits for, its owner (`you`), another agent or an outside system. */
   waitsFor: z.enum(['you', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
@@ -192,17 +192,17 @@ export const ConversationSummary = z.object({
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 
-/** All of a conversation but its rows. */
+/** A conversation without its messages, calls, callbacks and timers. */
 export const ConversationHead = ConversationSummary.extend({
   run: Run.optional(),
-  /** Of all runs together. */
+  /** The usage of all runs. */
   usage: Usage,
 });
 export type ConversationHead = z.infer<typeof ConversationHead>;
 
 export const Conversation = ConversationHead.extend({
   messages: z.array(Message),
-  /** There are messages behind the last one here: ask for those after it. */
+  /** Whether there are further messages. Request those after the last one here. */
   more: z.boolean(),
   calls: z.array(Call),
   callbacks: z.array(Callback),
@@ -210,11 +210,11 @@ export const Conversation = ConversationHead.extend({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** An agent as people choose it. */
+/** An agent for people to choose. */
 export const AgentCard = z.object({
   name: z.string(),
   purpose: z.string(),
-  /** What one could say to it first. An agent without any is reached by others, not chosen. */
+  /** Possible first messages. An agent without any is reached through other agents and is not offered. */
   examples: z.array(z.string()),
 });
 export type AgentCard = z.infer<typeof AgentCard>;
@@ -233,19 +233,19 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   ...sumOf('unpricedCalls', a, b),
 });
 
-/** Of what not every provider counts: absent where neither does. */
+/** Figures that some providers do not report. The sum is absent if both are. */
 type Rare = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens' | 'unpricedCalls';
 const sumOf = (field: Rare, a: Usage, b: Usage): Partial<Usage> =>
   a[field] === undefined && b[field] === undefined ? {} : { [field]: (a[field] ?? 0) + (b[field] ?? 0) };
 
-/** Whether a run has nothing left to do: the next message then starts a new one. */
+/** Whether a run has ended. The next message then starts a new one. */
 export const isOver = (status: RunStatus): boolean =>
   status === 'done' || status === 'failed' || status === 'limited' || status === 'cancelled';
 
-/** Whether a run can still move on by itself. One that is being cancelled is neither active nor over. */
+/** Whether a run can still make steps. A run that is being cancelled is neither active nor over. */
 export const isActive = (status: RunStatus): boolean =>
   status === 'running' || status === 'sleeping' || status === 'waiting';
 
-/** Whether a call has its outcome: exactly one result that the model can read. */
+/** Whether a call has its outcome. */
 export const isSettled = (status: CallStatus): boolean =>
   status !== 'queued' && status !== 'running' && status !== 'waiting';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { longestWaitSeconds } from './waiting';
 
-/** What travels through the timer machine. */
+/** The payload of the timer machine. */
 export const TimerInput = z.object({
   conversationId: z.string(),
   timerId: z.string(),
-  /** Counts the executions that the timer is a chain of; an older one changes nothing. */
+  /** The number of the timer's execution. An earlier one changes nothing. */
   segment: z.number().int(),
-  /** ISO 8601 UTC: when it fires next, or goes on in another execution. */
+  /** When the timer fires next or hands over, in ISO 8601 UTC. */
   at: z.string(),
 });
 export type TimerInput = z.infer<typeof TimerInput>;
@@ -20,7 +20,7 @@ export interface TimerOutput extends TimerInput {
 
 export const timerExecution = (timerId: string, segment: number): string => `${timerId}-${segment}`;
 
-/** The time until which an execution may wait at once. */
+/** Returns the time of the next firing, or the execution's latest end if that is earlier. */
 export function stretch({ segmentStartedAt }: { segmentStartedAt: string }, nextAt: string): string {
   const end = new Date(Date.parse(segmentStartedAt) + longestWaitSeconds * 1_000).toISOString();
   return nextAt < end ? nextAt : end;

@@ -1,5 +1,5 @@
-/** The longest that one execution waits at once: it lives a year, and may have waited before. */
+/** How long a timer's execution waits before it hands over. An execution lives at most a year. */
 export const longestWaitSeconds = 300 * 86_400;
 
-/** A Wait state or a state's timeout may end a little before the time, by the clock of the process that looks. */
+/** A Wait state or a timeout may end slightly early by the clock of the process that checks it. */
 export const clockToleranceMs = 5_000;

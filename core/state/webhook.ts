@@ -1,15 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * The token in a webhook's address: which callback it answers, signed. Whoever holds the address may deliver once, and the
- * signature keeps anybody else from making one up. HMAC with SHA-256, RFC 2104.
- */
+/** Returns the token in a webhook's address: the callback's ids with an HMAC (SHA-256, RFC 2104), so an address cannot be forged. */
 export function signWebhook(key: string, conversationId: string, callbackId: string): string {
   const claims = Buffer.from(JSON.stringify([conversationId, callbackId])).toString('base64url');
   return `${claims}.${signature(key, claims)}`;
 }
 
-/** @returns what the token was signed for; undefined for one that we did not sign. */
+/** @returns the callback that the token was signed for; undefined if the signature is invalid. */
 export function verifyWebhook(key: string, token: string): { conversationId: string; callbackId: string } | undefined {
   const [claims = '', signed = '', more] = token.split('.');
   if (more !== undefined) return undefined;

@@ -10,13 +10,13 @@ import { ConversationBusy, NotFound } from '../text/errors';
 import { key, Meta } from './rows';
 import { type RowWrite, toItem } from './write';
 
-/** The one table, and the client that reaches it: made once per process, passed in everywhere. */
+/** A table and its client, created once per process. */
 export interface Table {
   client: DynamoDBDocumentClient;
   name: string;
 }
 
-/** A row's condition did not hold; nothing of the transaction was written. `sk` says which row. */
+/** The condition of row `sk` failed, so nothing of the transaction was written. */
 export class RowConflict extends Error {
   override readonly name = 'RowConflict';
   constructor(readonly sk: string) {
@@ -24,7 +24,7 @@ export class RowConflict extends Error {
   }
 }
 
-/** What a change makes of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
+/** A change of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
 export interface Change<Answer> {
   meta?: Meta;
   rows?: RowWrite[];
@@ -41,12 +41,13 @@ interface Changing {
 }
 
 /**
- * Changes a conversation in one transaction, fenced by META's version. `decide` gets the current META and is called again
- * whenever META or another row changed in between, or when it throws a RowConflict because it has read a stale row. All
- * appends and steps therefore have one order.
+ * Changes a conversation in one transaction, which META's version fences. So all changes have one order.
  *
- * @throws NotFound if there is no such conversation, RowConflict if the condition of a row of `throwsAt` failed, ConversationBusy
- *   after many conflicts.
+ * @param decide computes the change from the current META. It is called again if META or another row has changed meanwhile, or
+ *   if it throws a RowConflict because it has read a stale row.
+ * @throws NotFound if there is no such conversation.
+ * @throws RowConflict if the condition of a row selected by `throwsAt` fails.
+ * @throws ConversationBusy after many conflicts.
  */
 export async function changeConversation<Answer>(
   table: Table,
@@ -67,7 +68,7 @@ export async function changeConversation<Answer>(
       const next = meta ?? current;
       const fence: RowWrite = {
         sk: key.meta,
-        // Omit the owner once deleted: an index drops a row without its key, and refuses an empty one.
+        // Without an owner, the index `byOwner` leaves the conversation out. DynamoDB rejects an empty key.
         put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
         onlyIf: { version: current.version },
       };
@@ -77,20 +78,21 @@ export async function changeConversation<Answer>(
     }
     await pause(attempt);
   }
-  throw new ConversationBusy(`The conversation ${conversationId} changes too fast. Try again.`);
+  throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
 
-/** For a write that has nothing more to do where somebody else was first: what is in the table holds. */
+/** Ignores a conflict, for a write that is unnecessary if another process was first. */
 export function unlessConflict(error: unknown): void {
   if (!(error instanceof RowConflict)) throw error;
 }
 
 /**
- * Writes the rows all together or not at all, and once: all tries have one token, by which DynamoDB knows a transaction that it
- * has committed already. So an error 500, a timeout or a lost connection after the commit changes nothing.
+ * Writes all rows in one transaction, once. All attempts have the same request token, by which DynamoDB recognizes a transaction
+ * that it has already committed. So an error 500, a timeout or a lost connection after the commit changes nothing.
  *
- * @returns false if the first row's condition failed: read again and decide anew.
- * @throws RowConflict if the condition of another row failed, ConversationBusy when the table does not answer for long.
+ * @returns false if the first row's condition failed. The caller reads and decides again.
+ * @throws RowConflict if the condition of another row failed.
+ * @throws ConversationBusy if the table stays busy.
  */
 export function write(table: Table, conversationId: string, rows: RowWrite[]): Promise<boolean> {
   if (rows.length === 0) return Promise.resolve(true);
@@ -100,9 +102,10 @@ export function write(table: Table, conversationId: string, rows: RowWrite[]): P
 }
 
 /**
- * Updates one row at half a transaction's price, for what may be done twice.
+ * Updates one row at half a transaction's price. The update must be idempotent.
  *
  * @returns false if its condition failed.
+ * @throws ConversationBusy if the table stays busy.
  */
 export function overwrite(table: Table, conversationId: string, row: RowWrite): Promise<boolean> {
   const { Update } = toItem(table.name, key.conversation(conversationId), row);
@@ -123,19 +126,19 @@ async function persistently(conversationId: string, rows: RowWrite[], send: () =
       await pause(failed === 'busy' ? attempt * busyFactor : attempt);
     }
   }
-  throw new ConversationBusy(`The conversation ${conversationId} changes too fast, or the table is busy. Try again.`);
+  throw new ConversationBusy(`The conversation ${conversationId} keeps changing, or the table is busy. Try again.`);
 }
 
-/** Before a conflict is tried again: longer each time, and not as long as the others that it clashed with. */
+/** Waits before the next attempt: longer each time, with jitter. */
 export const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
 
-/** What passes later than the SDK has patience for. A paid model call may hang on the write. */
+/** Errors that may last longer than the SDK retries. A lost write could waste a paid model call. */
 const busy = new Set([
   ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'InternalServerError'],
   ...['ThrottlingError', 'ProvisionedThroughputExceeded', 'ServiceUnavailable', 'TransactionInProgressException'],
   ...['TimeoutError', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
 ]);
-/** 25 attempts then last some 8 seconds more. */
+/** Makes 25 attempts last about 8 seconds. */
 const busyFactor = 5;
 
 interface TableError {
@@ -145,7 +148,7 @@ interface TableError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** The index of the write whose condition failed, a clash with another transaction, which left no trace, or a table that is busy. */
+/** Returns the index of the write whose condition failed, `clash` for a conflict with another transaction, or `busy` for the table. */
 function whatFailed(error: unknown): number | 'clash' | 'busy' | 'other' {
   const { name = '', code = '', CancellationReasons: reasons, $metadata } = error as TableError;
   if (name === 'ConditionalCheckFailedException') return 0;
@@ -168,11 +171,11 @@ export async function readRow(table: Table, conversationId: string, sk: string):
   return (await table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }))).Item;
 }
 
-/** All rows of a conversation whose `sk` lies between two keys (both included), in their order. */
+/** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
 export const readRows = (table: Table, conversationId: string, from: string, to: string): Promise<object[]> =>
   readPartition(table, key.conversation(conversationId), from, to);
 
-/** The same of any partition. */
+/** Like `readRows`, for any partition. */
 export async function readPartition(table: Table, pk: string, from: string, to: string): Promise<object[]> {
   const rows: object[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;

@@ -2,15 +2,15 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/**
- * What must hold of the row as it is: each attribute equals the value, is one of the values, or with null is not there.
- * `'absent'`: no such row.
- */
+/** A condition on the existing row. Each attribute equals the value or one of the values; null: it is absent. `'absent'`: no such row. */
 export type Condition = 'absent' | Record<string, string | number | null | readonly (string | number)[]>;
 
 /**
- * A write of one row, of the conversation unless `pk` says otherwise. `onlyIf` is what makes it safe when it runs twice, or
- * beside itself. `add` counts: a row or an attribute that is not there counts from 0. `mark` lets a row expire, whatever is in it.
+ * A write of one row of the conversation, or of partition `pk`.
+ *
+ * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`.
+ * - `add` increments numbers. A missing row or attribute counts as 0.
+ * - `mark` lets a row expire, unconditionally.
  */
 export type RowWrite = { pk?: string; sk: string } & (
   | { put: object; onlyIf?: Condition }
@@ -26,7 +26,7 @@ interface Expression {
   UpdateExpression?: string;
 }
 
-/** The write as DynamoDB's transactions and single-row calls take it. Undefined values are left out. */
+/** Converts the write to an item of a DynamoDB transaction. Undefined values are left out. */
 export function toItem(table: string, conversation: string, write: RowWrite): TransactItem {
   const { pk = conversation } = write;
   const names: Record<string, string> = {};

@@ -7,8 +7,8 @@ import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 /**
- * The time is over for a webhook whose delivery was to come as a message: it takes nothing any more, and the agent hears of
- * it. Of a call that has failed it has heard already.
+ * Expires a webhook that delivers messages. It accepts no further delivery, and a message tells the agent, unless the call has
+ * failed, which the agent already knows.
  */
 export async function nothingDelivered(
   table: Table,
@@ -20,6 +20,6 @@ export async function nothingDelivered(
   const rows = [closedRow(callback.id, 'expired', now)];
   const call = await readCall(table, conversationId, callId);
   if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
-  const text = `${startedBy(call)} has not come to its end in time. ${callback.fallback}`;
+  const text = `${startedBy(call)} did not finish in time. ${callback.fallback}`;
   return { rows, message: { role: 'system', author: call.tool, text, about: callId } };
 }

@@ -12,13 +12,12 @@ import type { RowWrite } from '../store/write';
 import { nothingDelivered } from './expire';
 import { firedMessage } from './fired-message';
 
-/** Each firing costs at most some 100 events of an execution's 25,000, were every attempt to fail. */
+/** A firing adds at most about 100 events to an execution's 25,000, if all attempts are used. */
 export const firingsPerExecution = 100;
 
 /**
- * Fires a timer that is due: its message comes into the conversation, where it starts, wakes or feeds a run. Slots that were
- * missed collapse into one, and the message says so. Message and timer change in one transaction, so that it fires once however
- * often this is called.
+ * Fires a timer that is due: appends its message, which starts a run, wakes it or joins it. Missed slots collapse into one firing,
+ * and the message says so. Message and timer change in one transaction, so a due timer fires once even if this is repeated.
  */
 export async function fireTimer(
   table: Table,
@@ -32,17 +31,17 @@ export async function fireTimer(
   const decide = async (meta: Meta): Promise<Change<TimerOutput>> => {
     const timer = await readTimer(table, conversationId, input.timerId);
     if (timer?.status !== 'active') return { answer: done };
-    // An earlier attempt handed over and died before it could say so.
+    // An earlier attempt committed the hand-over and died before it answered.
     if (timer.segment === input.segment + 1 && timer.outbox === 'start') return { answer: goOnAs(input, timer) };
     if (timer.segment !== input.segment) return { answer: done };
-    // Made by a tool that was at work while the conversation was deleted.
+    // A tool that was running while the conversation was deleted has created this timer.
     if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
     if (Date.parse(timer.nextAt) > now.getTime() + clockToleranceMs) return waitOn(input, timer, now);
-    // Nobody has read the last one yet: it stands for this one too. Else a conversation that waits would fill up without end.
+    // The last message of this timer is still unread and stands for this firing too. Otherwise, unread messages would pile up.
     if (isUnread(meta, timer))
       return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
-    const told = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer, now);
-    return fire(input, timer, tell(agents, meta, told, now), now);
+    const news = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer, now);
+    return fire(input, timer, tell(agents, meta, news, now), now);
   };
   return changeConversation(table, conversationId, decide);
 }
@@ -50,7 +49,7 @@ export async function fireTimer(
 const isUnread = ({ pending, queued = [] }: Meta, { kind, lastSeq }: StoredTimer): boolean =>
   kind === 'repeat' && lastSeq !== undefined && (pending.includes(lastSeq) || queued.includes(lastSeq));
 
-/** A run that ended before it read the message, for example for want of budget, does not silence the timer for ever. */
+/** Starts a run if the last one ended before it read the message, for example at a limit. Otherwise the timer would stay silent. */
 const begun = (meta: Meta, now: Date): Meta => (meta.run && isOver(meta.run.status) ? nextRun(meta, now) : meta);
 
 function tell(
@@ -60,8 +59,8 @@ function tell(
   now: Date,
 ) {
   if (!message) return { meta, rows, seq: undefined };
-  const told = append(meta, message, now, wayOf(agents, meta));
-  return { meta: told.meta, rows: [...told.rows, ...rows], seq: told.message.seq };
+  const appended = append(meta, message, now, wayOf(agents, meta));
+  return { meta: appended.meta, rows: [...appended.rows, ...rows], seq: appended.message.seq };
 }
 
 function fire(
@@ -82,13 +81,13 @@ function fire(
   return { meta, rows: [...rows, ...change.rows], answer: change.answer };
 }
 
-/** Woken before it is due, it waits on. Nothing has changed, unless its execution is to end. */
+/** Continues to wait after an early wake-up. Nothing changes, unless the execution hands over. */
 function waitOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerOutput> {
   const change = goOn(input, timer, now);
   return change.answer.next === 'continue' ? change : { answer: change.answer };
 }
 
-/** It waits for its next time, in another execution if this one has lived or done enough. */
+/** Waits for the next slot, in another execution if this one is too old or has fired too often. */
 function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestWaitSeconds * 1_000 - clockToleranceMs;
   const handsOver = isOld || timer.segmentFired >= firingsPerExecution;
@@ -102,7 +101,7 @@ function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   return { rows: [row], answer: goOnAs(input, next) };
 }
 
-/** What FireTimer answers for a timer that is stored like that: it waits, in this execution or in the next one. */
+/** Returns FireTimer's answer for the stored timer: to wait, in this execution or the next one. */
 function goOnAs(input: TimerInput, timer: StoredTimer): TimerOutput {
   const at = stretch(timer, timer.nextAt);
   if (timer.segment === input.segment) return { ...input, at, next: 'wait' };
@@ -110,13 +109,13 @@ function goOnAs(input: TimerInput, timer: StoredTimer): TimerOutput {
   return { ...input, at, segment, next: 'continue', execution: timerExecution(timer.id, segment) };
 }
 
-/** Of a recurring timer, the first slot that is still to come: those before it collapse into the one that fires now. */
+/** Returns a recurring timer's first future slot. Earlier slots collapse into the current firing. */
 function slotAfter(timer: StoredTimer, now: Date): string | undefined {
   if (timer.kind !== 'repeat') return undefined;
   const due = new Date(timer.nextAt);
   return nextSlot(ruleOf(timer), due, due > now ? due : now)?.toISOString();
 }
 
-/** A timer cannot be refused, and cuts nobody off. */
+/** A timer's message is never rejected and never interrupts the model. */
 const wayOf = (agents: ReadonlyMap<string, Agent>, { run, agent }: Meta) =>
   agents.get(run?.agent ?? agent)?.onMessage === 'queue' ? 'queue' : 'merge';

@@ -3,14 +3,14 @@ import type { Incoming } from '../runs/append';
 import { missedSlots } from '../state/schedule';
 import type { StoredTimer } from '../store/rows';
 
-/** What is this much too late says so. */
+/** A message that is later than this says so. */
 const lateMs = 60_000;
-/** More missed slots than this are not counted. */
+/** The most missed slots that are counted. */
 const mostCounted = 1_000;
 
 /**
- * The message that a timer puts into its conversation: for people to see, and for the model to act on. It says when it was
- * due and, when it comes late, what time it is: the model need not know how long it has slept.
+ * Returns the message of a timer that fires, for people and for the model. It says when the timer was due and, if it is late, the
+ * current time, because the model does not know how much time has passed.
  */
 export function firedMessage(timer: StoredTimer, now: Date): Incoming {
   const { kind, callId, author, nextAt, createdAt, text = '' } = timer;
@@ -29,7 +29,7 @@ export function firedMessage(timer: StoredTimer, now: Date): Incoming {
 
 const ruleText = ({ rule, timeZone }: StoredTimer): string => (timeZone ? `${rule} ${timeZone}` : `${rule}`);
 
-/** Missed slots collapse into one. */
+/** Returns a note about missed slots, which collapse into one firing. */
 function missed(timer: StoredTimer, now: Date): string {
   const count = missedSlots(ruleOf(timer), new Date(timer.nextAt), now, mostCounted);
   if (count === 0) return '';
