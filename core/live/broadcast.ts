@@ -4,30 +4,30 @@ import type { ListRow, LiveRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
 import { conversationTopic, listTopic } from './subscriptions';
 
-/** A row of the conversation table as a change left it. */
+/** A row of the conversation table after a change. */
 export interface ChangedImage {
   conversationId: string;
   sk: string;
   row: object;
 }
 
-/** Messages for all who subscribe to a topic. */
+/** Messages for all subscribers of a topic. */
 export interface Push {
   topic: string;
   frames: string[];
-  /** Nothing comes after these. */
+  /** Whether the topic ends after these messages. */
   last?: true;
 }
 
 export interface Broadcast {
   pushes: Push[];
-  /** Errors of rows that cannot be shown: they must not keep the others back. */
+  /** Errors of rows that cannot be parsed. They must not block the others. */
   unreadable: Error[];
 }
 
 /**
- * What is to be pushed about a batch of changes, in the order in which they happened: of each row the newest picture, to
- * the conversation's topic; of each conversation its line in the list, to its owner's.
+ * Returns the pushes for a batch of changes in stream order: the newest image of each row for the conversation's topic, and each
+ * changed conversation's summary for its owner's list.
  */
 export function broadcastOf(images: readonly ChangedImage[], now: Date): Broadcast {
   const newest = new Map(images.map((image) => [`${image.conversationId} ${image.sk}`, image]));

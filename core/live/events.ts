@@ -2,25 +2,25 @@ import * as z from 'zod';
 import { CallStatus, MessageStatus, RunStatus, Usage } from '../state/schemas';
 
 /**
- * What Vigil tells other systems, on the stack's event bus: `source` is `vigil`, `detail-type` one of the keys of
- * `eventDetails`, `detail` what stands there. Ids, states, times and figures; what people and models said is in `content`, and only
- * where the deployment says so. docs/events.md is its page.
+ * The events on the stack's event bus (docs/events.md). `source` is `vigil`, `detail-type` is a key of `eventDetails`, and `detail`
+ * fits the schema there. Events have ids, states, times and figures. What people and models wrote is in `content`, only if the
+ * deployment enables it.
  *
- * A field that is added leaves `schemaVersion` as it is; one that goes or changes its meaning makes it the next number.
+ * Adding a field keeps `schemaVersion`. Removing one or changing its meaning increments it.
  */
 export const eventSource = 'vigil';
 
-/** With VIGIL_EVENTS_CONTENT, content that would make the event larger than EventBridge takes is left out. */
+/** With VIGIL_EVENTS_CONTENT: whether the content was left out because the event would exceed EventBridge's limit. */
 const contentOmitted = z.literal(true).optional();
 
 const everyDetail = {
   schemaVersion: z.literal(1),
-  /** The row's key, version and status: the same each time that an event comes again. */
+  /** Derived from the row's key, version and status. A repeated event has the same id. */
   deduplicationId: z.string(),
   conversationId: z.string(),
 };
 
-/** A message that will not grow any more: a person's once the model has taken it up, a model's once it is whole or cut off. */
+/** A message is final: a person's when a model call has read it, a reply when it is complete or cut off. */
 export const MessageFinished = z.object({
   ...everyDetail,
   seq: z.number().int(),
@@ -29,10 +29,10 @@ export const MessageFinished = z.object({
   status: MessageStatus.extract(['complete', 'cancelled', 'error']),
   runId: z.string().optional(),
   step: z.number().int().optional(),
-  /** Of a tool's message: its call. */
+  /** For a tool's message: its call. */
   callId: z.string().optional(),
   createdAt: z.iso.datetime(),
-  /** Of a model's message: when it was through, and what it took. */
+  /** For a reply: when it was complete, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
   content: z.object({ text: z.string() }).optional(),
@@ -40,17 +40,17 @@ export const MessageFinished = z.object({
 });
 export type MessageFinished = z.infer<typeof MessageFinished>;
 
-/** A run has nothing left to do. One that failed or was limited can be retried: then it ends again, as another version. */
+/** A run has ended. A failed or limited run that is retried ends again, with another `deduplicationId`. */
 export const RunEnded = z.object({
   ...everyDetail,
   runId: z.string(),
   status: RunStatus.extract(['done', 'failed', 'limited', 'cancelled']),
-  /** The one that had the floor at the end. */
+  /** The agent at the end of the run. */
   agent: z.string(),
   user: z.string(),
-  /** Of a sub-agent's run: the conversation that waits for its answer. */
+  /** For a sub-agent's run: the conversation that delegated the task. */
   parentId: z.string().optional(),
-  /** How many executions it was a chain of. */
+  /** The number of segments. */
   segments: z.number().int(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
@@ -60,7 +60,7 @@ export const RunEnded = z.object({
 });
 export type RunEnded = z.infer<typeof RunEnded>;
 
-/** A tool call has its outcome. One that is compensated later settles again, as `undone`. */
+/** A tool call has its outcome. A call that is compensated later settles again, as `undone`. */
 export const ToolCallSettled = z.object({
   ...everyDetail,
   callId: z.string(),
@@ -74,7 +74,7 @@ export const ToolCallSettled = z.object({
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),
-  /** `resultCut`: it is the beginning of a large result. */
+  /** `resultCut`: `result` is the beginning of a large result. */
   content: z
     .object({
       arguments: z.unknown(),
@@ -93,7 +93,7 @@ export const eventDetails = {
   'Tool call settled': ToolCallSettled,
 } as const;
 
-/** `time`: when it happened, by Vigil's clock. */
+/** `time`: when the change happened, by Vigil's clock. */
 export type FinishedEvent = { time: string } & (
   | { detailType: 'Message finished'; detail: MessageFinished }
   | { detailType: 'Run ended'; detail: RunEnded }

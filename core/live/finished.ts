@@ -3,17 +3,17 @@ import { key, Meta, StoredCall } from '../store/rows';
 import type { ChangedImage } from './broadcast';
 import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
 
-/** A row as a change left it, and as it was before; a new row was not. */
+/** A row after a change and, unless it is new, before the change. */
 export interface RowChange extends ChangedImage {
   before?: object;
 }
 
-/** Leaves room for what EventBridge counts beside the detail in its 256 KB. */
+/** EventBridge's limit is 256 KB, including the event's other fields. */
 const detailBytes = 250_000;
 
 /**
- * What other systems are told about a change: that something is finished now which was not before. Told by the difference of
- * two pictures of a row, so a later change of the row is no news, and the same change makes the same event however often it comes.
+ * Returns the event of a change that finished something. The event depends only on the row before and after the change, so later
+ * changes of the row make no event, and a repeated change makes the same event.
  */
 export function finishedBy(change: RowChange, withContent: boolean): FinishedEvent | undefined {
   const event = isCopy(change.row) ? undefined : eventOf(change);
@@ -26,7 +26,7 @@ function eventOf(change: RowChange): FinishedEvent | undefined {
   return change.sk === key.meta ? runEnded(change) : undefined;
 }
 
-/** A fork holds what was said and done in another conversation: it has been told of there. */
+/** Whether a fork has copied the row. The original has had its event. */
 const isCopy = (row: object): boolean => 'copiedFrom' in row;
 
 const isFinished = ({ status }: Message): boolean => MessageFinished.shape.status.safeParse(status).success;
@@ -77,11 +77,11 @@ function runEnded({ conversationId, sk, row, before }: RowChange): FinishedEvent
   return { detailType: 'Run ended', time: detail.endedAt, detail };
 }
 
-/** The run that the change brought to its end. */
+/** Returns the run that the change ended. */
 function endedRun({ run, earlierUsage }: Meta, was: Meta | undefined): Meta['run'] {
   const last = was?.run;
   if (run && run.id !== last?.id && last && !isOver(last.status)) {
-    // Its end began the next one, in one transaction: what it was shows in what it left. Only these two ends go on like that.
+    // One transaction ended the run and started the next one. Only runs that end as `done` or `cancelled` do this.
     const status = last.status === 'cancelling' ? 'cancelled' : 'done';
     return { ...last, status, usage: difference(earlierUsage, was.earlierUsage) };
   }

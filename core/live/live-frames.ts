@@ -1,9 +1,9 @@
 import type { ChangedRow, ListRow, LiveRow } from './live';
 
-/** A frame of API Gateway's WebSockets has 32 KB. */
+/** API Gateway limits a WebSocket frame to 32 KB. */
 export const frameBytes = 32 * 1_024;
 
-/** The rows as messages of at most one frame each. A row that does not fit into one is said to have changed. */
+/** Packs rows into messages of at most one frame each. A row that does not fit into a frame becomes a `changed` notice. */
 export function framesOf(
   to: { conversationId: string } | { list: true },
   rows: readonly (LiveRow | ListRow)[],

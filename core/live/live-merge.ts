@@ -2,20 +2,20 @@ import type { Call, Callback, Conversation, ConversationHead, Message, Timer } f
 import type { ChangedRow, LiveRow } from './live';
 
 /**
- * What a client knows of a conversation: of each row the highest version that it has seen, whether read or pushed.
+ * A client's copy of a conversation: the highest version of each row that it has read or been pushed.
  *
- * Putting rows together by version is commutative, associative and idempotent: reads and pushes may come in any order, twice,
- * late or not at all, and all who have seen the last version of each row know the same.
+ * Merging rows by version is commutative, associative and idempotent. Reads and pushes may arrive in any order, twice, late or
+ * not at all; all clients that have seen the last version of each row have the same copy.
  */
 export interface LiveState {
   readonly rows: ReadonlyMap<string, LiveRow>;
-  /** Versions that are said to be there and have not been read yet, by row: while there is one, read again. */
+  /** Versions that were announced but not received, by row. While there is one, read again. */
   readonly unread: ReadonlyMap<string, number>;
 }
 
 export const nothingKnown: LiveState = { rows: new Map(), unread: new Map() };
 
-/** Rows that were pushed, or those of `rowsOf` a read conversation. */
+/** Merges rows that were pushed, or that `rowsOf` returns. */
 export function mergeRows(state: LiveState, came: readonly (LiveRow | ChangedRow)[]): LiveState {
   const rows = new Map(state.rows);
   const unread = new Map(state.unread);
@@ -31,7 +31,7 @@ export function mergeRows(state: LiveState, came: readonly (LiveRow | ChangedRow
   return { rows, unread };
 }
 
-/** What `GET /conversations/{id}` answered, as rows. */
+/** Converts the response of `GET /conversations/{id}` to rows. */
 export function rowsOf({ messages, more: _, calls, callbacks, timers, ...head }: Conversation): LiveRow[] {
   return [
     { kind: 'conversation', row: head },
@@ -42,7 +42,7 @@ export function rowsOf({ messages, more: _, calls, callbacks, timers, ...head }:
   ];
 }
 
-/** The conversation as it is known, its rows in the order of the log; undefined before the first read or push of its head. */
+/** Returns the conversation with its rows in order; undefined before its head is known. */
 export function conversationOf({ rows }: LiveState): Omit<Conversation, 'more'> | undefined {
   const all = [...rows.values()];
   const of = <Row>(kind: LiveRow['kind']) => all.filter((one) => one.kind === kind).map(({ row }) => row as Row);
@@ -57,15 +57,12 @@ export function conversationOf({ rows }: LiveState): Omit<Conversation, 'more'> 
   };
 }
 
-/** The order of the table's keys, which is the order of a GET. */
+/** The order of the table's keys, as in a GET. */
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
 const versionOf = (row: LiveRow | undefined): number => row?.row.version ?? 0;
 
-/**
- * A callback that nobody answered in time is shown as expired by whoever reads it late, before its row says so in a new
- * version: of two pictures of one version the late one is the one to keep.
- */
+/** After `expiresAt`, a read shows a callback as expired before its row has a new version. So `expired` wins within one version. */
 function isNewer(came: LiveRow, held: LiveRow | undefined): boolean {
   if (came.row.version !== versionOf(held)) return came.row.version > versionOf(held);
   return came.kind === 'callback' && came.row.status === 'expired';

@@ -2,30 +2,30 @@ import * as z from 'zod';
 import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer } from '../state/schemas';
 
 /**
- * What a page and the live view's socket say to each other, one JSON object a message.
+ * The protocol between a page and the live view's WebSocket. Each message is a JSON object.
  *
- * 1. `POST /live/tickets` answers `{url, ticket, expiresInSeconds}`. Connect to `<url>?ticket=<ticket>`. A ticket is good once,
- *    for a minute; a refused handshake (401) means: get another one.
- * 2. Send `{"action": "subscribe", "conversationId": "…"}`, or `{"action": "subscribe", "list": true}` for the list of one's
- *    conversations. Wait for `subscribed`, which has the same `conversationId` or `list`.
- * 3. Then `GET /conversations/{id}?after=<last seq that is complete>`, or `GET /conversations`. Whatever was committed before
- *    the acknowledgement is in that answer; whatever was committed after it is pushed. Put both into `mergeRows`
- *    (`core/live/live-merge.ts`): a row's higher version wins, so their order does not matter, there is no gap, and what comes
- *    twice changes nothing. Two things to know: an agent may amend what it said in the last 50 messages, so read those again.
- *    And the list is read from an index that is late by moments: what was committed just before the acknowledgement may be
- *    missing from the answer, so read the list once more some seconds later.
- * 4. A row that comes as `changed` was too large for a frame: GET the conversation again.
+ * 1. `POST /live/tickets` returns `{url, ticket, expiresInSeconds}`. Connect to `<url>?ticket=<ticket>`. A ticket is valid once,
+ *    for a minute. If the handshake is refused (401), get another ticket.
+ * 2. Send `{"action": "subscribe", "conversationId": "…"}`, or `{"action": "subscribe", "list": true}` for the user's list of
+ *    conversations. Wait for `subscribed` with the same `conversationId` or `list`.
+ * 3. Then read `GET /conversations/{id}?after=<last complete seq>`, or `GET /conversations`. The response has everything that was
+ *    committed before the acknowledgement; everything later is pushed. Pass both to `mergeRows` (`core/live/live-merge.ts`). The
+ *    higher version of a row wins, so there is no gap, order does not matter, and repetitions change nothing.
+ *    - An agent may amend its messages among the last 50, so read those again.
+ *    - The list comes from an index that may lag briefly behind, so read the list once more some seconds later.
+ * 4. A row that arrives as `changed` was too large for a frame. Read the conversation again.
  *
- * API Gateway ends a connection after 2 hours, and after 10 minutes in which nothing was said. So send `{"action": "ping"}`
- * every `pingSeconds`; and when the socket closes, for whatever reason, begin at 1 again (after a pause that grows, with
- * jitter). The server itself closes a connection that a row could not be pushed to: to begin again is how the client gets
- * it. A push that is lost without that (an outage of the stream's reader) is healed by the next read, so read again at
- * each `pong`: that is a request every few minutes, not polling.
+ * API Gateway closes a connection after 2 hours, or after 10 minutes without messages.
  *
- * A message without a `type` that you know is API Gateway's own (`{"message": "Internal server error", …}`): the last
- * request failed, ask again. The same goes for an `error`, but for 401 and 409 (connect anew) and 404 (there is no such
- * conversation). Each message of a client is served on its own, and a later one may be served first: `unsubscribed` for what
- * has been subscribed to again means that it has to be once more.
+ * - Send `{"action": "ping"}` every `pingSeconds`.
+ * - When the socket closes, start again at 1, after a growing pause with jitter. The server closes a connection to which it could
+ *   not push a row, so that the client reads again.
+ * - Read again at each `pong`. This repairs pushes that were lost otherwise, with one request every few minutes.
+ *
+ * A message without a known `type` comes from API Gateway (`{"message": "Internal server error", …}`): the last request failed, so
+ * repeat it. Repeat it after an `error`, too, except for 401 and 409 (connect again) and 404 (there is no such conversation).
+ *
+ * Messages of a client may be handled out of order. If `unsubscribed` arrives for a current subscription, subscribe again.
  */
 export const pingSeconds = 240;
 export const ticketSeconds = 60;
@@ -48,7 +48,7 @@ export const ClientMessage = z.union([
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
 
-/** A row as the GET shows it, too. */
+/** A row as in the GET. */
 export const LiveRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('conversation'), row: ConversationHead }),
   z.object({ kind: z.literal('message'), row: Message }),
@@ -58,7 +58,7 @@ export const LiveRow = z.discriminatedUnion('kind', [
 ]);
 export type LiveRow = z.infer<typeof LiveRow>;
 
-/** In place of a row that is too large for a frame. `key`: its id, or its seq. */
+/** Replaces a row that is too large for a frame. `key` is the row's id or `seq`. */
 export const ChangedRow = z.object({
   kind: z.enum(['conversation', 'message', 'call', 'callback', 'timer']),
   key: z.string(),
@@ -79,16 +79,16 @@ export const ServerMessage = z.union([
   OfList.extend({ type: type('unsubscribed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),
-  /** It was deleted: nothing more comes of it. Subscribers of the list get this too. */
+  /** The conversation was deleted, and no rows follow. Subscribers of the list get this too. */
   OfConversation.extend({ type: type('deleted') }),
   z.object({ type: type('pong') }),
-  /** As the HTTP API's problems. 401 and 409: connect anew. */
+  /** A problem as in the HTTP API. After 401 and 409, connect again. */
   z.object({
     type: type('error'),
     status: z.number().int(),
     title: z.string(),
     detail: z.string(),
-    /** What the refused request was about. */
+    /** The subject of the refused request. */
     conversationId: z.string().optional(),
     list: z.literal(true).optional(),
   }),

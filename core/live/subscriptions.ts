@@ -11,16 +11,16 @@ import type { Table } from '../store/table';
 import { ticketSeconds } from './live';
 
 /**
- * The live view's own table. Its rows are of no use after a connection's end; each carries the time when it may go.
+ * The live view's table. Its rows are useless after a connection ends, and each has an expiry time.
  *
- *     TICKET#<digest>   TICKET           who may open a connection, once
- *     CONNECTION#<id>   CONNECTION       whose it is, and the topics that it subscribes to
- *     <topic>           <connectionId>   a subscription: all of a topic's are one query
+ *     TICKET#<digest>   TICKET           the user who may open a connection, once
+ *     CONNECTION#<id>   CONNECTION       its user, and the topics that it subscribes to
+ *     <topic>           <connectionId>   a subscription; one query reads all of a topic
  *
- * A ticket is stored as its digest: who can read the table cannot connect with what is in it.
+ * Tickets are stored as digests, so read access to the table does not allow connecting.
  */
 export const conversationTopic = (conversationId: string): string => `CONVERSATION#${conversationId}`;
-/** A user's list of conversations. */
+/** The topic of a user's list of conversations. */
 export const listTopic = (user: string): string => `LIST#${user}`;
 
 const ticketKey = (ticket: string) => ({
@@ -29,9 +29,9 @@ const ticketKey = (ticket: string) => ({
 });
 const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
 
-/** API Gateway ends a connection after two hours; a row that outlives it by a little does no harm. */
+/** API Gateway closes a connection after two hours. Its row may live a little longer. */
 const connectionSeconds = 2 * 3_600 + 600;
-/** More subscriptions than this a page has no use for; a hundred kept tabs of one connection still fit into its row. */
+/** More than a page needs. A hundred topics fit into the connection's row. */
 const topicsPerConnection = 100;
 const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
 
@@ -42,14 +42,14 @@ export async function issueTicket({ client, name }: Table, user: string, now: Da
   return ticket;
 }
 
-/** Whose the ticket was. It is gone then; of two who come with it at the same moment one is served. */
+/** Deletes a ticket and returns its user; undefined if it is unknown, expired or used. Of two concurrent uses, one succeeds. */
 export async function useTicket({ client, name }: Table, ticket: string, now: Date): Promise<string | undefined> {
   try {
     const { Attributes } = await client.send(
       new DeleteCommand({
         TableName: name,
         Key: ticketKey(ticket),
-        // DynamoDB removes what has expired within days, not at once.
+        // DynamoDB may take days to remove expired rows.
         ConditionExpression: '#ttl > :now',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':now': secondsOf(now) },
@@ -74,7 +74,7 @@ export async function userOfConnection({ client, name }: Table, connectionId: st
   return Item?.user as string | undefined;
 }
 
-/** @returns false if the connection has ended or has too many subscriptions: then there is none more. */
+/** @returns false if the connection has ended or has too many subscriptions. */
 export async function subscribe({ client, name }: Table, connectionId: string, topic: string, now: Date) {
   const ttl = secondsOf(now) + connectionSeconds;
   const remember = {
@@ -114,7 +114,7 @@ export async function dropSubscription({ client, name }: Table, connectionId: st
   await client.send(new DeleteCommand({ TableName: name, Key: { pk: topic, sk: connectionId } }));
 }
 
-/** The connection has ended: its row goes first, so that no subscription of it is made any more. */
+/** Removes a connection. Its row goes first, so no further subscription can be added. */
 export async function closeConnection(table: Table, connectionId: string): Promise<void> {
   const Key = connectionKey(connectionId);
   const gone = await table.client.send(new DeleteCommand({ TableName: table.name, Key, ReturnValues: 'ALL_OLD' }));
@@ -123,9 +123,9 @@ export async function closeConnection(table: Table, connectionId: string): Promi
 }
 
 /**
- * The connections that subscribe to a topic: one query, whoever they are (two from about 10,000 on).
+ * Returns the connections that subscribe to a topic.
  *
- * It reads consistently: a change that is committed after a subscription finds it, which is what a client's catching up rests on.
+ * The read is consistent, so a change that commits after a subscription is pushed to it. The client protocol depends on this.
  */
 export async function subscribersOf({ client, name }: Table, topic: string): Promise<string[]> {
   const found: string[] = [];

@@ -151,7 +151,7 @@ describe('a cancelled run', () => {
     expect(status).toBe('cancelling');
     const input = { conversationId: made.id, runId, segment };
     expect(await nextUndo(table, fewer, input, later(1))).toMatchObject({ next: 'done' });
-    expect((await made.call()).undoError).toContain('not part of this deployment');
+    expect((await made.call()).undoError).toContain('no longer deployed');
     expect((await made.run()).reason).toContain('Not undone: pay');
   });
 });

@@ -17,17 +17,17 @@ import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
 import { changeConversation, readMeta, type Table, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 
-/** A call that was at work when its run was cancelled is waited for this much longer than its attempt may take. */
+/** The rollback waits for a running call until its attempt must have timed out, and this much longer. */
 const graceMs = 15_000;
-/** Between two looks at a sub-agent's rollback. */
+/** The shortest time between two checks of a sub-agent's rollback. */
 const lookAgainMs = 5_000;
-/** Each undo costs at most some 40 events of an execution's 25,000. */
+/** An undo adds at most about 40 events to an execution's 25,000. */
 const undosPerExecution = 300;
 
 /**
- * Chooses what a rollback does next: the newest call that is done and can be undone, until none is left; then the run is
- * `cancelled`. What is undone is in the calls' rows, so that it goes on after any crash. A call whose undo failed for good keeps the
- * reason, and the others are undone all the same.
+ * Chooses what a rollback does next: it undoes the newest call that took effect and can be undone. If none is left, the run becomes
+ * `cancelled`. The calls' rows hold the progress, so the rollback continues after any crash. A call whose undo fails permanently
+ * keeps the reason, and the others are still undone.
  */
 export async function nextUndo(
   table: Table,
@@ -48,7 +48,7 @@ export async function nextUndo(
   const all = await readCallsAnsweredFor(table, conversationId, run);
   const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
   if (lost) {
-    await noteFailedUndo(table, conversationId, lost.id, 'Its tool is not part of this deployment any more.');
+    await noteFailedUndo(table, conversationId, lost.id, 'Its tool is no longer deployed.');
     return nextUndo(table, registry, { ...input, error: undefined }, now);
   }
   const calls = all.filter((call) => canBeUndone(registry.tools, call) || call.undoError !== undefined);
@@ -67,10 +67,9 @@ export async function nextUndo(
 }
 
 /**
- * Closes a call that was open when the run was cancelled. One that has not begun never will, and there is nothing to undo; one
- * at work is waited for.
+ * Closes a call that was open when the run was cancelled. A call that has not begun is cancelled. A running call may finish first.
  *
- * @returns until when it has to be waited for, if it has.
+ * @returns the time until which to wait for a running call, if any.
  */
 async function closeLeft(
   table: Table,
@@ -79,11 +78,11 @@ async function closeLeft(
   call: StoredCall,
   now: Date,
 ): Promise<string | undefined> {
-  // One that was approved waits no more, and has not begun.
+  // An approved call is `queued`, not `waiting`.
   const asks = call.status === 'waiting' && call.callbackId && call.attempts === 0;
   const callback = asks && (await readCallback(table, conversationId, call.callbackId!));
   if (callback) {
-    // Failed, since what the other agent has done by now is to be undone.
+    // A `failed` delegation is undone too, because the sub-agent may have done something already.
     const status = isDelegation(call) ? 'failed' : 'cancelled';
     await write(table, conversationId, closeCallback(callback, notBegun, now, status));
     return undefined;
@@ -98,7 +97,7 @@ async function closeLeft(
   const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
   const until = began + tool.timeoutSeconds * 1_000 + graceMs;
   if (now.getTime() < until) return new Date(until).toISOString();
-  const error = `It was at work when the run was cancelled. ${unknownOutcome(tool)}`;
+  const error = `It was still running when the run was cancelled. ${unknownOutcome(tool)}`;
   await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });
   return undefined;
 }
@@ -107,7 +106,7 @@ const notBegun = 'The run was cancelled before this was done.';
 
 const isToBeUndone = (call: StoredCall): boolean => isDone(call) && call.undoError === undefined;
 
-/** What the other agent did is undone by a rollback of its own; this one looks again until that is over. */
+/** Undoes a delegation: the sub-agent's run has a rollback of its own, which this one checks until it is over. */
 async function undoDelegation(
   table: Table,
   registry: Registry,
@@ -119,7 +118,7 @@ async function undoDelegation(
   const callback = await readCallback(table, conversationId, call.callbackId!);
   const child = await cancelChild(table, registry.tools, callback!.conversationId!, now);
   if (child?.run?.status === 'cancelling') {
-    // Longer each time, in proportion: however long that takes, this execution's history stays short.
+    // The interval grows with the elapsed time, so this execution's history stays short.
     const sofar = now.getTime() - Date.parse(child.updatedAt);
     const until = new Date(now.getTime() + Math.max(lookAgainMs, sofar / 10)).toISOString();
     return { conversationId, runId, segment, next: 'wait', until, count };
@@ -128,7 +127,7 @@ async function undoDelegation(
   return nextUndo(table, registry, { ...input, error: undefined, call: undefined }, now);
 }
 
-/** A failed run is held for a retry. Once the time is over, and it is still the same failure, it is rolled back. */
+/** Begins the rollback of a failed run if its hold is over and it has not been retried. */
 async function holdIsOver(
   table: Table,
   { tools }: Registry,
@@ -140,14 +139,14 @@ async function holdIsOver(
     const { run } = meta;
     const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
     if (!same || Date.parse(same) > now.getTime() + clockToleranceMs) return { answer: false };
-    const reason = `It failed, and nobody retried it in time: ${run.reason}`;
+    const reason = `It failed and was not retried in time: ${run.reason}`;
     const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
-    // This execution does it itself.
+    // This execution is the rollback, so none must be started.
     return { ...cancelled, meta: { ...cancelled.meta, outbox: undefined }, answer: true };
   });
 }
 
-/** The call's row says it better, if the compensation itself could write it. */
+/** Stores why an undo failed. The reason that the compensation has written to the call's row takes precedence. */
 async function noteFailedUndo(table: Table, conversationId: string, callId: string, words: string): Promise<void> {
   const call = await readCall(table, conversationId, callId);
   const set = { undoError: call?.error ?? words };
@@ -166,15 +165,15 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
       updatedAt: now.toISOString(),
       run: { ...run, status: 'cancelled', reason },
     };
-    // What was said since the cancel is the beginning of the next run.
+    // Messages that arrived since the cancel start the next run.
     return { meta: atRest(over, now), answer: done };
   });
 }
 
 /**
- * Ends a rollback whose execution failed or was stopped from outside: what is not undone by then says so, and why.
+ * Ends a rollback whose execution failed or was stopped from outside. Calls that are not undone get the reason.
  *
- * @returns whether there was one to end.
+ * @returns whether there was a rollback to end.
  */
 export async function abandonRollback(
   table: Table,
@@ -187,13 +186,13 @@ export async function abandonRollback(
   if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
   const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) => canBeUndone(tools, call));
   for (const { id } of calls.filter(isToBeUndone))
-    await noteFailedUndo(table, conversationId, id, `The rollback was broken off. ${why}`);
+    await noteFailedUndo(table, conversationId, id, `The rollback was stopped. ${why}`);
   const left = await readCallsAnsweredFor(table, conversationId, run);
   await finish(table, { conversationId, runId, segment, next: 'done' }, left, now);
   return true;
 }
 
-/** How the rollback went, for people: each call's own row says the same of that call. */
+/** Summarizes the rollback for people. */
 function summary(calls: StoredCall[]): string | undefined {
   const undone = calls.filter(({ status }) => status === 'undone').length;
   const failed = calls.filter(({ undoError }) => undoError !== undefined);

@@ -8,13 +8,13 @@ import type { TimerInput } from '../state/timer-state';
 import type { Table } from '../store/table';
 import { abandonRollback } from './rollback';
 
-/** How an execution ended: `FAILING` says its own state machine, the others the service. */
+/** How an execution ended. `FAILING` comes from its own state machine, the others from Step Functions. */
 export type EndedBy = 'FAILING' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
 /**
- * Ends what an execution leaves behind that does not end by itself. May be told twice, or late.
+ * Ends the run, timer or rollback of an execution that did not end by itself. A repeated or late report changes nothing.
  *
- * @param input the execution's, which tells whose it was.
+ * @param input the execution's input, which shows its state machine.
  * @returns whether there was something to end.
  */
 export async function settleExecution(

@@ -14,11 +14,12 @@ import { failureWords } from '../text/failure-words';
 const attemptsAtEffect = 10;
 
 /**
- * Runs one attempt at undoing a call. A call that is undone already is left alone; what its compensation does in the table
- * is committed with that.
+ * Runs one attempt at undoing a call. A call that is already undone does not change. The compensation's table effect commits with
+ * the call's status.
  *
  * @returns the call's status afterwards.
- * @throws ToolFailed to be tried again, ToolTerminal and ConfigurationError to be given up.
+ * @throws ToolFailed, which is retried.
+ * @throws ToolTerminal, ConfigurationError, which give up the undo.
  */
 export async function undoTool(
   bench: ToolRuntime,
@@ -35,7 +36,7 @@ export async function undoTool(
     } catch (error) {
       if (!(error instanceof RowConflict)) throw error;
     }
-    if (attempt === attemptsAtEffect) throw new ToolFailed('What is to be undone changes too fast.');
+    if (attempt === attemptsAtEffect) throw new ToolFailed('The call, or a row that the undo needs, keeps changing.');
     await pause(attempt);
   }
 }
@@ -50,8 +51,8 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     const { name } = error as Error;
     bench.failed?.(error as Error, call);
     const message = failureWords(error as Error);
-    const why = { sk: key.call(call.id), set: { error: message }, onlyIf: { status: call.status } };
-    await write(bench.table, conversationId, [why]);
+    const row = { sk: key.call(call.id), set: { error: message }, onlyIf: { status: call.status } };
+    await write(bench.table, conversationId, [row]);
     if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });
   }

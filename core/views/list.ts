@@ -5,7 +5,7 @@ import { key } from '../store/rows';
 import type { Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 
-/** A user's conversations, the last changed first. `cursor` is opaque: what the page before answered. */
+/** Returns a user's conversations, the last changed first. `cursor` is the opaque one of the previous page. */
 export async function listConversations(table: Table, user: string, cursor?: string, limit = 30) {
   const page = await table.client.send(
     new QueryCommand({
@@ -25,11 +25,11 @@ export async function listConversations(table: Table, user: string, cursor?: str
   return { conversations, cursor: page.LastEvaluatedKey && encodeCursor(page.LastEvaluatedKey) };
 }
 
-/** A cursor names a place in the index; whose index it is comes from the token, so a forged one shows nothing foreign. */
+/** A cursor is a place in the index. The owner comes from the token, so a forged cursor cannot show other users' rows. */
 const encodeCursor = ({ pk, updatedAt }: Record<string, unknown>) =>
   Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
 
-/** As strict as what we write: DynamoDB fails on a key that is empty or too long, and the fault would look like ours. */
+/** As strict as what `encodeCursor` writes, because DynamoDB rejects an empty or too long key with an error that looks internal. */
 const Place = z.tuple([z.string().regex(/^C#[\w-]{1,64}$/), z.iso.datetime()]);
 
 function decodeCursor(cursor: string, owner: string) {
@@ -37,6 +37,6 @@ function decodeCursor(cursor: string, owner: string) {
     const [pk, updatedAt] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { pk, sk: key.meta, owner, updatedAt };
   } catch {
-    throw new InvalidInput('cursor', 'use the one that the page before answered');
+    throw new InvalidInput('cursor', 'use the cursor of the previous page');
   }
 }

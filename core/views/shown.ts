@@ -14,12 +14,12 @@ import {
 import { type Meta, StoredCall, StoredCallback, type StoredRun, StoredTimer } from '../store/rows';
 
 /**
- * What of a row its conversation's owner may see: public shapes only, so no task token, no writer, no outbox. The answer of
- * a GET and what is pushed are made here, both: the same version of a row is the same on either way.
+ * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs
+ * and pushes use these functions, so the same version of a row looks the same in both.
  */
 
 export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
-  // The row keeps whom the run waited for last.
+  // The row keeps `waitsFor` of an earlier wait.
   ConversationSummary.parse({ ...meta, id: meta.conversationId, ...(meta.status === 'waiting' && { waitsFor }) });
 
 export const shownConversation = (meta: Meta): ConversationHead => ({
@@ -40,8 +40,8 @@ export function shownCall(row: object): Call {
 }
 
 /**
- * Past its time, it can no longer be answered, even if its execution has not said so yet. Whoever decides gets the arguments
- * whole; afterwards it is their beginning that is shown, and the outcome's.
+ * Shows a callback as expired after `expiresAt`, even before its execution marks it. An open approval has its full arguments. Of a
+ * closed callback, long arguments and outcomes are cut.
  */
 export function shownCallback(row: object, now: Date): Callback {
   const stored = Callback.parse(StoredCallback.parse(row));
@@ -57,17 +57,17 @@ export function shownCallback(row: object, now: Date): Callback {
   };
 }
 
-/** The outcome of a question or an approval keeps its shape. */
+/** Cuts each field, so the outcome of a question or an approval keeps its shape. */
 const headOfEach = (outcome: unknown) =>
   Object.fromEntries(Object.entries(outcome as object).map(([field, value]) => [field, head(value)]));
 
-/** Nothing for a timer that nobody arranged. */
+/** Returns undefined for a webhook's expiry timer. */
 export function shownTimer(row: object): Timer | undefined {
   const stored = StoredTimer.parse(row);
   return isArranged(stored) ? Timer.parse(stored) : undefined;
 }
 
-/** Of arguments, results and outcomes the page gets the beginning. */
+/** The page gets the beginning of long arguments, results and outcomes. */
 const headCharacters = 2_000;
 
 function head(value: unknown): unknown {

@@ -4,17 +4,17 @@ import type { Tool } from '../agent/tool';
 import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage } from '../state/schemas';
 import { fitting } from '../text/fitting';
 
-/** One thing that a run did or waited for, on a line of time. */
+/** One model call, tool call, wait or callback of a run. */
 export const TimelineEntry = z.object({
   kind: z.enum(['model', 'tool', 'wait', 'callback', 'hand-off']),
-  /** Of the message (its number), or of the call. */
+  /** The message's `seq`, or the id of the call or the callback. */
   id: z.string(),
   step: z.number().int(),
-  /** The agent, or the tool. */
+  /** The agent or the tool. */
   name: z.string(),
   status: z.string(),
   startedAt: z.iso.datetime(),
-  /** Absent while it goes on. */
+  /** Absent while the entry is in progress. */
   endedAt: z.iso.datetime().optional(),
   attempts: z.number().int().optional(),
   usage: Usage.optional(),
@@ -29,9 +29,9 @@ export const TimelineRun = z.object({
   segments: z.number().int(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().optional(),
-  /** The latest of the conversation, as many as an answer holds. */
+  /** The conversation's latest entries, as many as fit into a response. */
   entries: z.array(TimelineEntry),
-  /** How many earlier ones are left out. What it cost counts them. */
+  /** The number of earlier entries that are left out. `cost` includes them. */
   omitted: z.number().int(),
   usage: Usage,
   cost: Cost,
@@ -45,13 +45,13 @@ interface Rows {
   messages: Message[];
   calls: Call[];
   callbacks: Callback[];
-  /** The latest. Of the earlier ones the rows tell. */
+  /** The latest run. Earlier ones are reconstructed from the rows. */
   run?: Run;
 }
 
 const modelMemoryGb = 0.5;
 
-/** Every model call, tool call, wait and callback of a conversation's runs, in order, and what they cost. Pure. */
+/** Returns every model call, tool call, wait and callback of a conversation's runs, in order, with their cost. Pure. */
 export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: ReadonlyMap<string, Tool>): Timeline {
   const ids = [...new Set(messages.flatMap(({ runId, role }) => (runId && role !== 'user' ? [runId] : [])))];
   if (run && !ids.includes(run.id)) ids.push(run.id);
@@ -76,7 +76,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
       .sort()
       .at(-1);
     const over = !latest || !['running', 'sleeping', 'waiting', 'cancelling'].includes(latest.status);
-    // The last one of a run is Done.
+    // The transition to Done.
     const done = { ...effort, transitions: effort.transitions + (over ? 1 : 0) };
     efforts.push(done);
     return {
@@ -96,7 +96,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
   return { runs: withLatest(runs), cost: costOfEffort(efforts.reduce(add, noEffort)) };
 }
 
-/** A Lambda's answer has 6 MB at most. */
+/** A Lambda response has at most 6 MB. */
 const entryBytes = 4_000_000;
 
 function withLatest(runs: TimelineRun[]): TimelineRun[] {
@@ -107,7 +107,7 @@ function withLatest(runs: TimelineRun[]): TimelineRun[] {
   });
 }
 
-/** A step has a message of the agent's, or a summary. */
+/** Whether the message is a step's reply or summary. */
 const isStep = ({ role, step, covers }: Message): boolean =>
   step !== undefined && (role === 'assistant' || covers !== undefined);
 
@@ -151,17 +151,17 @@ function effortOfStep({ createdAt, completedAt, usage, step, text }: Message, of
     transitions: transitionsOfStep(calls),
     invocations: 1,
     gbSeconds: secondsBetween(createdAt, completedAt) * modelMemoryGb,
-    // Two transactions, of which each row counts twice, and a write for each sentence.
+    // Two transactions, in which each row counts twice, and a write for each sentence.
     writes: 8 + 2 * calls.length + text.split(/[.!?]\s/).length,
     reads: 6,
   };
 }
 
-/** CallModel and Route; then the calls' states, beside one another in RunTools if they are several; then what is slept. */
+/** Counts CallModel and Route, the calls' states (in the Map RunTools if there are several), and Sleep. */
 function transitionsOfStep(calls: Call[]): number {
   const waits = calls.filter(({ until }) => until).length;
   const work = calls.filter(({ attempts, callbackId }) => attempts > 0 || callbackId);
-  // An approved call has been asked about before: alone it comes back by CallModel, in RunTools by the Map's own route.
+  // After its approval, a single call returns through CallModel; in RunTools, the Map routes it itself.
   const again = work.filter(({ attempts, callbackId }) => attempts > 0 && callbackId).length;
   const worked = work.length > 1 ? 1 + 2 * work.length + 2 * again : work.length + 3 * again;
   return 2 + worked + (waits === 0 ? 0 : work.length > 0 ? 3 : 1);

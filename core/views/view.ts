@@ -5,23 +5,22 @@ import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
 
-/** A Lambda's answer has 6 MB at most: what is over these is left out, and of messages that is said. */
+/** A Lambda response has at most 6 MB. Rows beyond these limits are left out; `more` says so for messages. */
 const messageBytes = 3_000_000;
 const callBytes = 1_800_000;
 const callbackBytes = 500_000;
 const timerBytes = 500_000;
 
 /**
- * A conversation as its owner may see it: public shapes only, so no task token, no writer, no outbox.
+ * Returns a conversation as its owner may see it: public schemas only, so no task token, no writer, no outbox.
  *
- * @param after only messages with a larger sequence number, as many as fit (`more` says that there are others behind the
- * last one); calls, callbacks and timers always, since they change in place, the latest calls, the open callbacks and the active timers
- * first to be kept.
+ * @param after the message after which to begin. Messages are cut at the end, and `more` says so. Calls, callbacks and timers are
+ *   always included, because they change in place; the latest calls, open callbacks and active timers are kept first.
  * @throws NotFound if it is not this user's.
  */
 export async function viewConversation(table: Table, id: string, user: string, after = 0): Promise<Conversation> {
   const now = new Date();
-  // META first: whatever it speaks of is then in the rows read after it.
+  // META is read first, so the later reads contain every row that it names.
   const meta = await readOwnMeta(table, id, user);
   const [messageRows, callRows, callbacks, timers] = await Promise.all([
     readRows(table, id, key.message(after + 1), 'M#~'),
@@ -36,8 +35,8 @@ export async function viewConversation(table: Table, id: string, user: string, a
     callBytes,
   );
   const kept = new Set(latest);
-  const asked = callbacks.map((row) => shownCallback(row, now));
-  const keptAsked = new Set(fitting(asked.toSorted(openFirst), callbackBytes));
+  const shownCallbacks = callbacks.map((row) => shownCallback(row, now));
+  const keptCallbacks = new Set(fitting(shownCallbacks.toSorted(openFirst), callbackBytes));
   const arranged = timers.map(shownTimer).filter((timer) => timer !== undefined);
   const keptTimers = new Set(fitting(arranged.toSorted(activeFirst), timerBytes));
   return {
@@ -45,12 +44,11 @@ export async function viewConversation(table: Table, id: string, user: string, a
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
-    callbacks: asked.filter((callback) => keptAsked.has(callback)),
+    callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
     timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),
   };
 }
 
-/** Ids of runs are in no order; within one, rows are in theirs. */
 const byTime = (a: { createdAt: string }, b: { createdAt: string }): number =>
   Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt);
 
