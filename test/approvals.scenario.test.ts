@@ -67,7 +67,7 @@ describe('a tool that needs approval', () => {
     expect(decisions.map(({ status }) => status).sort()).toEqual([202, 409]);
     const done = await ada.finished(id);
     expect(decisions.find(({ status }) => status === 409)!.body).toMatchObject({
-      detail: 'This was answered already; the first answer holds.',
+      detail: 'This has already been answered; the first answer holds.',
       outcome: { approved: true },
     });
     const late = await ada.request('POST', path(id, callbackId), { approved: false });
@@ -196,7 +196,7 @@ describe('a tool that needs approval', () => {
     expect(resultsIn(vigil)).toEqual(['Error: Nobody approved the payment within three days, so it was not made.']);
     expect(done).toMatchObject({ calls: [{ status: 'failed' }], callbacks: [{ status: 'expired' }] });
     const late = await ada.request('POST', path(id, callbackId), { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'The time to answer this is over.' } });
+    expect(late).toMatchObject({ status: 409, body: { detail: 'This has expired and can no longer be answered.' } });
     expect(party.requests).toHaveLength(before);
     expect(await vigil.states(done.run!.id)).toEqual([
       ...['CallModel', 'Route', 'AwaitCallback'],
@@ -212,9 +212,9 @@ describe('a tool that needs approval', () => {
     await ada.say(id, 'Forget it');
     const done = await ada.finished(id);
     expect(done).toMatchObject({ calls: [{ status: 'cancelled', attempts: 0 }], callbacks: [{ status: 'cancelled' }] });
-    expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user wrote something instead of deciding/);
+    expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user sent a message instead of deciding/);
     const late = await ada.request('POST', path(id, approval!.id), { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'This is not asked any more.' } });
+    expect(late).toMatchObject({ status: 409, body: { detail: 'This was withdrawn and can no longer be answered.' } });
     expect(party.requests).toHaveLength(before);
   });
 

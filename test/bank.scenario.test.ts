@@ -102,8 +102,8 @@ describe('the bank', () => {
     const done = await ada.finished(id);
     expect(done.agent).toBe('account-manager');
     expect(resultsIn(vigil)).toEqual([
-      'The agent "account-manager" has the conversation from here on.',
-      'Error: Not done: a reply can hand over once, and the first one counts.',
+      'The agent "account-manager" takes over the conversation.',
+      'Error: Not done: a reply can make only one hand-off, and the first one counts.',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('the bank', () => {
       const failed = await nudgeToEnd(vigil, id);
       expect(failed.run).toMatchObject({
         status: 'failed',
-        reason: 'The agent "account-manager" is not part of this deployment any more. The next message goes to "bank".',
+        reason: 'The agent "account-manager" is no longer deployed. The next message goes to "bank".',
       });
       vigil.model.script([{ text: 'The front desk again.' }]);
       await again.say(id, 'Anybody there?');

@@ -97,7 +97,7 @@ describe('a process that dies around an approval', () => {
     const { id, path } = await asked();
     const done = await nudgeToEnd(vigil, id);
     expect(done).toMatchObject({ status: 'done', calls: [{ status: 'failed' }], callbacks: [{ status: 'expired' }] });
-    expect(resultsIn(vigil)[0]).toMatch(/^Error: Nobody could be asked/);
+    expect(resultsIn(vigil)[0]).toMatch(/^Error: The request could not be sent/);
     expect((await (await vigil.user()).request('POST', path, { approved: true })).status).toBe(409);
     expect(party.effects).toBe(0);
   });

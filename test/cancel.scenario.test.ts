@@ -101,7 +101,7 @@ describe('cancelling', () => {
     const over = await cancelled(id);
     expect(over.callbacks).toMatchObject([{ status: 'cancelled' }]);
     const late = await ada.request('POST', `/conversations/${id}/callbacks/${callbackId}`, { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'This is not asked any more.' } });
+    expect(late).toMatchObject({ status: 409, body: { detail: 'This was withdrawn and can no longer be answered.' } });
     expect(await ada.cancel(id)).toMatchObject({ status: 'cancelled', run: over.run });
     expect(party.effects).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('cancelling', () => {
     await ada.say(id, 'Hello');
     await ada.finished(id);
     const nothing = await ada.request('POST', `/conversations/${id}/cancel`);
-    expect(nothing).toMatchObject({ status: 409, body: { detail: 'There is nothing to cancel: it is done.' } });
+    expect(nothing).toMatchObject({ status: 409, body: { detail: 'There is nothing to cancel: the conversation is done.' } });
     expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
   });
 

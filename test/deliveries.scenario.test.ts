@@ -37,7 +37,7 @@ describe('a tool whose outside system answers later', () => {
     const woken = await ada.until(id, ({ run, status }) => run?.id !== done.run!.id && status === 'done');
     const told = woken.messages.filter(({ role }) => role === 'system');
     expect(told).toMatchObject([{ author: 'order_later', about: done.calls[0]!.id }]);
-    expect(told[0]!.text).toMatch(/^What order_later had started on .* is done\. .*\{"parcel":[12]\}$/);
+    expect(told[0]!.text).toMatch(/^The work that order_later started on .* is done\. .*\{"parcel":[12]\}$/);
     expect(lastTold()).toContain(told[0]!.text);
     expect(woken.callbacks).toMatchObject([{ status: 'answered' }]);
     expect(wordsOf(woken).at(-1)).toEqual(['tester', 'Your parcel is here.']);
@@ -62,7 +62,7 @@ describe('a tool whose outside system answers later', () => {
       },
     ]);
     expect(lastTold()).toContain('Nothing was delivered within a week.');
-    expect(await deliver(url, {})).toMatchObject({ status: 409, body: { detail: 'The time to answer this is over.' } });
+    expect(await deliver(url, {})).toMatchObject({ status: 409, body: { detail: 'This has expired and can no longer be answered.' } });
     expect(told.timers).toEqual([]);
     expect(vigil.model.calls).toBe(3);
   });

@@ -97,7 +97,7 @@ describe('R69 a hand-off', () => {
       const failed = await nudgeToEnd(vigil, id);
       expect(failed.run).toMatchObject({
         status: 'failed',
-        reason: 'The agent "back" is not part of this deployment any more. The next message goes to "front".',
+        reason: 'The agent "back" is no longer deployed. The next message goes to "front".',
       });
       await again.say(id, 'Anybody there?');
       const done = await again.until(id, ({ status }) => status === 'done');

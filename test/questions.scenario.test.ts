@@ -99,7 +99,7 @@ describe('an agent that ends by its phrase', () => {
       type: 'application/problem+json',
       body: {
         title: 'Conflict',
-        detail: 'This was answered already; the first answer holds.',
+        detail: 'This has already been answered; the first answer holds.',
         outcome: done.callbacks[0]!.outcome,
       },
     });

@@ -136,7 +136,7 @@ describe('rolling back', () => {
     await ada.finished(id);
     await vigil.advance('P8D');
     const over = await cancelled(id);
-    expect(over.run!.reason).toMatch(/^It failed, and nobody retried it in time: .* 1 of 1 effects undone\.$/);
+    expect(over.run!.reason).toMatch(/^It failed and was not retried in time: .* 1 of 1 effects undone\.$/);
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 

@@ -106,7 +106,7 @@ describe('R74 R122 a sub-agent', () => {
     const { id } = await ada.start('boss', 'Try');
     await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
     expect((await ada.read(id)).calls).toMatchObject([
-      { status: 'failed', error: expect.stringContaining('The agent "worker" has ended failed.') },
+      { status: 'failed', error: expect.stringContaining('The run of the agent "worker" ended with status failed.') },
     ]);
   });
 

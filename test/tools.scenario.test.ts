@@ -61,7 +61,7 @@ describe('tools', () => {
   test('R94 a result that is not what the tool promises is an error result, and the tool is not run again', async () => {
     const { calls, results } = await run(call('c', 'misbehave', { way: 'wrong result' }));
     expect(calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
-    expect(results[0]).toMatch(/^Error: It ran, but its result is not what it promises: attempt: /);
+    expect(results[0]).toMatch(/^Error: The tool ran, but its result does not fit its output schema: attempt: /);
   });
 
   test('one that hangs is stopped at its timeout, and the model is told', async () => {

@@ -45,7 +45,7 @@ describe.each([
     expect(ended).toMatchObject({
       ...{
         status: 'failed',
-        run: { reason: expect.stringContaining('does not fit its output, 2 times in a row: days:') },
+        run: { reason: expect.stringContaining('did not fit its output schema 2 times in a row: days:') },
       },
     });
     expect(ended.run).not.toHaveProperty('result');

@@ -45,7 +45,7 @@ describe('R109 a message to a sleeper', () => {
       [
         'tool',
         expect.stringMatching(
-          /^Interrupted: the time .*T08:00:00.000Z has not come; it is .*\. A new message has come/,
+          /^Interrupted: the time .*T08:00:00.000Z has not come yet; it is .*\. A new message has arrived/,
         ),
       ],
       ['user', 'Are you there?'],

@@ -92,7 +92,7 @@ describe('a tool that waits for an outside system', () => {
     expect(resultsIn(vigil)).toEqual([expect.stringContaining(words)]);
     expect(await deliver(url, { parcel: 7 })).toMatchObject({
       status: 409,
-      body: { detail: 'The time to answer this is over.' },
+      body: { detail: 'This has expired and can no longer be answered.' },
     });
     expect((await ada.read(id)).messages).toEqual(done.messages);
   });

@@ -6,78 +6,79 @@ import { ConfigurationError } from '../text/errors';
 import { nullableInstead, optionalField } from './model-tool';
 import type { Tool } from './tool';
 
-/** What ends a run of its own accord; past these it ends `limited`, says which, and can be retried once they are raised. */
+/** A run's limits. A run that reaches one ends as `limited`, says which, and can be retried after the limit is raised. */
 export interface Limits {
-  /** Model calls of a run since the last message that it took up: each message gives it these anew. */
+  /** Model calls since the last message that the run has read. Each message resets the count. */
   steps: number;
-  /** Of all model calls of the run, input and output. */
+  /** Input and output of all model calls of the run. */
   tokens?: number;
   /** Millionths of a dollar, by the price list. */
   costMicrodollars?: number;
-  /** From the run's start to its last model call, waits included. */
+  /** The run's age, waits included. */
   seconds?: number;
 }
 
 /**
- * What a message does that arrives while the run is active.
- * - `merge`: the next model call takes it up. A run that sleeps is woken.
- * - `interrupt`: the model is cut off in mid-sentence and goes on with it; an approval that is open is given up.
- * - `queue`: it waits for the end of the run, and begins the next one.
- * - `reject`: it is refused (409).
+ * What happens to a message that arrives while the run is active.
+ * - `merge`: the next model call reads it. A sleeping run wakes.
+ * - `interrupt`: the model call is cut off, and the run continues with the message. An open approval is withdrawn.
+ * - `queue`: it starts the next run.
+ * - `reject`: the API answers 409.
  */
 export type MessagePolicy = 'merge' | 'interrupt' | 'queue' | 'reject';
 
-/** A reply of the model before any of its calls is made. */
+/** A model's reply before its calls are made. */
 export interface Proposal {
   text: string;
   calls: { tool: string; arguments: unknown }[];
-  /** Whom the agent works for. */
+  /** The conversation's owner. */
   user: string;
   /** The transcript that the reply answers. */
   items: readonly Item[];
 }
 
-/** An agent as its author writes it. It reads like a spec: no I/O, no environment. */
+/** An agent as its author declares it: no I/O, no environment. */
 export interface AgentSpec {
-  /** kebab-case; how the API and other agents call it. */
+  /** In kebab-case, for the API and other agents. */
   name: string;
-  /** One line for people and for agents that choose whom to hand over to. */
+  /** One line for people, and for agents that choose whom to hand over to. */
   purpose: string;
-  /** Of an agent that people begin with: what they could say first, for the page to offer. */
+  /** Possible first messages. The page offers only agents that have some. */
   examples?: string[];
   instructions: string;
-  /** A model's name, or more than that. `VIGIL_MODEL` overrides name and provider of all agents. */
+  /** A model's name, or a choice with settings. `VIGIL_MODEL` overrides the name and provider of all agents. */
   model: string | ModelChoice;
-  /** Which model summarises what no longer fits the window: its own unless given, and a cheaper one will often do. */
+  /** The model that summarises older steps; by default, the agent's own. A cheaper one is often enough. */
   summaryModel?: string | ModelChoice;
   tools: Tool[];
-  /** Agents that may take the conversation over, by name: each is a tool `hand_off_to_<agent>`. */
+  /** The names of agents that may take over the conversation, each by a tool `hand_off_to_<agent>`. */
   handOffs?: string[];
-  /** Agents that it may give tasks to, each in a conversation of its own, by the tool `delegate`. */
+  /** The names of agents that may do tasks in separate conversations, by the tool `delegate`. */
   delegates?: string[];
   limits?: Partial<Limits>;
-  /** How many tokens of the model's window a transcript may take: before that, older steps are summarised. 100,000 unless given. */
+  /** The tokens that a transcript may have before older steps are summarised. 100,000 by default. */
   contextTokens?: number;
   /**
-   * When a reply without tool calls ends the run. Absent: always. With a phrase: only a reply that contains it; any other
+   * When a reply without tool calls ends the run. By default: always. With a phrase: only if the reply contains it. Any other
    * text is a question to the user, and the run waits for the answer.
    */
   end?: { phrase: string };
   /**
-   * What the agent ends with: an object that fits this schema, which is the run's `result`. A provider holds its model to it
-   * where it can; an answer that does not fit is asked for once more.
+   * The schema of the run's `result`, an object with which the agent ends. Providers enforce it where they can. The model gets one
+   * more attempt if its answer does not fit.
    */
   output?: z.ZodObject;
-  /** Memories of the user that have to do with what they say are put before the model without its asking. */
+  /** Whether memories that relate to the user's message are given to the model automatically. */
   recall?: boolean;
-  /** `merge` unless given. */
+  /** `merge` by default. */
   onMessage?: MessagePolicy;
   /**
-   * Looks at a reply before its tools run. For each call that must not be made, by its place from 0, the reason: the model
-   * reads it as the call's result. A step that is tried again after a crash is reviewed again.
+   * Reviews a reply before its tools run. A step that is retried after a crash is reviewed again.
+   *
+   * @returns the calls that must not be made, by index from 0, with the reason, which the model reads as the call's result.
    */
   review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
-  /** How long a failed run is kept for a retry before what it did is undone. 7 unless given; 0: at once. */
+  /** How long a failed run is held for a retry before it is rolled back. 7 by default; 0: not at all. */
   holdFailedDays?: number;
 }
 
@@ -99,7 +100,7 @@ export function defineAgent(spec: AgentSpec): Agent {
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name)) {
     throw new ConfigurationError(`agent ${spec.name}: name: use kebab-case, a letter first, at most 50 characters`);
   }
-  // A tool's `verify` comes with it: the model is told to call it.
+  // A tool's `verify` is added, because the model may be told to call it.
   const verifying = spec.tools.flatMap((tool) => (tool.kind === 'function' && tool.verify) || []);
   const tools = [...spec.tools, ...verifying.filter((tool) => !spec.tools.includes(tool))];
   const names = tools.map((tool) => tool.name);

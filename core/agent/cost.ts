@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * What a run took on AWS besides the model, and what that costs by list price (us-east-1, November 2026, arm64, on demand). The model's
- * tokens are counted; the rest is worked out from what is stored, not read from a bill: durations without the start of a cold
- * function, and table units for rows of ordinary size.
+ * The AWS resources and model tokens that a run used, and their list price (us-east-1, November 2026, arm64, on demand). Tokens are
+ * counted. The rest is estimated from the stored rows, not from a bill: durations exclude cold starts, and table units assume rows
+ * of ordinary size.
  */
 export const Cost = z.object({
   modelMicrodollars: z.number().int(),
@@ -11,12 +11,11 @@ export const Cost = z.object({
   lambdaGbSeconds: z.number(),
   tableWriteUnits: z.number().int(),
   tableReadUnits: z.number().int(),
-  /** All of it together. */
   totalMicrodollars: z.number().int(),
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** Microdollars each. */
+/** Microdollars per unit. */
 const price = { transition: 25, gbSecond: 13.3334, invocation: 0.2, write: 0.625, read: 0.125 };
 
 export interface Effort {

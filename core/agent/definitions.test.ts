@@ -43,14 +43,14 @@ test.each([
     'agent a: limits.steps: must be a whole number of at least 1',
   ],
   [() => defineAgent({ ...agent, end: { phrase: ' ' } }), 'agent a: end.phrase: is empty'],
-  [() => registry([defineAgent(agent), defineAgent(agent)]), 'agent a: there are two of this name'],
+  [() => registry([defineAgent(agent), defineAgent(agent)]), 'agent a: there are two with this name'],
   [
     () =>
       registry([
         defineAgent({ ...agent, tools: [currentTime] }),
         defineAgent({ ...agent, name: 'b', tools: [defineTool({ ...tool, name: 'current_time' })] }),
       ]),
-    'tool current_time: there are two of this name',
+    'tool current_time: there are two with this name',
   ],
   [
     () => defineTool({ ...tool, timeoutSeconds: 901 }),
@@ -62,7 +62,7 @@ test.each([
   ],
   [
     () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
-    expect.stringMatching(/^tool look: input: no JSON schema can be made of it: Date cannot be represented/),
+    expect.stringMatching(/^tool look: input: cannot be converted to a JSON schema: Date cannot be represented/),
   ],
 ])('R96 a definition that cannot work is refused when it is built, with the field: %#', (define, message) => {
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
@@ -106,7 +106,7 @@ test.each(shippedAgents)('R15 %s is declared in about a screenful, with neither 
 
 test.each<[object, string]>([
   [{ name: 'My Server' }, 'provider My Server: name: use kebab-case'],
-  [{ name: 'default' }, 'provider default: name: "default" is the one of OPENAI_BASE_URL'],
+  [{ name: 'default' }, 'provider default: name: "default" is reserved for the provider of OPENAI_BASE_URL'],
   [{ kind: 'claude' }, 'provider p: kind: must be "openai", "chat" or "bedrock"'],
   [{ baseUrl: 'models.example' }, 'provider p: baseUrl: must be an http or https address'],
   [{ baseUrl: undefined }, 'provider p: baseUrl: is missing'],
@@ -136,5 +136,5 @@ test('R137 a transcript that does not fit the model’s window is refused', () =
 test('R134 two different providers of one name are refused', () => {
   const provider = () => defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://models.example' });
   const asking = (name: string) => defineAgent({ ...agent, name, model: { provider: provider(), name: 'm' } });
-  expect(() => registry([asking('a'), asking('b')])).toThrow('provider p: there are two of this name');
+  expect(() => registry([asking('a'), asking('b')])).toThrow('provider p: there are two with this name');
 });

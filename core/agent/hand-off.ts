@@ -4,41 +4,38 @@ import { type DelegateTool, defineTool, type HandOffTool } from './tool';
 
 const days = 86_400;
 
-/** The tool by which an agent hands the conversation over to another one. */
+/** Creates the tool that hands the conversation over to an agent. */
 export const handOffTool = ({ name, purpose }: Agent): HandOffTool =>
   defineTool({
     kind: 'hand-off',
     name: handOffName(name),
     description:
-      `Hands the conversation over to the agent "${name}": ${purpose} It reads all that was said, answers the user, and keeps the ` +
-      'conversation until it hands it on. Call it without a word to the user, and no other tool beside it.',
-    input: z.object({ reason: z.string().max(1_000).describe('What the user wants there, in one sentence') }),
+      `Hands the conversation over to the agent "${name}": ${purpose} That agent reads the whole conversation, answers the user, and ` +
+      'keeps the conversation until it hands over again. Call this tool alone, without any text for the user.',
+    input: z.object({ reason: z.string().max(1_000).describe('What the user wants from that agent, in one sentence') }),
     to: name,
   });
 
 export const handOffName = (agent: string): string => `hand_off_to_${agent.replaceAll('-', '_')}`;
 
-/** The tool by which an agent gives a task to another one and waits for the result. */
+/** Creates the tool that gives a task to another agent and waits for the result. */
 export const delegateTool = (to: Agent[]): DelegateTool =>
   defineTool({
     kind: 'delegate',
     name: 'delegate',
     description:
-      'Gives a task to another agent, which does it in a conversation of its own, and waits for its answer. It knows nothing of this ' +
-      'conversation but the task: say all that it needs. Several tasks in one reply are done at the same time. The agents are:\n' +
+      'Gives a task to another agent, which works in a separate conversation, and waits for its answer. The agent knows nothing of ' +
+      'this conversation except the task, so include all that it needs. Several tasks in one reply run in parallel. The agents are:\n' +
       to.map(({ name, purpose }) => `- ${name}: ${purpose}`).join('\n'),
     input: z.object({
       agent: z.enum(to.map(({ name }) => name) as [string, ...string[]]).describe('The name of the agent'),
-      task: z.string().min(1).max(20_000).describe('What it is to do, and what its answer should be'),
+      task: z.string().min(1).max(20_000).describe('What the agent should do, and what its answer should contain'),
     }),
     expiresInSeconds: 30 * days,
-    fallback: 'It did not answer within 30 days, and is not waited for any longer.',
+    fallback: 'The agent did not answer within 30 days, so the wait has ended.',
   });
 
-/**
- * An agent that was handed a conversation can hand it back to the one that it began with, though its spec does not know who that is:
- * so any agent can serve behind a router.
- */
+/** Lets an agent hand the conversation back to its first agent, which the spec need not name. So any agent can work behind a router. */
 export function withWayBack(agent: Agent, entry: Agent | undefined): Agent {
   if (!entry || entry.name === agent.name) return agent;
   const known = agent.tools.some(({ name }) => name === handOffName(entry.name));

@@ -3,24 +3,24 @@ import type { StoredRun } from '../store/rows';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';
 
-/** What a deployment sets over, or beside, what its agents say. */
+/** Limits of a deployment, for each run and for each user. */
 export interface DeploymentLimits {
-  /** Instead of the agents' own. */
+  /** Replaces the agents' own limits, as do `tokens` and `costMicrodollars`. */
   steps?: number;
   tokens?: number;
   costMicrodollars?: number;
-  /** Of all runs of a user in a calendar month (UTC). */
+  /** For all runs of a user in a calendar month (UTC). */
   user?: Spending;
 }
 
-/** What is counted against a user's limits. */
+/** What a user has spent, or may spend. */
 export interface Spending {
   steps?: number;
   tokens?: number;
   costMicrodollars?: number;
 }
 
-/** Why a run may not call the model again for want of budget, in words that say what to do; undefined when it may. */
+/** Returns which limit a run has reached and what to do; undefined if it may call the model. */
 export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLimits, spent: Spending, now: Date) {
   const limits: Limits = { ...agent.limits, ...defined(deployment) };
   const { usage } = run;
@@ -35,11 +35,11 @@ export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLi
   );
 }
 
-/** Why no limit of money could hold: what the model costs is not known, and would be counted as nothing. */
+/** Returns why a cost limit cannot be enforced: the model has no price, so its cost would count as zero. */
 export function unpriced(agent: Agent, deployment: DeploymentLimits, { model, price }: AboutModel) {
   const limits = [agent.limits, deployment, deployment.user ?? {}];
   if (price || limits.every(({ costMicrodollars }) => costMicrodollars === undefined)) return undefined;
-  return `budget unknown: there is a limit of money, and no price for the model "${model}". Set it by VIGIL_PRICES and retry.`;
+  return `budget unknown: there is a cost limit, but no price for the model "${model}". Set the price in VIGIL_PRICES and retry.`;
 }
 
 function over(what: string, used: number, limit: number | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { modelTool } from './model-tool';
 
 export type Prices = Readonly<Record<string, Price>>;
 
-/** With what a call cost, in microdollars; one whose model nobody has put a price on says so. */
+/** Adds a call's cost to its usage, or counts it as unpriced. */
 export function priced(usage: Usage, price: Price | undefined): Usage {
   if (!price) return { ...usage, unpricedCalls: 1 };
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
@@ -19,8 +19,8 @@ export function priced(usage: Usage, price: Price | undefined): Usage {
 const charactersOfToken = 4;
 
 /**
- * What a model call took of which nobody says it: the server counts nothing, or was cut off before it told. English has about
- * four characters to a token.
+ * Estimates the usage of a model call if the server did not report it, or the call was cut off first. English has about four
+ * characters per token.
  */
 export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'items'>, said: string): Usage {
   const request = JSON.stringify([agent.instructions, items, agent.tools.map(modelTool)]);

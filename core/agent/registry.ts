@@ -4,36 +4,36 @@ import type { Agent } from './agent';
 import { delegateTool, handOffTool } from './hand-off';
 import type { FunctionTool, Tool } from './tool';
 
-/** Every agent of this deployment by name, and every tool that they may use. */
+/** A deployment's agents, tools and providers, by name. */
 export interface Registry {
-  /** Of the agents that name one; the others ask the deployment's. */
+  /** Providers that agents name. The other agents use the deployment's own. */
   providers: ReadonlyMap<string, Provider>;
   agents: ReadonlyMap<string, Agent>;
   tools: ReadonlyMap<string, Tool>;
 }
 
 /**
- * What a deployment consists of. Agents get the tools by which they reach one another.
+ * Creates the registry, and gives agents the tools by which they reach one another.
  *
- * @throws ConfigurationError for two agents of one name, two different tools or providers of one name, or an agent that names one that is
- *   not there.
+ * @throws ConfigurationError if two agents, or two different tools or providers, have the same name, or an agent names one that does
+ *   not exist.
  */
 export function registry(list: Agent[]): Registry {
   const agents = new Map<string, Agent>();
   const tools = new Map<string, Tool>();
   const providers = new Map<string, Provider>();
   for (const agent of list) {
-    if (agents.has(agent.name)) throw new ConfigurationError(`agent ${agent.name}: there are two of this name`);
+    if (agents.has(agent.name)) throw new ConfigurationError(`agent ${agent.name}: there are two with this name`);
     agents.set(agent.name, agent);
     for (const { provider } of [agent.model, agent.summaryModel]) {
       if (!provider) continue;
       if ((providers.get(provider.name) ?? provider) !== provider)
-        throw new ConfigurationError(`provider ${provider.name}: there are two of this name`);
+        throw new ConfigurationError(`provider ${provider.name}: there are two with this name`);
       providers.set(provider.name, provider);
     }
     for (const tool of agent.tools) {
       const known = tools.get(tool.name);
-      if (known && known !== tool) throw new ConfigurationError(`tool ${tool.name}: there are two of this name`);
+      if (known && known !== tool) throw new ConfigurationError(`tool ${tool.name}: there are two with this name`);
       tools.set(tool.name, tool);
     }
   }
@@ -52,10 +52,10 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
   const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
   if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
   const taken = reaching.find(({ name }) => tools.has(name));
-  if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry makes one of this name`);
+  if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry creates a tool with this name`);
   return { ...agent, tools: [...agent.tools, ...reaching] };
 }
 
-/** The tools that need a Lambda and a Task state of their own. */
+/** Returns the tools that have a Lambda function and a Task state. */
 export const functionTools = ({ tools }: Registry): FunctionTool[] =>
   [...tools.values()].filter((tool) => tool.kind === 'function');

@@ -5,7 +5,7 @@ import { modelTool, nullableInstead, optionalField } from './model-tool';
 import type { FunctionTool, Patience, Tool } from './tool';
 
 /**
- * What would otherwise fail in a deployment, or at the first call.
+ * Checks what would otherwise fail in a deployment or at the first call.
  *
  * @throws ConfigurationError naming the tool and the field.
  */
@@ -16,7 +16,7 @@ export function checkedTool<Kind extends Tool>(tool: Kind): Kind {
   try {
     modelTool(tool);
   } catch (error) {
-    refuse(tool, 'input', `no JSON schema can be made of it: ${(error as Error).message}`);
+    refuse(tool, 'input', `cannot be converted to a JSON schema: ${(error as Error).message}`);
   }
   if (tool.kind === 'callback' || tool.kind === 'delegate') checkPatience(tool, '', tool);
   if (tool.kind === 'function') checkFunction(tool);
@@ -34,7 +34,7 @@ function checkFunction(tool: FunctionTool): void {
   if (!(retry.backoffRate >= 1)) refuse(tool, 'retry.backoffRate', 'must be a number of at least 1');
   for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
-      refuse(tool, 'needs', `${name}: use UPPER_CASE, as variables are written`);
+      refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
   if (approval) checkPatience(tool, 'approval.', approval);
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
@@ -46,7 +46,7 @@ function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback 
   if (fallback !== undefined && !fallback.trim()) refuse(tool, `${prefix}fallback`, 'is empty');
 }
 
-/** Strict schemas have every field required and described: an optional one is spelled `.nullable()`. */
+/** Strict schemas require and describe every field. An optional field is `.nullable()`. */
 function checkSchema(tool: Tool): void {
   const optional = optionalField(tool.input);
   if (optional) refuse(tool, `input.${optional}`, nullableInstead);

@@ -5,17 +5,17 @@ import type { RowWrite } from '../store/write';
 import { checkedTool } from './tool-checks';
 
 /**
- * What running a tool may do twice:
- * - `read`: no effect outside; repeat at will.
- * - `table`: all that it does is in the `tableEffect` that it returns, which is committed with the call's result, exactly once.
- * - `idempotent`: repeat with `context.callId` as the idempotency key.
- * - `once`: never repeated.
+ * Whether an attempt of a tool may be repeated:
+ * - `read`: has no effect and may be repeated.
+ * - `table`: its whole effect is the `tableEffect` that it returns, which commits with the call's result, exactly once.
+ * - `idempotent`: may be repeated with `context.callId` as the idempotency key.
+ * - `once`: an attempt that may have taken effect is never repeated.
  *
- * If any attempt of one of the latter two died or threw midway and none has a result, the outcome is `unknown`.
+ * If an attempt of the latter two is lost and none has a result, the outcome is `unknown`.
  */
 export type Effect = 'read' | 'table' | 'idempotent' | 'once';
 
-/** How Step Functions retries a tool's Task: exponential backoff with full jitter, in seconds. */
+/** How Step Functions retries a tool's Task: exponential backoff with full jitter. */
 export interface Retry {
   /** Attempts after the first one. */
   maxAttempts: number;
@@ -24,40 +24,40 @@ export interface Retry {
   maxDelaySeconds: number;
 }
 
-/** What a tool may know about the call it serves. It comes from our own records, never from the model. */
+/** The context of a tool call. It comes from Vigil's own rows, never from the model. */
 export interface ToolContext {
   conversationId: string;
   runId: string;
-  /** Stable over all attempts: use it as the idempotency key at third parties. */
+  /** The same for all attempts. Use it as the idempotency key at third parties. */
   callId: string;
   /** The signed-in owner of the conversation (the token's `sub`). */
   user: string;
-  /** The name of the agent that asked for the call. */
+  /** The agent whose reply made the call. */
   agent: string;
   /** 1 for the first attempt. */
   attempt: number;
   now: Date;
-  /** Vigil's table, for tools whose state lives in it. They read; what they write goes through `tableEffect`. */
+  /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
-  /** Only for a tool with `webhook`: the single-use address to give to the outside system. */
+  /** For a tool with `webhook`: the single-use address for the outside system. */
   webhookUrl?: string;
 }
 
 /**
- * An effect in our own table: it is committed in the same transaction as the call's completion, so it happens once.
- * If a row's condition does not hold, nothing is written and `execute` is asked again.
+ * An effect in Vigil's table. It commits in the same transaction as the call's completion, so it happens once. If the condition of
+ * a row fails, nothing is written and `execute` runs again.
  */
 export interface TableEffect<Output> {
   output: Output;
-  /** Messages that this call puts into its conversation. */
+  /** Messages to append to the conversation. */
   messages?: { role: 'assistant' | 'system'; text: string }[];
-  /** What this call lets happen later; the timer's id is the call's. */
+  /** A timer to create. Its id is the call's. */
   timer?: NewTimer;
-  /** Rows of the conversation, or with a `pk` of their own, each with what must hold of it. */
+  /** Rows of the conversation, or of partition `pk`, with their conditions. */
   rows?: RowWrite[];
 }
 
-/** Not every object with an `output` is an effect: this one says that it is. */
+/** Marks an effect, because a tool's own result may have a field `output` too. */
 const inOneTransaction = Symbol('table effect');
 export type MarkedEffect<Output> = TableEffect<Output> & { [inOneTransaction]: true };
 export const tableEffect = <Output>(effect: TableEffect<Output>): MarkedEffect<Output> => ({
@@ -68,75 +68,81 @@ export const isTableEffect = (returned: unknown): returned is TableEffect<unknow
   typeof returned === 'object' && returned !== null && inOneTransaction in returned;
 
 interface ToolBase<Input extends z.ZodObject> {
-  /** snake_case; also the name of the tool's state and of the folder of its bundle. */
+  /** In snake_case. Also the name of the tool's state and of its bundle's folder. */
   name: string;
-  /** Written for the model: what it does, and what it does not do. */
+  /** For the model: what the tool does, and what it does not do. */
   description: string;
   input: Input;
 }
 
-/** How long somebody may take to answer, and what the model reads when nobody did. */
+/** How long a callback waits, and what the model reads if it expires. */
 export interface Patience {
-  /** Seconds, at most 300 days: an execution lives a year. */
+  /** At most 300 days, because an execution lives at most a year. */
   expiresInSeconds: number;
   fallback: string;
 }
 
-/** Which calls of a tool a person must approve before they run. The approver may edit the arguments within the schema. */
+/** Which calls need a person's approval before they run. The approver may edit the arguments within the schema. */
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
   when(input: z.infer<Input>): boolean;
   /** What the person reads. */
   prompt(input: z.infer<Input>): string;
 }
 
-/**
- * The outside system that a tool starts answers later, at `context.webhookUrl`.
- * `delivers: 'result'`: the call waits, and what is delivered is its result. `'message'`: the tool's own answer is the result, and
- * what is delivered comes into the conversation as a message, which wakes an idle agent.
- */
+/** An outside system delivers its answer to `context.webhookUrl`, once. */
 export interface Webhook extends Patience {
+  /**
+   * - `result`: the call waits, and the delivery is its result.
+   * - `message`: the tool's own answer is the result. The delivery becomes a message, which wakes an idle agent.
+   */
   delivers: 'result' | 'message';
 }
 
 /**
- * What a function tool needs beyond the table. It gets the right to that and to nothing else. Names are those of the variables
- * that hold the value where the stack is deployed from, and on a laptop.
+ * What a function tool needs besides the table. It gets permissions for nothing else. The names are environment variables, which
+ * are set on a laptop, or where the stack is deployed from.
  */
 export interface Needs {
-  /** A key for somebody else's service, with what it is, for people. The function reads `<name>_SECRET_ARN`. */
+  /** Keys of third-party services, each with a description for people. The function reads `<name>_SECRET_ARN`. */
   secrets?: Record<string, string>;
-  /** Settings that may be empty. */
+  /** Settings, which may be empty. */
   variables?: string[];
-  /** SNS topics to publish to, by ARN; one that is not set is not published to. */
+  /** ARNs of SNS topics to publish to, which may be unset. */
   topics?: string[];
-  /** Whether it asks the deployment's embeddings, as `remember` does. */
+  /** Whether it uses the deployment's embeddings, as `remember` does. */
   embeddings?: boolean;
 }
 
-/** A function: runs in a Lambda of its own. */
+/** A tool with a Lambda function. */
 export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends ToolBase<Input> {
   kind: 'function';
   output: Output;
   effect: Effect;
   retry: Retry;
-  /** Of one attempt, in seconds (1 to 900). */
+  /** The timeout of one attempt (1 to 900). */
   timeoutSeconds: number;
-  /** Of the Lambda, in MiB. */
+  /** The memory of the Lambda function. */
   memoryMiB: number;
-  /** The largest result that is kept, in bytes of JSON; a longer one is cut and the model is told so. */
+  /** The largest result, in bytes of JSON. A longer one is cut, with a note for the model. */
   maxResultBytes: number;
   needs?: Needs;
   approval?: Approval<Input>;
   webhook?: Webhook;
-  /** A `read` tool that finds out whether a call took effect: the model is pointed to it when an outcome is unknown. */
+  /** A `read` tool that finds out whether a call took effect. The model is referred to it when an outcome is unknown. */
   verify?: FunctionTool;
-  /** What the schema cannot say, checked in the model step against the agent's tools: the problem for the model to mend. */
+  /**
+   * Checks what the schema cannot express, before the call is stored.
+   *
+   * @param tools the agent's tools.
+   * @returns the problem, for the model to correct.
+   */
   check?(input: z.infer<Input>, tools: readonly Tool[]): string | undefined;
   execute(input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output> | MarkedEffect<z.infer<Output>>>;
   /**
-   * Undoes a completed call when its run is rolled back. It is tried again like the tool itself, so it must do nothing the second
-   * time. `output` is undefined for a call whose outcome is unknown: undo it if it took effect.
+   * Undoes a call when its run is rolled back. It is retried like the tool itself, so a second execution must change nothing.
+   *
+   * @param output undefined if the call's outcome is unknown. Undo it if it took effect.
    */
   compensate?(
     input: z.infer<Input>,
@@ -145,19 +151,19 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   ): Promise<void | MarkedEffect<void>>;
 }
 
-/** A wait: no Lambda runs; the execution sleeps in a Wait state until the time that `until` says. */
+/** A wait: the execution sleeps in a Wait state until the time that `until` returns. No function runs. */
 export interface WaitTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
   kind: 'wait';
   until(input: z.infer<Input>, now: Date): Date;
 }
 
-/** A callback: no Lambda runs but the one that keeps the task token; the execution waits until the user has answered. */
+/** A question: the execution waits until the user has answered. Only Ask runs, to store the task token. */
 export interface CallbackTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input>, Patience {
   kind: 'callback';
   prompt(input: z.infer<Input>): string;
 }
 
-/** A hand-off: nothing runs; from the next step on, another agent has the conversation. The registry makes them. */
+/** A hand-off: another agent takes over from the next step on. No function runs. The registry creates these tools. */
 export interface HandOffTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
   kind: 'hand-off';
   /** The agent's name. */
@@ -165,8 +171,8 @@ export interface HandOffTool<Input extends z.ZodObject = z.ZodObject> extends To
 }
 
 /**
- * A delegation: another agent does a task in a conversation of its own, and the execution waits until that one is at rest.
- * The registry makes it for agents that may delegate.
+ * A delegation: another agent does a task in a conversation of its own, and the execution waits for its result. The registry creates
+ * this tool for agents with `delegates`.
  */
 export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input>, Patience {
   kind: 'delegate';
@@ -176,7 +182,7 @@ export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | Delega
 
 export const defaultRetry: Retry = { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 };
 const days = 86_400;
-/** Of an approval, unless it says otherwise. */
+/** The defaults of an approval. */
 export const defaultPatience: Patience = {
   expiresInSeconds: 7 * days,
   fallback: 'Nobody approved this in time, so it was not done.',
@@ -189,9 +195,9 @@ type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Opt
 > & { kind?: 'function' };
 
 /**
- * Declares a tool. The types of `input` and `output` reach `execute`; the schemas are checked at run time on both sides.
+ * Declares a tool. `execute` has the types of `input` and `output`, and both schemas are checked at run time.
  *
- * @throws ConfigurationError naming the tool and the field, at build time, for a name or a schema that cannot work.
+ * @throws ConfigurationError naming the tool and the field, at build time.
  */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   spec: FunctionToolSpec<Input, Output>,

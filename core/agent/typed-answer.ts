@@ -4,15 +4,15 @@ import { problemsIn } from '../text/problems';
 import type { Agent } from './agent';
 import { schemaOf } from './model-tool';
 
-/** It stands in the conversation's row, which has 400 KB for everything. */
+/** The result is stored in META, and a row has at most 400 KB. */
 const maxResultBytes = 100_000;
-/** A second try, and no third: a model that cannot do it twice will not. */
+/** A model that fails twice will fail again. */
 const triesAtMost = 2;
 
-/** What a reply is worth as the result of an agent with `output`. */
+/** The result of an agent with `output`, or why the reply does not fit. */
 export type TypedAnswer = { result: object } | { problem: string };
 
-/** @param text the whole reply, which may be fenced as code. */
+/** Parses a reply. @param text the whole reply, which may be a fenced code block. */
 export function typedAnswer(output: z.ZodObject, text: string): TypedAnswer {
   const [, fenced] = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text) ?? [];
   let value: unknown;
@@ -29,21 +29,21 @@ export function typedAnswer(output: z.ZodObject, text: string): TypedAnswer {
 }
 
 /**
- * What the model is told of an answer that does not fit.
+ * Returns the note for the model after an answer that does not fit.
  *
- * @param misfits how many there were in a row, with this one.
- * @throws ModelRejected after the second: the run fails.
+ * @param misfits how many answers in a row did not fit, including this one.
+ * @throws ModelRejected after the second one, which fails the run.
  */
 export function correctionNote(problem: string, misfits: number): string {
   if (misfits >= triesAtMost)
-    throw new ModelRejected(`The agent's answer does not fit its output, ${misfits} times in a row: ${problem}.`);
-  return `Your last answer does not fit: ${problem}. Answer again, with a JSON object that fits the schema and nothing else.`;
+    throw new ModelRejected(`The agent's answer did not fit its output schema ${misfits} times in a row: ${problem}.`);
+  return `Your last answer does not fit the schema: ${problem}. Answer again with a JSON object that fits it, and nothing else.`;
 }
 
-/** For a provider that holds the model to the schema. */
+/** Returns the response format for a provider that enforces the schema. */
 export const formatOf = (output: z.ZodObject) => ({ name: 'result', strict: true, schema: schemaOf(output) });
 
-/** The agent's instructions, with what its answer has to look like: what a provider does not enforce has to be asked for. */
+/** Returns the agent's instructions with its output schema, for providers that do not enforce it. */
 export const instructionsOf = ({ instructions, output }: Agent): string =>
   output
     ? `${instructions}\n\nEnd with a JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schemaOf(output))}`

@@ -4,8 +4,8 @@ import { NotFound } from '../text/errors';
 import { Memory, maxMemories, type PlacedMemory } from './memory';
 
 /**
- * Memories are rows of their user's own partition, `pk = U#<user>`, `sk = MEMORY#<id>`: whoever reads one has named whose it is, and
- * that comes from the verified token. A forgotten one is no longer found at once, and is removed by DynamoDB after a day.
+ * Memories are rows of their user's own partition, `pk = U#<user>`, `sk = MEMORY#<id>`. Every read names the user, who comes from the
+ * verified token. A forgotten memory is hidden at once and removed by DynamoDB after a day.
  */
 const partition = (user: string) => `U#${user}`;
 const key = (id: string) => `MEMORY#${id}`;
@@ -23,14 +23,14 @@ interface StoredMemory extends Memory {
   embeddingModel: string;
 }
 
-/** DynamoDB keeps bytes; their place in the buffer that they came in is not aligned to floats. */
+/** Copies the vector's bytes, because their offset in the received buffer is not aligned to floats. */
 const placed = ({ vector, embeddingModel, ...row }: StoredMemory): PlacedMemory => ({
   ...Memory.parse(row),
   vector: new Float32Array(Uint8Array.from(vector).buffer),
   embeddingModel,
 });
 
-/** Under an id of its own: remembered twice by one call, it is there once. */
+/** Returns the memory's row. A repeated call writes the same row. */
 export const remembered = (user: string, { vector, ...memory }: PlacedMemory): RowWrite => ({
   pk: partition(user),
   sk: key(memory.id),

@@ -1,40 +1,40 @@
 import * as z from 'zod';
 
-/** What a user told an agent, kept for other conversations. */
+/** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({
   id: z.string(),
   text: z.string(),
-  /** Where it was said. */
+  /** The conversation that it comes from. */
   conversationId: z.string(),
   createdAt: z.iso.datetime(),
 });
 export type Memory = z.infer<typeof Memory>;
 
-/** A memory with its place in the space of meanings, and which model put it there: vectors of two models do not compare. */
+/** A memory with its embedding. Embeddings of different models cannot be compared. */
 export interface PlacedMemory extends Memory {
   vector: Float32Array;
   embeddingModel: string;
 }
 
-/** Something that turns texts into vectors of equal length. */
+/** Turns texts into vectors of equal length. */
 export interface Embedder {
   model: string;
   embed(texts: string[]): Promise<Float32Array[]>;
 }
 
 export interface Recalled extends Memory {
-  /** From -1 to 1: how near it is in meaning. */
+  /** Cosine similarity, from -1 to 1. */
   similarity: number;
 }
 
-/** A user has at most so many: that is what one search reads at once, and what a person can look through. */
+/** The most memories of a user. Every search reads all of them, and a person can still look through them. */
 export const maxMemories = 1_000;
-/** Further away than this, a memory has nothing to do with what is asked. */
+/** A memory with a smaller similarity is unrelated to the query. */
 export const nearEnough = 0.3;
 
 /**
- * The nearest memories, nearest first. Exact: each of a user's memories is looked at, which for a thousand of them takes less than a
- * millisecond, finds what is there, and needs no index that would have to be kept apart by user.
+ * Returns the nearest memories, nearest first. The search is exact: it compares all of a user's memories, which takes less than a
+ * millisecond for a thousand and needs no index per user.
  */
 export function nearest(
   memories: PlacedMemory[],

@@ -1,29 +1,29 @@
 /**
- * What models cost and can do, as their makers publish it: the one table of it. Read on 2026-11-22 from
- * https://developers.openai.com/api/docs/models and https://developers.openai.com/api/docs/deprecations. What all of them do is not
- * a column: they call tools in parallel, take images, and hold their output to a schema.
+ * The prices and capabilities of models, as published on 2026-11-22 at https://developers.openai.com/api/docs/models and
+ * https://developers.openai.com/api/docs/deprecations. All of them call tools in parallel, accept images and support structured
+ * output, so these are not fields.
  */
 export interface ModelFacts {
   price?: Price;
-  /** It thinks before it speaks, and gives what it thought back encrypted. */
+  /** Whether it is a reasoning model, which returns its reasoning encrypted. */
   reasons?: boolean;
-  /** Calls tools by the Responses API only. */
+  /** Whether it calls tools in the Responses API only. */
   responsesOnly?: boolean;
-  /** Tokens of its window, input and output together. */
+  /** The tokens of its context window, input and output together. */
   window?: number;
-  /** The day on which its maker shuts it down, and the model that it names instead. */
+  /** The day on which its maker shuts it down, and the recommended replacement. */
   ends?: { on: string; instead: string };
 }
 
-/** Dollars for a million tokens, which is also microdollars for one. */
+/** Dollars per million tokens, which is the same as microdollars per token. */
 export interface Price {
   input: number;
   output: number;
-  /** Of input that the provider has read before; as other input where it is not said. */
+  /** Input that the provider reads from its cache. The price of other input by default. */
   cached?: number;
-  /** Of input that the provider keeps for the next call; as other input where it is not said. */
+  /** Input that the provider writes to its cache. The price of other input by default. */
   written?: number;
-  /** A request with more input than `above` costs so many times as much, all of it. */
+  /** Factors for the whole request if it has more input than `above`. */
   long?: { above: number; input: number; output: number };
 }
 
@@ -45,13 +45,13 @@ export const models: Readonly<Record<string, ModelFacts>> = {
   'gpt-4o-mini': { price: { input: 0.15, output: 0.6 }, ends: { on: '2027-01-14', instead: 'gpt-6-luna' } },
 };
 
-/** Of names that are not in the table. */
+/** Names of reasoning models, for models that are not in the table. */
 const reasoners = /^(?:o\d|gpt-[5-9])/;
 
-/** What is known of a model; of one that is not in the table, whether its name is that of one that reasons. */
+/** Returns the facts about a model. For a model that is not in the table, its name decides whether it is a reasoning model. */
 export const factsOf = (model: string): ModelFacts => models[model] ?? { reasons: reasoners.test(model) };
 
-/** Of the models that have one. */
+/** The prices of all models that have one. */
 export const listPrices: Readonly<Record<string, Price>> = Object.fromEntries(
   Object.entries(models).flatMap(([model, { price }]) => (price ? [[model, price]] : [])),
 );

@@ -2,35 +2,35 @@ import { ConfigurationError } from '../text/errors';
 
 interface Server {
   baseUrl?: string;
-  /** The variable with the key on a laptop, such as `DEEPSEEK_API_KEY`; on AWS the secret `vigil/DEEPSEEK_API_KEY`. */
+  /** The environment variable with the key on a laptop, such as `DEEPSEEK_API_KEY`; on AWS, the secret `vigil/DEEPSEEK_API_KEY`. */
   key?: string;
   /**
-   * Of a server that takes tokens, not keys, such as Azure with Entra ID: `key` names a client's secret, and tokens are asked for
-   * with it (OAuth 2.0, client credentials).
+   * For a server that needs access tokens, such as Azure with Entra ID. `key` names the client secret, with which tokens are
+   * requested (OAuth 2.0, client credentials).
    */
   oauth?: { tokenUrl: string; clientId: string; scope: string };
-  /** Sent with each request. Nothing secret: they are in the bundle. */
+  /** Sent with each request. Put no secrets here: they are in the bundle. */
   headers?: Record<string, string>;
   query?: Record<string, string>;
 }
 
 interface ChatServer extends Server {
   baseUrl: string;
-  /** Whether the server holds a model to a JSON schema, by `response_format`. It is asked for in words in any case. */
+  /** Whether the server enforces a JSON schema, by `response_format`. The instructions ask for it in any case. */
   structuredOutput?: boolean;
-  /** How the server calls the limit of its output. `max_tokens` unless given. */
+  /** The name of the server's output limit. `max_tokens` by default. */
   outputLimit?: 'max_tokens' | 'max_completion_tokens';
 }
 
 /**
- * Who runs a model, and by which API it is reached.
- * - `openai`: OpenAI's Responses API, there or at another server that speaks it.
+ * A provider of models, and its API.
+ * - `openai`: the Responses API, of OpenAI or a compatible server.
  * - `chat`: the chat completions API of any server.
- * - `bedrock`: Amazon Bedrock's Converse API, by the function's role. A model is named by the id of a foundation model or of an
+ * - `bedrock`: Amazon Bedrock's Converse API, with the function's role. A model's name is the id of a foundation model or of an
  *   inference profile (`us.…`, `global.…`).
  */
 export type ProviderSpec = {
-  /** kebab-case. `<NAME>_BASE_URL` in the environment stands in for `baseUrl`, so that a deployment can lead it elsewhere. */
+  /** In kebab-case. The environment variable `<NAME>_BASE_URL` replaces `baseUrl` in a deployment. */
   name: string;
 } & (({ kind: 'openai' } & Server) | ({ kind: 'chat' } & ChatServer) | { kind: 'bedrock'; region?: string });
 
@@ -42,7 +42,8 @@ export function defineProvider(spec: ProviderSpec): Provider {
     new ConfigurationError(`provider ${spec.name}: ${field}: ${problem}`);
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
     throw wrong('name', 'use kebab-case, a letter first, at most 50 characters');
-  if (spec.name === deployedProvider) throw wrong('name', `"${deployedProvider}" is the one of OPENAI_BASE_URL`);
+  if (spec.name === deployedProvider)
+    throw wrong('name', `"${deployedProvider}" is reserved for the provider of OPENAI_BASE_URL`);
   if (spec.kind === 'bedrock') {
     if (spec.region !== undefined && !/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(spec.region))
       throw wrong('region', 'must be the name of an AWS region');
@@ -54,32 +55,32 @@ export function defineProvider(spec: ProviderSpec): Provider {
   if (spec.kind === 'chat' && !spec.baseUrl) throw wrong('baseUrl', 'is missing');
   if (spec.key !== undefined && !/^[A-Z][A-Z0-9_]{0,60}_(?:API_KEY|TOKEN|CLIENT_SECRET)$/.test(spec.key))
     throw wrong('key', 'must be the name of a variable that ends in _API_KEY, _TOKEN or _CLIENT_SECRET, not the key');
-  if (spec.oauth && !spec.key) throw wrong('key', 'is missing: `oauth` needs the variable with the client’s secret');
+  if (spec.oauth && !spec.key) throw wrong('key', 'is missing: `oauth` needs the variable with the client secret');
   if (spec.oauth && !isAddress(spec.oauth.tokenUrl)) throw wrong('oauth.tokenUrl', 'must be an http or https address');
   return spec;
 }
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** The one that agents without a provider ask: OpenAI, or the server of OPENAI_BASE_URL. */
+/** The provider of agents that name none: OpenAI, or the server of OPENAI_BASE_URL. */
 export const deployedProvider = 'default';
 
-/** The variable that leads a provider elsewhere. */
+/** Returns the environment variable that replaces a provider's `baseUrl`. */
 export const baseUrlVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`;
 
-/** Which model an agent asks, and how. What is not given is as the provider has it. */
+/** The model of an agent, and its settings. The provider's defaults apply to absent ones. */
 export interface ModelChoice {
-  /** The one of `OPENAI_BASE_URL` unless given. */
+  /** By default, OpenAI or the server of `OPENAI_BASE_URL`. */
   provider?: Provider;
   name: string;
-  /** How long it thinks, of a model that does. */
+  /** The reasoning effort, for reasoning models. */
   effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
-  /** How long its answers are, of OpenAI's models. */
+  /** The length of answers, for OpenAI's models. */
   verbosity?: 'low' | 'medium' | 'high';
-  /** Of one reply, what it thinks included. */
+  /** The limit of one reply, reasoning included. */
   maxOutputTokens?: number;
   temperature?: number;
-  /** Fields of the request beside these, as the API has them. */
+  /** Further fields of the request, in the API's format. */
   extra?: Record<string, unknown>;
 }
 

@@ -1,55 +1,55 @@
 /**
- * The closed list of Vigil's errors. Each has a literal `name`: it is the string that a state machine's `ErrorEquals`
- * compares, and it survives bundlers and process borders, where classes do not. Compare by name, never by instanceof.
+ * The closed list of Vigil's errors. Compare them by `name`, never by instanceof: a state machine's `ErrorEquals` compares the name,
+ * and names survive bundlers and process boundaries, where classes do not.
  *
- * Denied, cancelled, limit reached are outcomes of a run, not errors, and are not here.
+ * A denied approval, a cancelled run and a reached limit are outcomes, not errors.
  */
 abstract class VigilError extends Error {
   abstract override readonly name: string;
 }
 
-/** The model's server is out of capacity or over our rate (HTTP 429). Try again later; the state machine does. */
+/** The model's server has no capacity, or the rate limit is exceeded (HTTP 429). The state machine retries. */
 export class ModelThrottled extends VigilError {
   override readonly name = 'ModelThrottled';
 }
 
-/** The model's server failed or broke off (5xx, connection lost, malformed stream). Try again later; the state machine does. */
+/** The model's server failed (5xx, connection lost, malformed stream). The state machine retries. */
 export class ModelUnavailable extends VigilError {
   override readonly name = 'ModelUnavailable';
 }
 
-/** The model's server will never take this request (bad key, unknown model, content refused, context too long). Not retried. */
+/** The model's server will never accept this request (bad key, unknown model, content refused, context too long). Not retried. */
 export class ModelRejected extends VigilError {
   override readonly name = 'ModelRejected';
 }
 
-/** The platform is wired wrongly (agent or tool missing, secret empty). Not retried: a deployment must mend it. */
+/** The deployment is misconfigured (agent or tool missing, secret empty). Not retried; a deployment must fix it. */
 export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Another invocation of CallModel makes this step. It may be a late one that nobody listens to, so this must not look like
- * an end: the next attempt finds what the other one stored.
+ * Another invocation of CallModel has taken over this step. The state machine may no longer be waiting for that one, so this
+ * invocation fails and is retried: the next attempt finds what the other one stored.
  */
 export class Superseded extends VigilError {
   override readonly name = 'Superseded';
 }
 
-/** The conversation changed more often than we could retry an optimistic write. Safe to try again. */
+/** An optimistic write lost too many conflicts. It is safe to try again. */
 export class ConversationBusy extends VigilError {
   override readonly name = 'ConversationBusy';
 }
 
 /**
- * An attempt of a tool failed for a reason that may pass. The state machine tries it again by the tool's own retry rule;
- * after the last attempt the model reads the message as the call's result.
+ * An attempt of a tool failed without effect, for a reason that may pass. The state machine retries it as the tool's `retry` says.
+ * After the last attempt, the model reads the message as the call's result.
  */
 export class ToolFailed extends VigilError {
   override readonly name = 'ToolFailed';
 }
 
-/** A tool failed in a way that neither a retry nor the model can mend. Not retried; the run ends `failed`. */
+/** A tool failed in a way that neither a retry nor the model can fix. Not retried; the run ends as `failed`. */
 export class ToolTerminal extends VigilError {
   override readonly name = 'ToolTerminal';
 }
@@ -59,7 +59,7 @@ export class TellModel extends VigilError {
   override readonly name = 'TellModel';
 }
 
-/** Somebody answered a callback that had its outcome already; `outcome` is the first one, if it was an answer. */
+/** The callback already has its outcome. `outcome` is the first answer, if there was one. */
 export class AlreadyAnswered extends VigilError {
   override readonly name = 'AlreadyAnswered';
   constructor(
@@ -68,20 +68,20 @@ export class AlreadyAnswered extends VigilError {
   ) {
     super(
       {
-        answered: 'This was answered already; the first answer holds.',
-        expired: 'The time to answer this is over.',
-        cancelled: 'This is not asked any more.',
+        answered: 'This has already been answered; the first answer holds.',
+        expired: 'This has expired and can no longer be answered.',
+        cancelled: 'This was withdrawn and can no longer be answered.',
       }[status],
     );
   }
 }
 
-/** What was asked for does not go with the state that the run is in; nothing was changed. */
+/** The run's state does not allow the request. Nothing was changed. */
 export class WrongState extends VigilError {
   override readonly name = 'WrongState';
 }
 
-/** What a caller sent cannot be used; `path` is the offending field, `others` are those that offend beside it. */
+/** The caller's input is invalid. `path` is the first invalid field, `others` are further ones. */
 export class InvalidInput extends VigilError {
   override readonly name = 'InvalidInput';
   constructor(
@@ -93,7 +93,7 @@ export class InvalidInput extends VigilError {
   }
 }
 
-/** No such conversation for this user: it does not exist, or it is somebody else's. The two are not told apart. */
+/** The user has no such thing. It does not exist or belongs to another user; the error does not say which. */
 export class NotFound extends VigilError {
   override readonly name = 'NotFound';
 }

@@ -2,22 +2,23 @@ import * as errors from './errors';
 
 const ownNames = new Set<string>(Object.keys(errors));
 
-/** Whether it is of the closed list, whose messages are written for people. */
+/** Whether an error is in the closed list, whose messages are written for people. */
 export const isOwnError = ({ name }: { name?: unknown }): boolean => typeof name === 'string' && ownNames.has(name);
 
-/** Whether an SDK, a driver or the system made it. */
+/** Whether an error comes from an SDK, a driver or the system. */
 export const isForeign = (error: unknown): boolean => kindOfForeign(error) !== undefined;
 
 /**
- * What a call's row says of an error: its owner and the model read it. Words are those of Vigil or of the tool's author. What an SDK, a
- * driver or the system says may name accounts, hosts and keys; of that only the kind is told, and the function's log says more.
+ * Returns the text for a call's row, which its owner and the model read. Messages of Vigil and of the tool's author are kept.
+ * Messages of an SDK, a driver or the system may contain accounts, hosts and keys, so only the kind of error is given; the function's
+ * log says more.
  */
 export function failureWords(error: Error): string {
   const kind = isOwnError(error) ? undefined : kindOfForeign(error);
   return kind === undefined ? error.message.slice(0, 2_000) : `The attempt failed: ${kind}.`;
 }
 
-/** Such errors carry a code, or what the service answered, in themselves or in what caused them. */
+/** Such errors, or their causes, have a code or the metadata of a service's response. */
 function kindOfForeign(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as { code?: unknown; $metadata?: unknown };

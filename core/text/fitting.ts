@@ -1,6 +1,6 @@
 /**
- * As many rows from the beginning as have so many bytes together, one at least. Counted as in a Lambda's answer to API Gateway, in
- * which the body is a string: each of its quotes and line breaks takes another character.
+ * Returns as many rows from the beginning as fit into `maxBytes`, at least one. Sizes are those in a Lambda response to API Gateway,
+ * where the body is a string, so quotes and line breaks are escaped once more.
  */
 export function fitting<Row extends object>(rows: Row[], maxBytes: number): Row[] {
   let bytes = 0;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** Opaque, unguessable, and short enough for an execution's name (80 characters, with the segment's number). */
+/** Returns an opaque, unguessable id. It fits into an execution's name, which has at most 80 characters. */
 const newId = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
 
 export const newConversationId = (): string => newId('c');
-/** Runs sort by their number, and so do their calls: what one run did comes before what the next did. */
+/** Ids of runs sort by number, and so do the ids of their calls. */
 export const newRunId = (number: number): string =>
   `${runPrefix(number)}${randomUUID().replaceAll('-', '').slice(0, 25)}`;
 export const runPrefix = (number: number): string => `r_${String(number).padStart(6, '0')}_`;
-/** Of one invocation of CallModel, so that a late one cannot write where its successor does. */
+/** Identifies one invocation of CallModel, so a stale one cannot write to its successor's message. */
 export const newWriterId = (): string => newId('w');

@@ -1,11 +1,11 @@
 import { InvalidInput } from './errors';
 
-/** No form of a person and no webhook comes near it. */
+/** Far more than people and webhooks send. */
 const maxLevels = 100;
 
 /**
- * Refuses JSON from outside that lies deeper than anybody means: it is parsed without trouble, but what goes through it
- * later (to compare, to write it down again) goes from level to level and runs out of stack, at a few thousand of them.
+ * Rejects deeply nested JSON from outside. Parsing it succeeds, but later recursive operations (comparing, serializing) would overflow
+ * the stack at a few thousand levels.
  *
  * @throws InvalidInput naming `path`.
  */

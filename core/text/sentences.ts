@@ -1,9 +1,9 @@
-/** Each time all of the text is stored again: of a long one, a thirty-second part more has to be there, or it would cost by its square. */
+/** Every write stores the whole text. A long text must grow by 1/32 before the next write, or the cost would be quadratic. */
 const growth = 32;
 
 /**
- * Shows a growing text sentence by sentence: `show` gets all the text up to the last finished sentence. One `show` runs
- * at a time; what comes in meanwhile is shown with the next one, so a slow store never holds up the model.
+ * Writes a growing text sentence by sentence: `show` receives the text up to the last finished sentence. One `show` runs at a time,
+ * and the next one includes what arrives meanwhile, so a slow store never delays the model.
  */
 export class SentenceFeed {
   private text = '';
@@ -19,7 +19,7 @@ export class SentenceFeed {
     this.showMore();
   }
 
-  /** Waits for a `show` that is under way; nothing is shown after it. */
+  /** Waits for a `show` in progress. No other follows. */
   async close(): Promise<void> {
     this.closed = true;
     await this.showing;
@@ -33,12 +33,12 @@ export class SentenceFeed {
     this.shown = this.finished();
     this.showing = this.show(this.text.slice(0, this.shown)).then(() => {
       this.busy = false;
-      // The model may be thinking now: what it said meanwhile is not kept until it goes on.
+      // The model may pause now, so show what arrived meanwhile.
       this.showMore();
     });
   }
 
-  /** Where the last sentence ends that is surely finished: the very last one may still grow. */
+  /** Returns the end of the last finished sentence. The very last sentence may still grow. */
   private finished(): number {
     const tail = this.text.slice(this.shown);
     let last = 0;
@@ -49,7 +49,7 @@ export class SentenceFeed {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** One for all texts: it loads the rules of a language when it is made. */
+/** Created once, because creation loads language rules. */
 function sentences(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
   return segmenter;

@@ -122,7 +122,7 @@ describe('R128 a command is played as it says', () => {
   });
 
   test('after a hand-off the next agent says what it can play', () => {
-    const handed = made(['hand_off_to_billing', 'The agent "billing" has the conversation from here on.']);
+    const handed = made(['hand_off_to_billing', 'The agent "billing" takes over the conversation.']);
     expect(reply(user('/hand-off billing'), ...handed)).toEqual({
       text: expect.stringMatching(/^This agent has the conversation now\. I am the stand-in model.*\n\/call refund /s),
     });

@@ -57,7 +57,7 @@ class Talk {
       for (const [index, { name, arguments: input }] of calls.entries()) {
         const [, to] = /^hand_off_to_(.+)$/.exec(name) ?? [];
         log.push(to ? `→ ${to}` : `${name} ${JSON.stringify(input)}`);
-        const content = this.told[name] ?? results[name] ?? 'It has the conversation from here on.';
+        const content = this.told[name] ?? results[name] ?? 'It takes over the conversation.';
         this.messages.push({ role: 'tool', tool_call_id: ids[index], content });
         this.agent = to ?? this.agent;
       }
