@@ -8,7 +8,7 @@ import { keepToken } from './executions';
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
 
-/** Keeps the task token of an execution that waits for an answer; one that has come already is passed on at once. */
+/** Ask: stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome. */
 export async function handler(event: unknown): Promise<void> {
   const request = AskRequest.parse(event);
   const { runId, callId: id } = request;
@@ -16,7 +16,7 @@ export async function handler(event: unknown): Promise<void> {
     const waits = await keepToken(stepFunctions, table, request);
     log.info('ask', { runId, callbackId: id, waits });
   } catch (error) {
-    // A refusal of the token may quote it.
+    // The error may quote the token.
     throw plainError(error, { runId, callbackId: id });
   }
 }

@@ -1,5 +1,5 @@
 import { bedrockModel } from './models/bedrock-model';
 import { serveStep } from './serve-step';
 
-/** Of a deployment with an agent that asks Bedrock: the others' bundles are spared its client. */
+/** CallModel for deployments with an agent that uses Bedrock. It keeps Bedrock's client out of other bundles. */
 export const handler = serveStep(bedrockModel);

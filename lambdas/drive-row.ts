@@ -4,7 +4,7 @@ import { key, StoredCallback, StoredTimer } from '../core/store/rows';
 import { readMeta, readRow, type Table } from '../core/store/table';
 import { driveCallback, driveRun, driveTimer } from './executions';
 
-/** Does what a row's outbox says. The row is read anew: whoever asks knows that something was to be done, the table what is still true. */
+/** Does what a row's outbox says. The row is read again, because the stream's image may be stale. */
 export async function driveRow(
   client: SFNClient,
   table: Table,

@@ -16,28 +16,25 @@ import type { Meta, StoredCallback, StoredRun, StoredTimer } from '../core/store
 import type { Table } from '../core/store/table';
 import { variable } from '../runtime/environment';
 
-/**
- * Does what META's outbox says is committed and still to be done. Names of executions derive from the run, so that doing
- * it twice changes nothing.
- */
+/** Does what META's outbox says. Execution names derive from the run, so doing it twice changes nothing. */
 export async function driveRun(client: SFNClient, table: Table, { tools }: Registry, meta: Meta): Promise<void> {
   if (meta.outbox === 'start') await startSegment(client, meta);
   if (meta.outbox === 'stop') await stopCancelled(client, meta);
   if (meta.outbox === 'cancel') await startRollback(client, meta);
   if (meta.outbox === 'hold') await holdForRetry(client, meta);
-  // Their own outboxes say what follows there: the relay sees them.
+  // Relay acts on the sub-agents' own outboxes.
   if (meta.outbox === 'stop' || meta.outbox === 'cancel') await cancelChildren(table, tools, meta, new Date());
   const reported = await report(table, meta, new Date());
   if (reported) await resume(client, table, reported.conversationId, reported.resume);
 }
 
-/** Starts the execution of the run's current segment, and stops the one that a wake-up has fenced off. */
+/** Starts the execution of the run's current segment, and stops a stale one. */
 async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
   const segment = segmentOf(meta);
   if (!segment) return;
-  // Before the start, which ends the outbox: what dies in between is done again, both of it.
+  // The stop comes first: the started run clears the outbox, so after a crash in between both are done again.
   if (meta.run!.stop)
-    await stop(client, agentLoop(), meta.run!.stop, 'A message woke the run: it goes on in its next segment.');
+    await stop(client, agentLoop(), meta.run!.stop, 'A message woke the run, which continues in its next segment.');
   await start<SegmentInput>(client, agentLoop(), segment.name, segment.input);
 }
 
@@ -61,7 +58,7 @@ async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): P
   await start(client, variable('ROLLBACK_MACHINE_ARN'), holdName(runId, segment), input);
 }
 
-/** Starts a timer's execution, or stops it once the timer is cancelled. */
+/** Starts a timer's execution, or stops the execution of a cancelled timer. */
 export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise<void> {
   const { conversationId, id: timerId, segment, outbox } = timer;
   const name = timerExecution(timerId, segment);
@@ -72,7 +69,7 @@ export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise
   await start<TimerInput>(client, machine, name, { conversationId, timerId, segment, at });
 }
 
-/** Tells waiting executions that their callback has an outcome, and where to go on; what it is, they read from the table. */
+/** Resumes the executions that wait for a callback. They get only the route, and read the outcome from the table. */
 export async function resume(
   client: SFNClient,
   table: Table,
@@ -81,14 +78,14 @@ export async function resume(
 ): Promise<void> {
   const output = JSON.stringify(route);
   for (const taskToken of taskTokens) {
-    // It has been told already, or is over: there is nobody left to tell.
+    // The execution has already been resumed, or is over.
     const over = ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'];
     await unless(over, client.send(new SendTaskSuccessCommand({ taskToken, output })));
   }
   await dropTokens(table, conversationId, id);
 }
 
-/** Tells whoever waits for a callback, and whoever works for one that was cancelled. */
+/** Resumes the execution that waits for a callback. If a delegation was cancelled, cancels the sub-agent's run. */
 export async function driveCallback(
   client: SFNClient,
   table: Table,
@@ -103,7 +100,7 @@ export async function driveCallback(
 }
 
 /**
- * Keeps the task token of an execution that waits for an answer; one that has come already is passed on at once.
+ * Stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome.
  *
  * @returns whether the execution waits.
  */

@@ -7,7 +7,7 @@ import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 
-/** Fires a timer that is due. Invoked again, it answers when the next time is. */
+/** FireTimer: fires a timer that is due. A repeated invocation only returns the next time. */
 export async function handler(event: unknown): Promise<TimerOutput> {
   const input = TimerInput.parse(event);
   const { timerId, segment } = input;

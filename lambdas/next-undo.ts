@@ -7,7 +7,7 @@ import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 
-/** Chooses what a rollback undoes next, and ends the run when nothing is left. */
+/** NextUndo: chooses what a rollback undoes next, and ends the run if nothing is left. */
 export async function handler(event: unknown): Promise<RollbackOutput> {
   const input = RollbackInput.parse(event);
   const { runId } = input;

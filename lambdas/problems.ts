@@ -8,43 +8,43 @@ export interface FieldError {
   message: string;
 }
 
-/** A request that cannot be served as it is; each field that is wrong is named. */
+/** An invalid request, with its invalid fields. */
 export class BadRequest extends HTTPException {
   constructor(readonly errors: FieldError[]) {
     super(400, { message: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') });
   }
 }
 
-/** An answer other than success, as problem details (RFC 9457). */
+/** Problem details (RFC 9457). */
 interface Problem {
   status: ContentfulStatusCode;
   detail: string;
   errors?: FieldError[];
-  /** Of a callback that was answered before. */
+  /** The first outcome of a callback that is already closed. */
   outcome?: unknown;
 }
 
-/** Our own errors are known by name, as everywhere; what nobody expected says nothing of its inside. */
+/** Maps an error to a problem. Vigil's own errors are recognized by name. An unexpected error reveals no details. */
 export function problemOf(error: Error): Problem {
   if (error.name === 'InvalidInput')
     return problemOf(new BadRequest([error as InvalidInput, ...((error as InvalidInput).others ?? [])]));
   if (error instanceof BadRequest)
     return { status: 400, detail: error.message, errors: error.errors.map(pathAndMessage) };
-  // Routes throw BadRequest for what a body says; Hono itself throws this when it cannot be read at all.
+  // Hono throws this if the body cannot be parsed. For an invalid body, routes throw BadRequest.
   if (error instanceof HTTPException && error.status === 400)
     return problemOf(new BadRequest([{ path: 'body', message: 'is not valid JSON' }]));
   if (error instanceof HTTPException && error.status === 415)
-    return { status: 415, detail: 'Send JSON, with the content type application/json.' };
+    return { status: 415, detail: 'Send JSON with the content type application/json.' };
   if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
   if (error.name === 'NotFound') return { status: 404, detail: error.message };
   if (error.name === 'AlreadyAnswered')
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
-  // The same, of a row beside META: after many attempts the store lets the last conflict through, which names a key.
+  // The same for a row other than META. The error's own message contains a key.
   if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };
   logFailure(error, {});
-  return { status: 500, detail: 'Something went wrong on our side. Try again; nothing was half-done.' };
+  return { status: 500, detail: 'Internal error. Try again; nothing was left half-done.' };
 }
 
 const pathAndMessage = ({ path, message }: FieldError): FieldError => ({ path, message });

@@ -10,8 +10,8 @@ const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
 
 /**
- * The transactional outbox's relay: whoever commits a row with an `outbox` acts on it at once; the table's stream comes
- * here and acts again, in case that process died in between. Acting twice changes nothing.
+ * Relay: reads the table's stream and acts on outboxes. The process that commits an outbox acts on it at once; Relay acts again,
+ * in case that process died. Acting twice changes nothing.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const batchItemFailures: DynamoDBBatchResponse['batchItemFailures'] = [];
@@ -20,7 +20,7 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
       await actOn(record);
     } catch (error) {
       const { name } = error as Error;
-      // Deleted conversations expire. Tried again it would be no more there, and all that comes after it would wait.
+      // The rows of a deleted conversation have expired. A retry would fail too, and block the records after it.
       if (name === 'NotFound') {
         log.warn('relay', { error: name });
         continue;

@@ -13,10 +13,14 @@ import { recalledNote } from '../runtime/recall';
 import { deployedModel, type OpenBedrock } from './models/deployed-model';
 import { limits } from './models/model-budget';
 
-/** Time to store what there is and fail in good order, before Lambda stops the process. */
+/** Time to fail with an error that is retried, before Lambda stops the process. */
 const reserveMs = 10_000;
 
-/** CallModel: moves a run on by one step. @param bedrock where an agent asks it, see `deployedModel`. */
+/**
+ * CallModel: advances a run by one step.
+ *
+ * @param bedrock opens Bedrock, in deployments with an agent that uses it. See `deployedModel`.
+ */
 export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Context) => Promise<LoopOutput> {
   const table = tableOfDeployment();
   const logs = new LogReader(table);
@@ -40,11 +44,11 @@ export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Cont
     }
   };
 
-  /** For the log of a failure: what was called, for whom, and for which time. */
+  /** Returns fields for the log of a failure: the agent, its model and the attempt. */
   async function whoseModel(conversationId: string): Promise<LogFields> {
     const { run, overrides } = (await readMeta(table, conversationId).catch(() => undefined)) ?? {};
     const agent = shipped.agents.get(run?.agent ?? '');
-    const asked = agent && { ...agent, model: { ...agent.model, name: overrides?.model ?? agent.model.name } };
-    return { agent: run?.agent, model: asked && model.about(asked).model, attempt: run?.draft?.attempt };
+    const overridden = agent && { ...agent, model: { ...agent.model, name: overrides?.model ?? agent.model.name } };
+    return { agent: run?.agent, model: overridden && model.about(overridden).model, attempt: run?.draft?.attempt };
   }
 }

@@ -47,7 +47,7 @@ test.each([
 test.each([
   ['FAILED', { error: rejected.Error, cause: rejected.Cause }, 'failed', 'The key is not valid.'],
   ['FAILED', {}, 'failed', 'The execution failed.'],
-  ['TIMED_OUT', { error: null, cause: null }, 'failed', 'The execution took longer than it may.'],
+  ['TIMED_OUT', { error: null, cause: null }, 'failed', 'The execution timed out.'],
   ['ABORTED', {}, 'cancelled', 'The execution was stopped from outside.'],
 ])('the rule tells of an execution that is %s with %j', async (status, told, expected, reason) => {
   const at = await running(`rule ${status} ${Object.keys(told).length}`);

@@ -11,12 +11,12 @@ import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
 
-/** From the state machine itself, whose state CallModel gave up: the segment, and what was caught. */
+/** From the state machine itself, after CallModel has given up: the segment and the caught error. */
 const FromMachine = SegmentInput.extend({
   error: z.object({ Error: z.string(), Cause: z.string().nullish() }),
 });
 
-/** From the rule: the part of a "Step Functions Execution Status Change" event that we read. */
+/** From the rule: the relevant part of a "Step Functions Execution Status Change" event. */
 const StatusChange = z.object({
   detail: z.object({
     status: z.enum(['FAILED', 'TIMED_OUT', 'ABORTED']),
@@ -26,14 +26,15 @@ const StatusChange = z.object({
   }),
 });
 
-/** Which machine's execution has ended tells its input. */
+/** The input of the execution, which shows its state machine. */
 const Input = z.union([SegmentInput, TimerInput, RollbackInput]);
 
 /**
- * Ends what an execution leaves behind that does not end by itself. A step that failed for good is reported by the state
- * machine; what failed elsewhere, timed out or was stopped from outside is reported by the rule. May be told twice, or late.
+ * Settle: ends the run, timer or rollback of an execution that did not end by itself. The state machine reports a step that failed
+ * permanently; the rule reports executions that failed elsewhere, timed out or were stopped from outside. A repeated or late report
+ * changes nothing.
  *
- * @returns the error in plain words, both fields always there: the execution fails with them.
+ * @returns the error for people, always with both fields, with which the execution fails.
  */
 export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
   const { input, by, error, reason } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
@@ -60,7 +61,7 @@ function whatEnded(event: z.infer<typeof StatusChange> | z.infer<typeof FromMach
   const { status: by, input, error, cause } = event.detail;
   const ended = { input: Input.parse(JSON.parse(input)), by, error: error ?? by };
   if (by === 'ABORTED') return { ...ended, reason: 'The execution was stopped from outside.' };
-  if (by === 'TIMED_OUT') return { ...ended, reason: 'The execution took longer than it may.' };
+  if (by === 'TIMED_OUT') return { ...ended, reason: 'The execution timed out.' };
   return { ...ended, reason: error ? wordsOf(error, cause) : 'The execution failed.' };
 }
 

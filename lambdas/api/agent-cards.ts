@@ -9,7 +9,7 @@ const list = createRoute({
   path: '/agents',
   summary: 'The agents of this deployment',
   security: signedIn,
-  responses: { 200: json('All of them', z.object({ agents: z.array(named('AgentCard', AgentCard)) })) },
+  responses: { 200: json('All agents', z.object({ agents: z.array(named('AgentCard', AgentCard)) })) },
 });
 
 export function agentRoutes(app: App, { registry }: Deployment): void {

@@ -35,7 +35,7 @@ export function api(deployment: Deployment) {
   for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*'])
     app.use(path, async (context, next) => {
       const user = userOf(context.env.event);
-      if (!user) throw new HTTPException(401, { message: 'Sign in: there is no user in the token.' });
+      if (!user) throw new HTTPException(401, { message: 'Sign in: the token has no user.' });
       context.set('user', user);
       await next();
     });
@@ -63,7 +63,7 @@ export function api(deployment: Deployment) {
   return app;
 }
 
-/** The same actions; what fails of them is logged, and left to the relay. */
+/** Wraps the actions: a failure is logged and left to Relay. */
 function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
   async function attempt(action: Promise<void>): Promise<void> {
     try {

@@ -4,7 +4,7 @@ import type { ConversationPage as Page, StartConversation as Start } from './con
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send } from './runs';
 import type { Problem as ProblemSchema } from './shapes';
 
-/** What the API takes, and answers beside core's schemas, as types: clients compile against them. */
+/** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;
 export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;

@@ -11,39 +11,41 @@ import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, si
 
 export const AnswerCallback = z
   .strictObject({
-    answer: Text.optional().openapi({ description: 'To a question: in words; it becomes a message' }),
-    approved: z.boolean().optional().openapi({ description: 'To an approval' }),
+    answer: Text.optional().openapi({ description: 'For a question: the answer, which becomes a message' }),
+    approved: z.boolean().optional().openapi({ description: 'For an approval: the decision' }),
     arguments: z.record(z.string(), z.unknown()).optional().openapi({
-      description: 'With `approved: true`: what the tool is to run with instead, within its schema',
+      description: 'With `approved: true`: edited arguments that fit the tool’s schema',
     }),
-    reason: Text.max(2_000).optional().openapi({ description: 'With `approved: false`: the model reads it' }),
+    reason: Text.max(2_000)
+      .optional()
+      .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
   })
   .refine(({ answer, approved }) => (answer === undefined) !== (approved === undefined), {
     path: ['answer'],
-    message: 'give either answer, to a question, or approved, to an approval',
+    message: 'give either `answer`, for a question, or `approved`, for an approval',
   })
   .refine(({ approved, arguments: edited }) => edited === undefined || approved === true, {
     path: ['arguments'],
-    message: 'go with approved: true only',
+    message: 'are allowed with `approved: true` only',
   })
   .refine(({ approved, reason }) => reason === undefined || approved === false, {
     path: ['reason'],
-    message: 'goes with approved: false only',
+    message: 'is allowed with `approved: false` only',
   })
   .openapi('AnswerCallback');
 
 const answer = createRoute({
   method: 'post',
   path: '/conversations/{id}/callbacks/{callbackId}',
-  summary: 'Answers a question or decides about an approval; the first answer holds',
+  summary: 'Answers a question, or decides about an approval. The first answer holds',
   security: signedIn,
   request: { params: inConversation.extend({ callbackId: PartId }), body: body(AnswerCallback) },
   responses: {
-    202: json('Answered; the run goes on', named('Callback', Callback)),
+    202: json('Answered; the run continues', named('Callback', Callback)),
     400: notAsItShouldBe,
-    404: problem('You have no such conversation, or it no such callback'),
+    404: problem('You have no such conversation, or it has no such callback'),
     409: problem(
-      'It has its outcome already, which is in `outcome`, or its run does not wait, for example because it has failed',
+      'The callback already has its outcome, given in `outcome`, or its run is not waiting, for example because it has failed',
     ),
   },
 });
@@ -51,15 +53,15 @@ const answer = createRoute({
 export function callbackRoutes(app: App, { table, registry, actions }: Deployment): void {
   app.openapi(answer, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
-    const given = context.req.valid('json');
+    const posted = context.req.valid('json');
     const user = context.get('user');
-    if (given.answer !== undefined) {
-      const said = { user, text: given.answer, callbackId };
+    if (posted.answer !== undefined) {
+      const said = { user, text: posted.answer, callbackId };
       const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);
     } else {
-      const { approved, arguments: edited, reason } = given;
+      const { approved, arguments: edited, reason } = posted;
       const verdict = approved ? { approved, arguments: edited } : { approved: false as const, reason };
       const who = { conversationId, callbackId, user };
       const { resume } = await approve(table, registry, who, verdict, new Date());

@@ -27,9 +27,9 @@ import {
 export const StartConversation = z
   .strictObject({
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
-    text: Text.optional().openapi({ description: 'The first message; it starts a run' }),
+    text: Text.optional().openapi({ description: 'The first message, which starts a run' }),
     id: Id.optional().openapi({
-      description: 'Your own id: the same one again returns the conversation that is there',
+      description: 'Your own id. A repeated id returns the existing conversation',
     }),
     clientMessageId: Id.optional(),
   })
@@ -42,12 +42,12 @@ export const ConversationPage = z
 const start = createRoute({
   method: 'post',
   path: '/conversations',
-  summary: 'Starts a conversation, and with a text its first run',
+  summary: 'Creates a conversation and, if there is a text, starts its first run',
   security: signedIn,
   request: { body: body(StartConversation) },
   responses: {
-    200: json('It was there already; nothing was started', conversation),
-    201: json('Started', conversation),
+    200: json('The conversation already exists; nothing was started', conversation),
+    201: json('Created', conversation),
     400: notAsItShouldBe,
     404: problem('The id belongs to a conversation that is not yours'),
   },
@@ -59,7 +59,7 @@ const list = createRoute({
   summary: 'Your conversations, the last changed first',
   security: signedIn,
   request: { query: z.object({ cursor: z.string().optional() }) },
-  responses: { 200: json('A page of them', ConversationPage), 400: problem('The cursor is not one of ours') },
+  responses: { 200: json('A page of conversations', ConversationPage), 400: problem('The cursor is invalid') },
 });
 
 const read = createRoute({
@@ -79,16 +79,16 @@ const read = createRoute({
 const timeline = createRoute({
   method: 'get',
   path: '/conversations/{id}/timeline',
-  summary: 'Every model call, tool call, wait and callback of its runs, with times, attempts, tokens and cost',
+  summary: 'Every model call, tool call, wait and callback of the runs, with times, attempts, tokens and cost',
   security: signedIn,
   request: { params: inConversation },
-  responses: { 200: json('The runs, the first one first', named('Timeline', Timeline)), 404: notYours },
+  responses: { 200: json('The runs, oldest first', named('Timeline', Timeline)), 404: notYours },
 });
 
 const remove = createRoute({
   method: 'delete',
   path: '/conversations/{id}',
-  summary: 'Deletes it: its run is cancelled and rolled back, its timers are cancelled, nobody sees it any more',
+  summary: 'Deletes a conversation: cancels and rolls back its run, cancels its timers, removes it from all lists',
   security: signedIn,
   request: { params: inConversation },
   responses: { 204: { description: 'Deleted' }, 404: notYours },

@@ -5,17 +5,14 @@ import type { PendingResume } from '../../core/conversation/send-message';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
 
-/** What API Gateway hands over: the token has been verified by its authorizer. */
+/** What API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
   Variables: { user: string };
 }
 export type App = OpenAPIHono<Environment>;
 
-/**
- * How the API makes things happen outside the table, once they are committed there. Each may fail or be lost: the commit
- * stands, the relay does it again, and the caller need not know.
- */
+/** The actions that follow a commit. Each may fail or be lost: the commit holds, and Relay acts again. */
 export interface Actions {
   driveRun(meta: Meta): Promise<void>;
   driveTimer(timer: StoredTimer): Promise<void>;
@@ -26,7 +23,7 @@ export interface Deployment {
   table: Table;
   registry: Registry;
   actions: Actions;
-  /** The key that webhooks' addresses are signed with. */
+  /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
   /** The live view's table, and the address of its WebSocket. */
   live: { table: Table; url: string };

@@ -7,7 +7,7 @@ import { json, named, signedIn } from './shapes';
 const ticket = createRoute({
   method: 'post',
   path: '/live/tickets',
-  summary: 'A ticket for the live view’s WebSocket: connect to `<url>?ticket=<ticket>`; it is good once',
+  summary: 'Issues a single-use ticket for the live view’s WebSocket: connect to `<url>?ticket=<ticket>`',
   security: signedIn,
   responses: { 201: json('The ticket', named('Ticket', Ticket)) },
 });

@@ -10,15 +10,15 @@ const Memories = z.object({ memories: z.array(named('Memory', Memory)) }).openap
 const list = createRoute({
   method: 'get',
   path: '/memories',
-  summary: 'What agents remember of you, the last first',
+  summary: 'What agents remember about you, newest first',
   security: signedIn,
-  responses: { 200: json('All of it', Memories) },
+  responses: { 200: json('All memories', Memories) },
 });
 
 const remove = createRoute({
   method: 'delete',
   path: '/memories/{memoryId}',
-  summary: 'Forgets it',
+  summary: 'Forgets a memory',
   security: signedIn,
   request: { params: z.object({ memoryId: PartId }) },
   responses: { 204: { description: 'Forgotten' }, 404: problem('You have no such memory') },

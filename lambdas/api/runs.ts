@@ -26,50 +26,50 @@ import {
 export const SendMessage = z
   .strictObject({
     text: Text,
-    clientMessageId: Id.optional().openapi({ description: 'Your own id: the same one again stores nothing new' }),
+    clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
   })
   .openapi('SendMessage');
 
 export const Fork = z
   .strictObject({
-    step: z.number().int().min(1).openapi({ description: 'What came before this step is kept; it is made again' }),
-    runId: z.string().optional().openapi({ description: 'Whose step it is; the latest run unless given' }),
+    step: z.number().int().min(1).openapi({ description: 'The step to make again. Everything before it is copied' }),
+    runId: z.string().optional().openapi({ description: 'The run of the step; the latest one by default' }),
     id: Id.optional().openapi({ description: 'Your own id for the new conversation' }),
-    text: Text.optional().openapi({ description: 'What to say there instead of the last message before the step' }),
+    text: Text.optional().openapi({ description: 'Replaces the last message before the step' }),
     agent: z.string().optional(),
     model: z.string().min(1).max(100).optional(),
-    instructions: Text.optional().openapi({ description: 'Instead of the agent’s own' }),
+    instructions: Text.optional().openapi({ description: 'Replaces the agent’s own instructions' }),
   })
   .openapi('Fork');
 
 const send = createRoute({
   method: 'post',
   path: '/conversations/{id}/messages',
-  summary: 'Says something: starts, wakes or feeds the run, or answers its question',
+  summary: 'Sends a message, which starts, wakes or joins a run, or answers its question',
   security: signedIn,
   request: { params: inConversation, body: body(SendMessage) },
   responses: {
-    202: json('Stored; the work goes on in the background', named('Message', Message)),
+    202: json('Stored; the run continues in the background', named('Message', Message)),
     400: notAsItShouldBe,
     404: notYours,
-    409: problem('The agent takes no messages while it works'),
+    409: problem('The agent takes no messages during a run, or too many are unread'),
   },
 });
 
 export const Cancel = z
   .strictObject({
-    runId: z.string().optional().openapi({ description: 'The run that is meant: another one is left alone' }),
+    runId: z.string().optional().openapi({ description: 'The run to cancel. Any other run is left alone' }),
   })
   .openapi('Cancel');
 
 const cancel = createRoute({
   method: 'post',
   path: '/conversations/{id}/cancel',
-  summary: 'Stops the run wherever it is, and undoes what it did; done when the run is `cancelled`',
+  summary: 'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`',
   security: signedIn,
   request: { params: inConversation, body: { ...body(Cancel), required: false } },
   responses: {
-    202: json('It is cancelled, or about to be', conversation),
+    202: json('The run is `cancelled` or `cancelling`', conversation),
     400: notAsItShouldBe,
     404: notYours,
     409: problem('There is nothing to cancel'),
@@ -79,16 +79,16 @@ const cancel = createRoute({
 const retry = createRoute({
   method: 'post',
   path: '/conversations/{id}/retry',
-  summary: 'Lets a run that failed or reached a limit go on from the step where it stopped',
+  summary: 'Continues a failed or limited run from the step where it stopped',
   security: signedIn,
   request: { params: inConversation },
-  responses: { 202: json('It goes on', conversation), 404: notYours, 409: problem('There is nothing to go on with') },
+  responses: { 202: json('The run continues', conversation), 404: notYours, 409: problem('There is nothing to retry') },
 });
 
 const fork = createRoute({
   method: 'post',
   path: '/conversations/{id}/fork',
-  summary: 'Tries again from a step, in a new conversation; this one stays as it is',
+  summary: 'Makes a step again in a new conversation; this one does not change',
   security: signedIn,
   request: { params: inConversation, body: body(Fork) },
   responses: { 201: json('The new conversation', conversation), 400: notAsItShouldBe, 404: notYours },

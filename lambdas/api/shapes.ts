@@ -2,16 +2,14 @@ import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { Conversation } from '../../core/state/schemas';
 
-// Only schemas that are made after this have `.openapi()`.
+// Only schemas that are created after this call have `.openapi()`.
 extendZodWithOpenApi(z);
 
-/** A schema of core's under the name that it has in the document. */
+/** Gives one of core's schemas a name in the OpenAPI document. */
 export const named = <Shape extends z.ZodRawShape>(name: string, { shape }: z.ZodObject<Shape>) =>
   z.object(shape).openapi(name);
 
-/** What routes are made of: the shapes that several of them share, as OpenAPI describes them. */
-
-/** RFC 9457. `errors` names the offending fields of a bad request; `outcome` is the first answer of a 409. */
+/** Problem details (RFC 9457). `errors` lists the invalid fields of a 400; `outcome` is the first answer in a 409. */
 export const Problem = z
   .object({
     type: z.string(),
@@ -25,7 +23,7 @@ export const Problem = z
 
 export const conversation = named('Conversation', Conversation);
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
-/** Of what hangs on a call: ids of callbacks and timers. */
+/** The id of a callback, a timer or a memory, which derives from a call's. */
 export const PartId = z.string().regex(/^[\w.-]{1,120}$/);
 export const Text = z.string().trim().min(1).max(100_000);
 export const inConversation = z.object({ id: Id });
@@ -47,4 +45,4 @@ export const body = <Schema extends z.ZodType>(schema: Schema) => ({
 
 export const signedIn = [{ bearer: [] }];
 export const notYours = problem('You have no such conversation');
-export const notAsItShouldBe = problem('The body is not as it should be');
+export const notAsItShouldBe = problem('The body is invalid');

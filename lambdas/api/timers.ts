@@ -7,12 +7,12 @@ import { inConversation, json, named, PartId, problem, signedIn } from './shapes
 const cancel = createRoute({
   method: 'delete',
   path: '/conversations/{id}/timers/{timerId}',
-  summary: 'Cancels a timer: it fires no more',
+  summary: 'Cancels a timer',
   security: signedIn,
   request: { params: inConversation.extend({ timerId: PartId }) },
   responses: {
-    200: json('The timer, which is cancelled, or was over already', named('Timer', Timer)),
-    404: problem('You have no such conversation, or it no such timer'),
+    200: json('The timer, which is now cancelled or was already over', named('Timer', Timer)),
+    404: problem('You have no such conversation, or it has no such timer'),
   },
 });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-const missing = 'body: is missing: send JSON, with the content type application/json';
+const missing = 'body: is missing: send JSON with the content type application/json';
 const tooDeep = 'body: may not be nested deeper than 100 levels';
 
 test.each<[string, RequestInit, string]>([

@@ -10,23 +10,21 @@ import { body, json, notAsItShouldBe, problem } from './shapes';
 const receive = createRoute({
   method: 'post',
   path: '/webhooks/{token}',
-  summary: 'An outside system delivers what a tool asked it for; the address works once and is its own key',
+  summary: 'Accepts the delivery of an outside system. The address is signed and works once',
   request: { params: z.object({ token: z.string().max(1_000) }), body: body(z.unknown()) },
   responses: {
-    202: json('Taken', z.object({ taken: z.boolean() })),
+    202: json('Accepted', z.object({ taken: z.boolean() })),
     400: notAsItShouldBe,
     404: problem('There is no such address'),
-    409: problem('It has been used, or its time is over'),
+    409: problem('The address has been used or has expired'),
   },
 });
 
 export function webhookRoutes(app: App, { table, registry, actions, webhookKey }: Deployment): void {
   app.openapi(receive, async (context) => {
-    // Without body and content type the validator makes up a `{}`, which would spend the address for nothing.
+    // Without a body and a content type, the validator would pass `{}` and use up the address.
     if (!context.req.header('content-type'))
-      throw new BadRequest([
-        { path: 'body', message: 'is missing: send JSON, with the content type application/json' },
-      ]);
+      throw new BadRequest([{ path: 'body', message: 'is missing: send JSON with the content type application/json' }]);
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;
@@ -37,7 +35,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
       context.req.valid('json'),
       new Date(),
     ).catch((error: Error & { outcome?: unknown }) => {
-      // What was delivered before is nothing for whoever comes second.
+      // A second sender must not see the first delivery.
       if (error.name === 'AlreadyAnswered') error.outcome = undefined;
       throw error;
     });

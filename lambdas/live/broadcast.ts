@@ -22,7 +22,7 @@ const bridge = new EventBridgeClient({});
 const EventBusName = variable('EVENT_BUS_NAME');
 const withContent = optionalVariable('VIGIL_EVENTS_CONTENT') === 'true';
 
-/** How long the others wait for all pushes of a batch, and for a call that publishes. */
+/** The time limits for all pushes of a batch, and for one call to EventBridge. */
 const pushingMs = 10_000;
 const puttingMs = 5_000;
 
@@ -41,10 +41,11 @@ const put: PutEvents = async (entries) => {
 };
 
 /**
- * Tells of the table's changes: pages, which look on, of all of them, and the event bus of what is finished. One function, since
- * a stream of DynamoDB serves two readers well and Relay is the other; two jobs beside one another, of which neither waits for
- * the other's failure. Nothing rests on a push, so what cannot be pushed is logged and passed over. An event that is not
- * published is reported, and the stream brings its change again.
+ * Broadcast: pushes the table's changes to pages and publishes events about finished things. Both are in one function, because a
+ * DynamoDB stream should have at most two readers, and Relay is the other.
+ *
+ * The two jobs run in parallel, and a failure of one does not affect the other. Failed pushes are only logged, because clients read
+ * again. Unpublished events are reported, so the stream delivers their changes again.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const changes = event.Records.flatMap(changeOf);
@@ -55,7 +56,7 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
 type Change = RowChange & { sequenceNumber: string };
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
-  // Memories, accounts and spendings are rows of the same table, and in no conversation.
+  // Memories, accounts and spending are in the same table but in no conversation.
   if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
   const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
   const { pk, sk, ...row } = image(dynamodb.NewImage);
@@ -70,7 +71,7 @@ async function push(changes: Change[]): Promise<void> {
   try {
     await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
   } catch (error) {
-    log.error('changes are not pushed', { topics: pushes.length, error: (error as Error).name, ...originOf(error) });
+    log.error('changes were not pushed', { topics: pushes.length, error: (error as Error).name, ...originOf(error) });
   }
 }
 
@@ -80,8 +81,8 @@ async function publish(changes: Change[]): Promise<string[]> {
       const finished = finishedBy(change, withContent);
       return finished ? [{ sequenceNumber: change.sequenceNumber, event: finished }] : [];
     } catch (error) {
-      // It would be as unreadable the next time, and hold up its shard.
-      log.error('a row cannot be told of', { error: (error as Error).name, ...originOf(error) });
+      // A retry would fail too, and block the shard.
+      log.error('an event cannot be made from a row', { error: (error as Error).name, ...originOf(error) });
       return [];
     }
   });

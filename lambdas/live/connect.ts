@@ -5,12 +5,12 @@ import { log } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
-/** Of a handshake: what the client said in the address. */
+/** A handshake with its query string. */
 type ConnectEvent = APIGatewayProxyWebsocketEventV2 & { queryStringParameters?: Record<string, string | undefined> };
 
 /**
- * Opens a connection for whom a ticket was issued to. Browsers cannot give a WebSocket a header, and a token in an address ends
- * up in logs; a ticket is worth nothing by then. From here on the connection's user is who asks, whatever a message says.
+ * Opens a connection for the ticket's user. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
+ * logs; a used ticket is worthless. All later messages of the connection act for this user.
  */
 export async function handler(event: ConnectEvent): Promise<{ statusCode: number }> {
   const now = new Date();

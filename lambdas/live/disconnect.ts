@@ -5,8 +5,8 @@ import { tableOfDeployment } from '../../runtime/environment';
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
 /**
- * Removes what a connection has in the table. API Gateway tells of a connection's end as best it can; what it does not tell is
- * found by the next push (410) or expires.
+ * Removes a connection's rows. API Gateway reports the end of a connection on a best-effort basis. Otherwise, the next push finds it
+ * (410), or its rows expire.
  */
 export async function handler({ requestContext }: APIGatewayProxyWebsocketEventV2): Promise<{ statusCode: number }> {
   await closeConnection(live, requestContext.connectionId);

@@ -2,10 +2,10 @@ import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/clien
 import { eventSource, type FinishedEvent } from '../../core/live/events';
 import { log } from '../../runtime/log';
 
-/** Puts entries on the event bus, as many as one call takes. What it answers has their order. */
+/** Puts entries on the event bus, at most as many as fit into one call. The results have the same order. */
 export type PutEvents = (entries: PutEventsRequestEntry[]) => Promise<PutEventsResultEntry[]>;
 
-/** An event, and the number of the change in the stream that it is about. */
+/** An event, and the sequence number of its change in the stream. */
 export interface Publication {
   sequenceNumber: string;
   event: FinishedEvent;
@@ -16,19 +16,19 @@ const entriesAtOnce = 10;
 const bytesAtOnce = 256 * 1_024;
 const timeBytes = 14;
 
-/** An entry that EventBridge refused for the moment is put again at once; after that the stream brings it again, a moment later. */
+/** An entry that EventBridge refused temporarily is sent again at once. After that, the stream delivers its change again. */
 const attempts = 2;
 
 /**
- * Time heals neither a bus that is gone nor a right that is missing. To wait for somebody who does would keep all later changes
- * from the pages as well: such events are lost, and the log says so.
+ * Errors that a retry cannot fix, such as a missing bus or permission. Retrying would block all later changes, pages included, so
+ * such events are lost, and the log says so.
  */
 const forGood = new Set([
   ...['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'],
   ...['InvalidArgument', 'MalformedDetail', 'NotAuthorizedForSourceException'],
 ]);
 
-/** @returns the sequence numbers of what is not published: the stream is to bring them again. */
+/** @returns the sequence numbers of events that are not published, which the stream must deliver again. */
 export async function publishAll(put: PutEvents, publications: readonly Publication[]): Promise<string[]> {
   let open = publications;
   let lost = 0;
@@ -39,17 +39,17 @@ export async function publishAll(put: PutEvents, publications: readonly Publicat
   }
   const published = publications.length - open.length - lost;
   if (published > 0) log.info('published', { events: published });
-  if (lost > 0) log.error('events are lost: the bus refuses them for good', { events: lost });
+  if (lost > 0) log.error('events are lost: the bus rejects them permanently', { events: lost });
   return open.map(({ sequenceNumber }) => sequenceNumber);
 }
 
 interface Refused {
   publication: Publication;
-  /** Its name. */
+  /** The error's name. */
   error: string;
 }
 
-/** @returns what was refused: all of it, when the call fails. */
+/** @returns the refused publications: all of them if the call fails. */
 async function putPortion(put: PutEvents, portion: Publication[]): Promise<Refused[]> {
   const refused = await put(portion.map(entryOf)).then(
     (results) =>
@@ -67,7 +67,7 @@ function entryOf({ event: { detailType, detail, time } }: Publication): PutEvent
   return { Source: eventSource, DetailType: detailType, Detail: JSON.stringify(detail), Time: new Date(time) };
 }
 
-/** As many as one call takes, by number and by size. */
+/** Splits publications into portions that fit into one call, by number and by size. */
 function portionsOf(publications: readonly Publication[]): Publication[][] {
   const portions: Publication[][] = [];
   let bytes = 0;

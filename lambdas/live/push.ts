@@ -3,21 +3,20 @@ import { closeConnection, dropSubscription, subscribersOf } from '../../core/liv
 import type { Table } from '../../core/store/table';
 import { log } from '../../runtime/log';
 
-/** The open connections of the live view, as API Gateway keeps them. */
+/** The live view's open connections at API Gateway. */
 export interface Connections {
-  /** @throws GoneException once the connection has ended. */
+  /** @throws GoneException if the connection has ended. */
   post(connectionId: string, frame: string, signal: AbortSignal): Promise<void>;
   close(connectionId: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Posts under way at the same moment, and how long a client's may take all together. */
+/** The number of concurrent posts, and the time for all posts to one client. */
 const atOnce = 64;
 const patienceMs = 2_000;
 
 /**
- * Sends each push to all who subscribe to its topic: one query a topic, the frames of a client one after the other, the clients
- * beside one another. A client that does not take its frames in time is closed: it would miss something and not know it, and
- * a client that is closed comes back and reads. Nobody waits for it any longer than that.
+ * Sends each push to all subscribers of its topic, in parallel. Frames for one client are sent in order. A connection that does not
+ * accept its frames in time is closed, because the client would miss rows without noticing. It connects and reads again.
  */
 export async function pushAll(live: Table, connections: Connections, pushes: readonly Push[]): Promise<void> {
   const subscribers = await Promise.all(pushes.map(({ topic }) => subscribersOf(live, topic)));
@@ -41,20 +40,21 @@ async function pushTo(live: Table, connections: Connections, connectionId: strin
   } catch (error) {
     const gone = (error as Error).name === 'GoneException';
     if (!gone) await close(connections, connectionId, error as Error);
-    // This subscription by name: the connection's row, which knows of the others, may have gone before.
+    // This subscription is dropped explicitly, because the connection's row, which lists all of them, may already be gone.
     await Promise.all([closeConnection(live, connectionId), dropSubscription(live, connectionId, topic)]);
     return gone ? 'gone' : 'closed';
   }
 }
 
 async function close(connections: Connections, connectionId: string, why: Error): Promise<void> {
-  log.warn('a client cannot be reached', { connectionId, error: why.name });
+  log.warn('a client could not be reached', { connectionId, error: why.name });
   await withinPatience((signal) => connections.close(connectionId, signal)).catch((error: Error) => {
-    if (error.name !== 'GoneException') log.warn('a client cannot be closed', { connectionId, error: error.name });
+    if (error.name !== 'GoneException')
+      log.warn('a connection could not be closed', { connectionId, error: error.name });
   });
 }
 
-/** Ends in time also if whoever was given the signal does not heed it. */
+/** Rejects after the time limit, even if `work` ignores its signal. */
 export async function withinPatience(
   work: (signal: AbortSignal) => Promise<void>,
   milliseconds = patienceMs,

@@ -8,24 +8,26 @@ import { BadRequest, problemOf, titleOf } from '../problems';
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
-/** Serves every message of a client. The answer goes back over its connection, by the route's response. */
+/** Handles every message of a client. The route's response goes back over the connection. */
 export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<{ statusCode: number; body: string }> {
-  const asked = parse(event.body);
-  const answer = await serve(event.requestContext.connectionId, asked).catch((error: Error) => refusal(error, asked));
+  const message = parse(event.body);
+  const answer = await serve(event.requestContext.connectionId, message).catch((error: Error) =>
+    refusal(error, message),
+  );
   return { statusCode: 200, body: JSON.stringify(answer) };
 }
 
-async function serve(connectionId: string, asked: ClientMessage | undefined): Promise<ServerMessage> {
-  if (!asked) {
+async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
+  if (!request) {
     const message =
       'send {"action": "subscribe" or "unsubscribe", with a conversationId or "list": true} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
-  if (asked.action === 'ping') return { type: 'pong' };
+  if (request.action === 'ping') return { type: 'pong' };
   const user = await userOfConnection(live, connectionId);
   if (!user)
-    return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect anew.' };
-  const { action, ...about } = asked;
+    return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
+  const { action, ...about } = request;
   const topic = 'list' in about ? listTopic(user) : conversationTopic(about.conversationId);
   if (action === 'unsubscribe') {
     await unsubscribe(live, connectionId, topic);
@@ -33,7 +35,7 @@ async function serve(connectionId: string, asked: ClientMessage | undefined): Pr
   }
   if ('conversationId' in about) await readOwnMeta(table, about.conversationId, user);
   if (await subscribe(live, connectionId, topic, new Date())) return { type: 'subscribed', ...about };
-  const detail = 'This connection has ended or has too many subscriptions: connect anew, or unsubscribe from some.';
+  const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
   return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
 }
 
@@ -45,9 +47,9 @@ function parse(body: string | undefined): ClientMessage | undefined {
   }
 }
 
-/** In the words of the HTTP API: what is not yours is not there. */
-function refusal(error: Error, asked: ClientMessage | undefined): ServerMessage {
+/** Returns the same problem as the HTTP API. */
+function refusal(error: Error, request: ClientMessage | undefined): ServerMessage {
   const { status, detail } = problemOf(error);
-  const { action: _, ...about } = asked ?? { action: undefined };
+  const { action: _, ...about } = request ?? { action: undefined };
   return { type: 'error', status, title: titleOf(status), detail, ...about };
 }

@@ -54,8 +54,8 @@ describe('R134 a provider that takes tokens', () => {
 
   test.each([
     [401, { error: 'invalid_client', error_description: 'first is wrong' }, 'ConfigurationError', /refused the client/],
-    [503, {}, 'ModelUnavailable', /gave none \(503\)/],
-    [200, { token_type: 'Bearer' }, 'ModelUnavailable', /gave none \(200\)/],
+    [503, {}, 'ModelUnavailable', /returned no token \(503\)/],
+    [200, { token_type: 'Bearer' }, 'ModelUnavailable', /returned no token \(200\)/],
   ])('an answer of %i is an error that quotes no secret', async (status, body, name, message) => {
     const error = await given([status, body])
       .get()

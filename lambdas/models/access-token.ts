@@ -8,15 +8,15 @@ type Oauth = NonNullable<Extract<Provider, { kind: 'openai' }>['oauth']>;
 /** RFC 6749, section 5.1. `expires_in` is in seconds. */
 const Answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().default(300) });
 
-/** A token that is about to end is not worth a request. */
+/** A token is renewed this long before it expires. */
 const leftMs = 120_000;
 const timeoutMs = 20_000;
 
 /**
- * Tokens for a server that takes no keys, asked for with a client's secret: OAuth 2.0, client credentials (RFC 6749, section 4.4).
- * One is kept in the warm process until it ends.
+ * Requests access tokens with a client secret: OAuth 2.0, client credentials (RFC 6749, section 4.4). A token is cached in the warm
+ * process until it expires.
  *
- * @param provider for errors.
+ * @param provider named in errors.
  */
 export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope }: Oauth, provider: string): ModelKey {
   let kept: { token: string; until: number } | undefined;
@@ -31,17 +31,17 @@ export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope 
     });
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(tokenUrl, { method: 'POST', body, signal }).catch((cause: Error) => {
-      throw new ModelUnavailable(`The server of ${provider}'s tokens did not answer.`, { cause });
+      throw new ModelUnavailable(`The token server of ${provider} did not answer.`, { cause });
     });
     if (response.status === 400 || response.status === 401) {
       // The secret may have been replaced since it was read.
       if (await clientSecret.replaced(secret)) return ask();
-      const what = `The server of ${provider}'s tokens refused the client (${response.status})`;
+      const what = `The token server of ${provider} refused the client (${response.status})`;
       throw new ConfigurationError(`${what}: check oauth.clientId, oauth.scope and the secret.`);
     }
     const answer = Answer.safeParse(response.ok ? await response.json().catch(() => undefined) : undefined);
     if (!answer.success)
-      throw new ModelUnavailable(`The server of ${provider}'s tokens gave none (${response.status}).`);
+      throw new ModelUnavailable(`The token server of ${provider} returned no token (${response.status}).`);
     kept = { token: answer.data.access_token, until: Date.now() + answer.data.expires_in * 1_000 - leftMs };
     return kept.token;
   }

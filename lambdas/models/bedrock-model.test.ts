@@ -151,7 +151,7 @@ describe('R133 Amazon Bedrock', () => {
     [exception('ThrottlingException', { inStream: true }), 'ModelThrottled', /busy/],
     [exception('InternalServerException', { status: 500 }), 'ModelUnavailable', /InternalServerException/],
     [exception('ModelStreamErrorException', { inStream: true }), 'ModelUnavailable', /ModelStreamError/],
-    [exception('AccessDeniedException', { status: 403 }), 'ModelRejected', /does not let/],
+    [exception('AccessDeniedException', { status: 403 }), 'ModelRejected', /does not allow/],
     [exception('ResourceNotFoundException', { status: 404 }), 'ModelRejected', /does not know/],
     [exception('ValidationException'), 'ModelRejected', /\(ValidationException\): Bad field x\.$/],
     [exception('ValidationException', { message: 'Input is too long.' }), 'ModelRejected', /grown too long/],

@@ -13,12 +13,12 @@ import { ThoughtsRefused } from './model-errors';
 import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
 
-/** As at other servers: reasoning models think for minutes without a word. */
+/** The same as in `openaiModel`: reasoning models can be silent for minutes. */
 const silenceMs = 240_000;
 
-/** Amazon Bedrock, by the function's own role: there is no key. */
+/** Creates the models of Amazon Bedrock. The function's role replaces a key. */
 export function bedrockModel({ name, region }: { name: string; region?: string }, prices: Prices = {}): Model {
-  // HTTP/1.1: a stream for each call gains nothing by sharing a connection.
+  // HTTP/1.1, because streams gain nothing from sharing a connection.
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 10_000, socketTimeout: silenceMs });
   const client = new BedrockRuntimeClient({ requestHandler, maxAttempts: 1, ...(region && { region }) });
   return {
@@ -31,7 +31,7 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
         const collected = new ConverseReply(onText);
         const opening = streamOf(client, requestOf({ agent, items: read }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);
-        // As at other servers, an aborted stream may end without an error.
+        // An aborted stream may end without an error.
         if (signal.aborted) throw failureOf(signal.reason);
         return collected.finish();
       };
@@ -51,22 +51,22 @@ const down = [
   ...['ModelErrorException', 'ModelStreamErrorException'],
 ];
 
-/** Mapped by name: an error in the middle of a stream has no status. */
+/** Maps an error by its name, because an error inside a stream has no status. */
 function bedrockError(error: unknown, model: string, items: readonly Item[]): Error {
   const options = { cause: error };
   const { name, message } = error as Error;
   if (busy.includes(name)) return new ModelThrottled('Amazon Bedrock is busy.', options);
   if (down.includes(name)) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, options);
   if (!(error instanceof BedrockRuntimeServiceException))
-    return new ModelUnavailable('The connection to Amazon Bedrock broke off.', options);
+    return new ModelUnavailable('The connection to Amazon Bedrock was lost.', options);
   if (name === 'AccessDeniedException')
-    return new ModelRejected(`Amazon Bedrock does not let this function use the model "${model}".`, options);
+    return new ModelRejected(`Amazon Bedrock does not allow this function to use the model "${model}".`, options);
   if (name === 'ResourceNotFoundException')
     return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, options);
   if (/too long|too many (?:input )?tokens|maximum context/i.test(message))
     return new ModelRejected(`The conversation has grown too long for the model "${model}".`, options);
   if (/signature|thinking block/i.test(message))
-    return new ThoughtsRefused('Amazon Bedrock cannot read what its model thought.', options);
+    return new ThoughtsRefused("Amazon Bedrock cannot read its model's encrypted reasoning.", options);
   const said = providerWords({ message }, items, '');
   return new ModelRejected(`Amazon Bedrock rejected the request (${name})${said && `: ${said}`}.`, options);
 }

@@ -8,12 +8,12 @@ import type { ItsOwn } from './chat';
 
 type Call = Reply['toolCalls'][number] & { index?: number; own?: Record<string, unknown> };
 
-/** Text that comes in pieces, and objects that come whole. */
+/** Fields outside the standard that servers need back, of a message and of a call. */
 const ofMessage = ['reasoning_content', 'reasoning_details', 'extra_content'];
 const ofCall = ['extra_content'];
 const cutOff = ['length', 'max_tokens'];
 
-/** Puts a streamed reply together. Servers differ: tool calls come whole or in fragments, with or without an index. */
+/** Assembles a streamed reply. Depending on the server, tool calls arrive whole or in fragments, with or without an index. */
 export class ChatReply implements Collector<ChatCompletionChunk> {
   private text = '';
   private own: Record<string, unknown> = {};
@@ -41,13 +41,13 @@ export class ChatReply implements Collector<ChatCompletionChunk> {
     const { index, id, function: called } = delta;
     const name = called?.name ?? '';
     const last = this.toolCalls.findLast((call) => index === undefined || call.index === index);
-    // A name is out before its arguments begin: another one after that is another call, where neither index nor id says so.
+    // A call's name is complete before its arguments begin. Another name after that starts another call, even without index and id.
     const another = last?.arguments && name && name !== last.name;
-    const goesOn = last && !another && (!id || id === last.id || !last.id);
-    const call: Call = goesOn ? last : { index, id: '', name: '', arguments: '' };
-    if (!goesOn) this.toolCalls.push(call);
+    const continues = last && !another && (!id || id === last.id || !last.id);
+    const call: Call = continues ? last : { index, id: '', name: '', arguments: '' };
+    if (!continues) this.toolCalls.push(call);
     call.id ||= id ?? '';
-    // Some servers send the name in fragments, others the whole of it with every fragment of the arguments.
+    // Some servers send the name in fragments, others repeat it with every fragment of the arguments.
     if (name !== call.name) call.name += name;
     call.arguments += called?.arguments ?? '';
     call.own = withMore(call.own ?? {}, delta, ofCall);
@@ -57,14 +57,14 @@ export class ChatReply implements Collector<ChatCompletionChunk> {
     const { finishReason } = this;
     if (finishReason === 'content_filter') throw new ModelRejected('The model refused the content.');
     if (!finishReason || finishReason === 'error') throw new ModelUnavailable("The model's answer broke off.");
-    // A message without a text is stored with its calls alone: what belongs to it goes with the first.
+    // A message without text is not stored, so its data goes with the first call.
     const message: ItsOwn = isEmpty(this.own) ? {} : { message: this.own };
     const isWithCall = !this.text.trim() || 'reasoning_content' in this.own;
     const toolCalls = this.toolCalls.map(({ id, name, arguments: args, own = {} }, index) => {
       const opaque: ItsOwn = { ...(isWithCall && index === 0 && message), ...(!isEmpty(own) && { call: own }) };
       return { id, name, arguments: args, ...(!isEmpty(opaque) && { opaque }) };
     });
-    // What a model thought before words alone goes back to no server: some refuse it.
+    // Reasoning before a reply without calls is dropped, because some servers reject it.
     const isWithText = !isWithCall && message.message;
     return {
       text: this.text,
@@ -78,7 +78,7 @@ export class ChatReply implements Collector<ChatCompletionChunk> {
 
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
-/** Adds the fields of a delta: texts and lists go on, anything else is replaced. */
+/** Adds the fields of a delta. Texts and lists are appended, anything else is replaced. */
 function withMore(own: Record<string, unknown>, delta: object | undefined, fields: string[]): Record<string, unknown> {
   const more = { ...own };
   for (const field of fields) {
@@ -91,7 +91,7 @@ function withMore(own: Record<string, unknown>, delta: object | undefined, field
   return more;
 }
 
-/** DeepSeek counts what it had read before in a field of its own. */
+/** DeepSeek counts cached input in a field of its own. */
 function usageOf(usage: CompletionUsage & { prompt_cache_hit_tokens?: number }): Usage {
   const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = usage;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;

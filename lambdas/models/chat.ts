@@ -12,7 +12,7 @@ import type { Item } from '../../core/state/items';
 import type { Api, Asking } from './api';
 import { ChatReply } from './chat-reply';
 
-/** The chat completions API, which nearly every other server speaks. */
+/** The chat completions API, which nearly every server supports. */
 export const chat: Api<ChatCompletionChunk> = {
   open: (client: OpenAI, asking: Asking, signal: AbortSignal) =>
     client.chat.completions.create(requestOf(asking), { signal }),
@@ -46,15 +46,15 @@ export function requestOf({
 }
 
 /**
- * What servers send beside the standard and want back: of the message, and of each of its calls. Gemini's signatures are in
- * `extra_content`, DeepSeek wants what the model thought before a call, OpenRouter its own form of that.
+ * Fields outside the standard that servers send and need back, of a message and of each call: Gemini's signatures in
+ * `extra_content`, DeepSeek's reasoning before a call, OpenRouter's form of both.
  */
 export interface ItsOwn {
   message?: Record<string, unknown>;
   call?: Record<string, unknown>;
 }
 
-/** A message and the calls that follow it are one message here. */
+/** Merges a message and the calls that follow it into one message. */
 function messagesOf(items: readonly Item[]): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
   let open: ChatCompletionAssistantMessageParam | undefined;

@@ -16,7 +16,7 @@ import { ModelRejected, ModelUnavailable } from '../../core/text/errors';
 import type { Asking, Collected, Collector } from './api';
 
 /**
- * Amazon Bedrock's Converse API, which is the same for all of its models, see
+ * Builds a request of Amazon Bedrock's Converse API, which is the same for all models. See
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */
 export function requestOf({ agent, items }: Asking): ConverseStreamCommandInput {
@@ -39,19 +39,19 @@ const toolOf = ({ name, description, parameters }: ReturnType<typeof modelTool>)
   toolSpec: { name, description, inputSchema: { json: parameters as never } },
 });
 
-/** An agent without tools that reads of calls, another's: the API wants to know what those are. */
+/** The tools of another agent's calls, for an agent without tools: the API needs a definition of every tool in the messages. */
 const toolsOf = (items: readonly Item[]): Tool[] =>
   [...new Set(items.flatMap((item) => (item.kind === 'call' ? item.tool : [])))].map((name) => ({
     toolSpec: { name, description: 'Not to be called.', inputSchema: { json: { type: 'object' } } },
   }));
 
-/** A block of what the model thought, as JSON keeps it: bytes are Base64. */
+/** A block of reasoning as JSON, with bytes in Base64. */
 type Thought = { text: string; signature?: string } | { redacted: string };
 interface ItsOwn {
   thoughts?: Thought[];
 }
 
-/** Turns alternate: all that one side says in a row is one message, the results of a reply's calls together. */
+/** Merges consecutive items of one side into one message, because turns must alternate. */
 function messagesOf(items: readonly Item[]): Message[] {
   const messages: (Message & { content: ContentBlock[] })[] = [];
   for (const item of items) {
@@ -61,7 +61,7 @@ function messagesOf(items: readonly Item[]): Message[] {
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content });
   }
-  // The first turn is the user's.
+  // The first turn must be the user's.
   return messages[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '…' }] }, ...messages] : messages;
 }
 
@@ -137,7 +137,7 @@ export class ConverseReply implements Collector<ConverseStreamOutput> {
     };
   }
 
-  /** In the order of the blocks: what the model thought belongs to the one that comes next. */
+  /** Attaches each block of reasoning to the text or call that follows it. */
   private parts(): Pick<Reply, 'toolCalls' | 'opaque'> {
     const toolCalls: Reply['toolCalls'] = [];
     let opaque: ItsOwn | undefined;
@@ -166,7 +166,7 @@ function asKept({ text, signature, redacted }: { text: string; signature?: strin
   return { text, ...(signature && { signature }) };
 }
 
-/** `inputTokens` leaves out what was cached; ours holds all of it. */
+/** Bedrock's `inputTokens` excludes cached tokens; Vigil's includes them. */
 function usageOf({ inputTokens = 0, outputTokens = 0, ...more }: TokenUsage): Usage {
   const { cacheReadInputTokens: read, cacheWriteInputTokens: written } = more;
   return {

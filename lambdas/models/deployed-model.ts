@@ -10,12 +10,12 @@ import { prices } from './model-budget';
 import { modelKey, noKey } from './model-key';
 import { type OpenaiServer, openaiModel } from './openai-model';
 
-/** See `bedrockModel`. It comes from outside, so that only who needs it has its client. */
+/** See `bedrockModel`. It is passed in, so only bundles that need Bedrock contain its client. */
 export type OpenBedrock = (provider: { name: string; region?: string }, prices: Prices) => Model;
 
 /**
- * The models of this deployment: each agent's at its provider, those without one at the server of OPENAI_BASE_URL. With
- * VIGIL_MODEL all agents ask that model there.
+ * Creates the models of this deployment. Agents without a provider use the server of OPENAI_BASE_URL. With VIGIL_MODEL, all agents
+ * use that model there.
  */
 export function deployedModel(
   providers: ReadonlyMap<string, Provider>,
@@ -37,11 +37,11 @@ export function deployedModel(
     if (bedrock) return bedrock(provider, priceList);
     throw new ConfigurationError(`provider ${provider.name}: this function was bundled without Bedrock.`);
   }
-  const asked = (agent: Agent): Agent => (override ? { ...agent, model: { name: override } } : agent);
+  const overridden = (agent: Agent): Agent => (override ? { ...agent, model: { name: override } } : agent);
   const modelOf = ({ model: { provider } }: Agent) => (provider && known.get(provider.name)) ?? others;
   return {
-    about: (agent) => modelOf(asked(agent)).about(asked(agent)),
-    reply: (request) => modelOf(asked(request.agent)).reply({ ...request, agent: asked(request.agent) }),
+    about: (agent) => modelOf(overridden(agent)).about(overridden(agent)),
+    reply: (request) => modelOf(overridden(request.agent)).reply({ ...request, agent: overridden(request.agent) }),
   };
 }
 
@@ -58,7 +58,7 @@ function serverOf({
   return { name, api: kind === 'chat' ? 'chat' : 'responses', baseURL, headers, query, ...more };
 }
 
-/** OpenAI's own server is asked by its Responses API, any other by chat completions, unless VIGIL_MODEL_API says otherwise. */
+/** OpenAI's own server uses the Responses API, any other server chat completions, unless VIGIL_MODEL_API says otherwise. */
 function serverOfDeployment(): OpenaiServer {
   const baseURL = optionalVariable('OPENAI_BASE_URL');
   const api = optionalVariable('VIGIL_MODEL_API');

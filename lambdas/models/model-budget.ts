@@ -5,7 +5,7 @@ import { listPrices, type Price } from '../../core/models/models';
 import { ConfigurationError } from '../../core/text/errors';
 import { optionalCount, optionalVariable } from '../../runtime/environment';
 
-/** What the deployment allows, from its variables. */
+/** Reads the deployment's limits from its environment variables. */
 export function limits(): DeploymentLimits {
   const user = {
     steps: optionalCount('VIGIL_MAX_USER_STEPS'),
@@ -28,7 +28,11 @@ const PriceList = z.record(
     .transform(([input, output, cached]): Price => ({ input, output, ...(cached !== undefined && { cached }) })),
 );
 
-/** @throws ConfigurationError for a VIGIL_PRICES that is no price list. */
+/**
+ * Returns the published prices with those of VIGIL_PRICES.
+ *
+ * @throws ConfigurationError if VIGIL_PRICES is not a price list.
+ */
 export function prices(): Prices {
   const own = optionalVariable('VIGIL_PRICES');
   if (!own) return listPrices;

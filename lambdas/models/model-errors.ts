@@ -1,6 +1,6 @@
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/text/errors';
 
-/** What the openai SDK's errors have in common. `error` is what the server said; without it, nobody answered. */
+/** The common fields of the openai SDK's errors. `error` is the body of the server's response, if there was one. */
 export interface ApiError {
   status?: number;
   code?: unknown;
@@ -9,10 +9,7 @@ export interface ApiError {
   error?: unknown;
 }
 
-/**
- * What an error is worth as an HTTP status. An error inside a stream comes after the 200: its code or its type is all that
- * tells, and servers differ in which of them they fill.
- */
+/** HTTP statuses of errors inside a stream, which come after the 200. Servers use the error's code or its type. */
 const statuses: Record<string, number> = {
   rate_limit_exceeded: 429,
   rate_limit_error: 429,
@@ -33,11 +30,11 @@ const statuses: Record<string, number> = {
   BadRequestError: 400,
 };
 
-/** Money is a matter of the account, whatever the status that it comes with. */
+/** Errors about the account's credit come with various statuses. */
 const noCredit = ['insufficient_quota', 'billing_hard_limit_reached', 'insufficient_balance'];
 const refusedContent = ['content_policy_violation', 'content_filter'];
 
-/** The status of an answer, or the one that an error inside a stream stands for; undefined if neither tells. */
+/** Returns the status of a response, or of an error inside a stream; undefined if unknown. */
 export function statusOf(error: unknown): number | undefined {
   const { status, code, type } = error as ApiError;
   const numeric = Number(code);
@@ -48,16 +45,16 @@ const named = (name: unknown): number | undefined =>
   typeof name === 'string' && Object.hasOwn(statuses, name) ? statuses[name] : undefined;
 
 /**
- * The provider cannot read what its model has thought: it was made for another account, or the words before it have changed
- * since. The same request goes without.
+ * The provider cannot read its model's encrypted reasoning: it belongs to another account, or the messages before it have changed.
+ * The request is repeated without it.
  */
 export class ThoughtsRefused extends ModelRejected {}
 
 /**
- * A failure of the model's server as one of ours: throttling and outages are worth another attempt, the rest is not.
+ * Maps a failure of the model's server to one of Vigil's errors. Throttling and outages are retried, the rest is not.
  *
- * @param error what the SDK threw, and nothing else: our own bugs are no outage.
- * @param words what the server says of a request that it refuses, fit for people to read: see `providerWords`.
+ * @param error an error that the SDK threw. Pass no others, because a bug in Vigil is not an outage.
+ * @param words returns the server's message about a rejected request, fit for people to read. See `providerWords`.
  */
 export function modelError(
   error: unknown,
@@ -72,13 +69,13 @@ export function modelError(
     return new ModelRejected(`The conversation has grown too long for the model "${model}".`, options);
   }
   if (says(['invalid_encrypted_content'])) {
-    return new ThoughtsRefused('The provider cannot read what its model thought.', options);
+    return new ThoughtsRefused("The provider cannot read its model's encrypted reasoning.", options);
   }
   if (says(refusedContent)) return new ModelRejected('The model refused the content.', options);
   if (status === 429) return new ModelThrottled("The model's server is busy (429).", options);
   if (status === undefined) {
     const answered = (error as ApiError).error !== undefined;
-    const what = answered ? `The model's server failed in mid-answer${details(error)}.` : brokeOff;
+    const what = answered ? `The model's server failed during its reply${details(error)}.` : brokeOff;
     return new ModelUnavailable(what, options);
   }
   if (status >= 500 || status === 408 || status === 409) {
@@ -89,12 +86,12 @@ export function modelError(
   return new ModelRejected(rejection(status, model) ?? `${rejected} (${status})${why}`, options);
 }
 
-const brokeOff = "The connection to the model's server broke off.";
+const brokeOff = "The connection to the model's server was lost.";
 const rejected = "The model's server rejected the request";
 
 function rejection(status: number, model: string): string | undefined {
   if (status === 401) return "The model's server refused the key (401). Put a valid key into the secret.";
-  if (status === 403) return `The model's server does not let this key use the model "${model}" (403).`;
+  if (status === 403) return `The model's server does not allow this key to use the model "${model}" (403).`;
   if (status === 404) return `The model's server does not know the model "${model}" (404).`;
   return undefined;
 }
@@ -102,7 +99,7 @@ function rejection(status: number, model: string): string | undefined {
 const codeOf = (error: unknown) => word((error as ApiError).code);
 const typeOf = (error: unknown) => word((error as ApiError).type);
 
-/** A name out of a protocol, and nothing that could be a sentence or a key. */
+/** Returns a protocol's identifier, and nothing that could be a sentence or a key. */
 const word = (value: unknown): string =>
   (typeof value === 'string' || typeof value === 'number') && /^[a-z0-9_.[\]]{1,60}$/i.test(String(value))
     ? String(value)

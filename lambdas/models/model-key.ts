@@ -4,17 +4,17 @@ import { secret } from '../../runtime/secret';
 export interface ModelKey {
   get(): Promise<string>;
   /**
-   * The server refused this key: it is forgotten, and the secret is read again.
+   * Drops a key that the server refused, and reads the secret again.
    *
-   * @returns whether the secret holds another one by now, which is worth another attempt.
+   * @returns whether the secret now has another key, which is worth another attempt.
    */
   replaced(refused: string): Promise<boolean>;
 }
 
-/** Of a server that asks for none. The SDK wants one all the same. */
+/** For a server without keys. The SDK requires a value. */
 export const noKey: ModelKey = { get: async () => 'none', replaced: async () => false };
 
-/** @param provider whose key it is, for errors; none for the deployment's own. */
+/** @param provider named in errors; absent for the deployment's own provider. */
 export function modelKey(
   client: SecretsManagerClient,
   arnVariable = 'MODEL_KEY_SECRET_ARN',

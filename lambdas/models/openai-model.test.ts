@@ -75,9 +75,9 @@ describe('the model behind the chat completions API', () => {
       'a connection that breaks midway',
       { text: 'A long answer that never ends.', closeAfter: 8 },
       'ModelUnavailable',
-      /broke off/,
+      /was lost/,
     ],
-    ['a malformed stream', { malformed: 'data: {"choices": [{\n\n' }, 'ModelUnavailable', /broke off/],
+    ['a malformed stream', { malformed: 'data: {"choices": [{\n\n' }, 'ModelUnavailable', /was lost/],
     [
       'a stream that just stops',
       { malformed: 'data: {"choices":[{"delta":{"content":"Hal"}}]}\n\n' },
@@ -145,9 +145,9 @@ describe('the model behind the chat completions API', () => {
       'an error of no known kind, in the stream',
       inStream({ message: 'My PIN', type: 'mood' }),
       'ModelUnavailable',
-      /^The model's server failed in mid-answer: type mood\.$/,
+      /^The model's server failed during its reply: type mood\.$/,
     ],
-    ['an error in words, in the stream', inStream('My PIN'), 'ModelUnavailable', /^The model's .* in mid-answer\.$/],
+    ['an error in words, in the stream', inStream('My PIN'), 'ModelUnavailable', /^The model's .* during its reply\.$/],
     ['refused content', { text: 'I', finishReason: 'content_filter' }, 'ModelRejected', /refused the content/],
   ])('%s is an error with a name that the state machine knows', async (_name, scripted, name, message) => {
     await expect(reply(scripted)).rejects.toMatchObject({ name, message: expect.stringMatching(message) });

@@ -12,17 +12,14 @@ import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
 import { responses } from './responses';
 
-/**
- * How long the server may be silent before we give up on it. Reasoning models think for minutes without a word; what they
- * may take in all is the Lambda's deadline.
- */
+/** The longest silence of a server. Reasoning models can be silent for minutes. The function's deadline limits the whole call. */
 const silenceMs = 240_000;
 
 export interface OpenaiServer {
-  /** The provider's. */
+  /** The provider's name. */
   name?: string;
   baseURL?: string;
-  /** Which of the SDK's APIs the server speaks. */
+  /** The API that the server supports. */
   api?: 'responses' | 'chat';
   headers?: Record<string, string>;
   query?: Record<string, string>;
@@ -32,10 +29,10 @@ export interface OpenaiServer {
 }
 
 /**
- * A server of one of OpenAI's APIs. No retries here: the state machine retries, with backoff, and nothing waits in a Lambda
- * that is paid for.
+ * Creates the models of a server with one of OpenAI's APIs. It makes no retries: the state machine retries with backoff, so no
+ * billed function waits.
  *
- * Only what the SDK throws is a failure of the server; whatever else goes wrong is ours, and passes as it is.
+ * Errors of the SDK are failures of the server. Other errors are bugs and are not mapped.
  */
 export function openaiModel(
   key: ModelKey,
@@ -69,7 +66,7 @@ export function openaiModel(
         const cut = cutOff();
         if (cut) return cut;
         if (statusOf(error) === 401 && (await key.replaced(apiKey))) {
-          return new ModelUnavailable("The model's server refused the key (401); the secret holds another one by now.");
+          return new ModelUnavailable("The model's server refused the key (401); the secret now has another one.");
         }
         return modelError(error, model, (body) => providerWords(body, items, apiKey));
       }
@@ -101,12 +98,12 @@ type Answer = Pick<Collector<unknown>, 'finish'>;
 interface Exchange {
   signal: AbortSignal;
   onText: (piece: string) => void;
-  /** Called for all that comes over the wire. */
+  /** Called for every event of the stream. */
   heard: () => void;
   failureOf: (error: unknown) => Promise<Error>;
 }
 
-/** Asks, and collects the answer. An error of its reader is not the server's, and is not mapped. */
+/** Sends the request and collects the reply. Errors of the collector are not mapped. */
 const exchangeBy =
   <Event>(api: Api<Event>) =>
   async (client: OpenAI, asking: Asking, { signal, onText, heard, failureOf }: Exchange): Promise<Answer> => {
@@ -120,6 +117,6 @@ const exchangeBy =
     return collected;
   };
 
-/** A request that cannot be put into JSON or into headers never left this process. */
+/** An error that is not the SDK's, for example about an invalid header, never reached the server. */
 const refusalOf = (failureOf: Exchange['failureOf']) => (error: unknown) =>
   error instanceof OpenAI.APIError ? failureOf(error) : error;

@@ -2,10 +2,10 @@ import type { Item } from '../../core/state/items';
 
 const longest = 300;
 /**
- * What a provider says of a request that it refuses, in its own words: shortened, without keys, and without any word that
- * stands in the conversation, but for those that such messages are made of. A provider knows nothing of people but the items.
+ * Returns a provider's message about a request that it rejects. The message is shortened. Keys are removed, and so are words of the
+ * conversation, except those that are common in such messages. A provider knows nothing else about people.
  *
- * @param error as the SDK has it: the body's `error`, or the body.
+ * @param error the SDK's `error`: the body's field `error`, or the body.
  */
 export function providerWords(error: unknown, items: readonly Item[], key: string): string {
   const said = messageIn(error).slice(0, 4 * longest);
@@ -14,14 +14,14 @@ export function providerWords(error: unknown, items: readonly Item[], key: strin
   return own.length > longest ? `${own.slice(0, longest).trimEnd()}…` : own;
 }
 
-/** Gemini wraps its errors in a list, FastAPI calls them `detail`. */
+/** Gemini wraps its errors in a list; FastAPI uses the field `detail`. */
 function messageIn(error: unknown): string {
   const [first] = [error].flat() as { message?: unknown; detail?: unknown; error?: { message?: unknown } }[];
   const words = first?.message ?? first?.error?.message ?? first?.detail;
   return typeof words === 'string' ? words.replace(/\s+/g, ' ').trim() : '';
 }
 
-/** The key itself, what looks like one, and any other long jumble. */
+/** Removes the key, what looks like a key, and other long random strings. */
 const withoutKeys = (text: string, key: string): string =>
   (key.length >= 4 ? text.replaceAll(key, '…') : text)
     .replace(/\b(?:sk|pk|rk)-[\w*.-]+/g, '…')
@@ -39,7 +39,7 @@ const word = /[\p{L}\p{N}_]+/gu;
 const wordsOf = (items: readonly Item[]): ReadonlySet<string> =>
   new Set(items.flatMap((item) => (item.kind === 'call' ? item.arguments : item.text).toLowerCase().match(word) ?? []));
 
-/** What a provider says of any request, whoever has said it, too: it tells nothing of anybody. */
+/** Words that are common in providers' messages. They reveal nothing, even if the conversation contains them. */
 const common = new Set(
   (
     'a an and any are as at be been but by can cannot could did do does for from had has have if in into is it its may must no not ' +

@@ -5,7 +5,7 @@ import type { Usage } from '../../core/state/schemas';
 import type { Collected } from './api';
 import { ThoughtsRefused } from './model-errors';
 
-/** Asks once more without what the model thought where its provider cannot read it, and says what the call took. */
+/** Gets a reply with its usage. If the provider cannot read its model's earlier reasoning, asks once more without it. */
 export async function replied(
   { agent, items }: Pick<ModelRequest, 'agent' | 'items'>,
   price: AboutModel['price'],
@@ -20,9 +20,10 @@ export async function replied(
 }
 
 /**
- * What comes over the wire. An error that its reader throws does not pass through here, so that it is not mapped.
+ * Yields a stream's events and maps the errors of the stream. Errors of the reader do not pass through here, so they are not mapped.
  *
- * @param refusal maps what the opening throws; as what the stream throws, unless given.
+ * @param failure maps an error of the stream.
+ * @param refusal maps an error of opening the stream; the same as `failure` by default.
  */
 export async function* eventsOf<Event>(
   opening: PromiseLike<AsyncIterable<Event>>,

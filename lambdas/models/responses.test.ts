@@ -176,7 +176,7 @@ describe('R130 the Responses API', () => {
       'ModelUnavailable',
       /broke off/,
     ],
-    ['a connection that breaks', { text: 'A long answer.', closeAfter: 8 }, 'ModelUnavailable', /broke off/],
+    ['a connection that breaks', { text: 'A long answer.', closeAfter: 8 }, 'ModelUnavailable', /was lost/],
     ['429', { status: 429 }, 'ModelThrottled', /busy \(429\)/],
     ['400', { status: 400 }, 'ModelRejected', /rejected the request \(400\)/],
   ])('%s is an error with a name that the state machine knows', async (_name, scripted, name, message) => {

@@ -18,8 +18,8 @@ import { ModelRejected, ModelUnavailable } from '../../core/text/errors';
 import type { Api, Asking, Collected, Collector } from './api';
 
 /**
- * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. Nothing is stored there: what the
- * model thought comes back encrypted, is kept with the step, and goes in again before the item that it led to.
+ * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. OpenAI stores nothing: the encrypted reasoning
+ * is kept with the step and sent again before the item that it led to.
  */
 export const responses: Api<ResponseStreamEvent> = {
   open: (client: OpenAI, asking: Asking, signal: AbortSignal) => client.responses.create(requestOf(asking), { signal }),
@@ -45,7 +45,7 @@ export function requestOf({ agent, items }: Asking): ResponseCreateParamsStreami
     input: items.flatMap(inputOf),
     stream: true,
     store: false,
-    // A model that does not reason refuses to be asked for it.
+    // Other models reject the field.
     ...(factsOf(model).reasons && { include: ['reasoning.encrypted_content'] }),
     ...(tools.length > 0 && { tools }),
     ...(effort && { reasoning: { effort } }),
@@ -56,11 +56,11 @@ export function requestOf({ agent, items }: Asking): ResponseCreateParamsStreami
   };
 }
 
-/** What belongs to an item beside what all providers have. */
+/** The API's own data of an item. */
 interface ItsOwn {
-  /** What the model thought before it. */
+  /** The reasoning before the item. */
   reasoning?: ResponseReasoningItem[];
-  /** Whether a message is a commentary or the answer: newer models want to be told again. */
+  /** Whether a message is a commentary or the answer. Newer models need this back. */
   phase?: 'commentary' | 'final_answer';
 }
 
@@ -75,7 +75,7 @@ function inputOf(item: Item): ResponseInputItem[] {
 
 export class ResponseReply implements Collector<ResponseStreamEvent> {
   private text = '';
-  /** Messages of the reply begun so far: most have one, some a commentary and an answer. */
+  /** The reply's messages so far. Some replies have two, a commentary and an answer. */
   private readonly begun = new Set<number>();
   private readonly items: ResponseOutputItem[] = [];
   private end?: { usage?: ResponseUsage; reason?: string };
@@ -88,7 +88,7 @@ export class ResponseReply implements Collector<ResponseStreamEvent> {
     else if (event.type === 'response.output_item.done') this.complete(event.output_index, event.item);
     else if (event.type === 'response.completed' || event.type === 'response.incomplete') {
       const { status, usage, incomplete_details: details } = event.response;
-      // Some servers end every answer by the same event.
+      // Some servers end every reply with the same event.
       const isCut = event.type === 'response.incomplete' || status === 'incomplete';
       this.end = { usage, reason: isCut ? (details?.reason ?? 'incomplete') : undefined };
     }
@@ -113,16 +113,16 @@ export class ResponseReply implements Collector<ResponseStreamEvent> {
   private complete(index: number, item: ResponseOutputItem): void {
     this.items.push(item);
     if (item.type !== 'message' || this.begun.has(index)) return;
-    // A server that sends no pieces.
+    // The server does not stream the text.
     for (const part of item.content) this.say(index, part.type === 'refusal' ? part.refusal : part.text);
   }
 }
 
-/** A message without words is never sent back, and what the model thought before it belongs to what comes after it. */
+/** A message without text is never sent back, so the reasoning before it belongs to the next item. */
 const saysSomething = (part: ResponseOutputMessage['content'][number]): boolean =>
   (part.type === 'refusal' ? part.refusal : part.text).trim() !== '';
 
-/** What the model thought belongs to the item that comes next. What leads to nothing is left out: the API refuses it. */
+/** Attaches reasoning to the item that follows it. Reasoning without such an item is dropped, because the API rejects it. */
 function partsOf(items: ResponseOutputItem[]): Pick<Reply, 'toolCalls' | 'opaque'> {
   const toolCalls: Reply['toolCalls'] = [];
   const said: ItsOwn = {};
@@ -150,7 +150,7 @@ function usageOf(usage: ResponseUsage): Usage {
     ...noUsage,
     inputTokens,
     outputTokens,
-    // Other servers of this API leave the details out.
+    // Other servers of this API omit the details.
     cachedInputTokens: usage.input_tokens_details?.cached_tokens ?? 0,
     cacheWriteTokens: usage.input_tokens_details?.cache_write_tokens ?? 0,
     reasoningTokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
