@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../core/store/table';
 import { ConfigurationError } from '../core/text/errors';
 
-/** @throws ConfigurationError naming the variable: the stack sets it. */
+/** @throws ConfigurationError naming the variable, which the stack sets. */
 export function variable(name: string): string {
   const value = process.env[name];
   if (!value) throw new ConfigurationError(`The environment variable ${name} is not set on this function.`);
@@ -13,7 +13,7 @@ export function variable(name: string): string {
 /** A variable that a deployment may leave empty. */
 export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;
 
-/** @throws ConfigurationError for a value that is no whole number of at least 1. */
+/** @throws ConfigurationError if the value is not a whole number of at least 1. */
 export function optionalCount(name: string): number | undefined {
   const value = optionalVariable(name);
   if (value === undefined) return undefined;
@@ -21,7 +21,7 @@ export function optionalCount(name: string): number | undefined {
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
 }
 
-/** A table of this deployment. Make it once per process: the client keeps its connections. */
+/** Opens a table of this deployment. Call it once per process, because the client keeps its connections. */
 export function tableOfDeployment(nameVariable = 'TABLE_NAME'): Table {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
     marshallOptions: { removeUndefinedValues: true },

@@ -3,25 +3,26 @@ import { failureWords, isForeign, isOwnError } from '../core/text/failure-words'
 const longest = 400;
 
 /**
- * Why something failed, in one line for the function's log and the developer's terminal. Whatever a person or the model said stays out:
+ * Returns why something failed, in one line for the function's log and the developer's terminal, without anything that a person or
+ * the model wrote:
  *
- * - Our own errors and those of a tool's author have words for people. Of these, all that occurs in `said` is left out.
- * - What an SDK or the system says may quote anything: of that only the kind is told.
- * - Without `said`, nothing can be left out. Then only our own words are told, and those of the engine that name code alone.
+ * - Errors of Vigil and of a tool's author have messages for people. Strings and words that occur in `said` are removed.
+ * - Errors of an SDK or the system may quote anything, so only their kind is given.
+ * - Without `said`, words cannot be removed. Then only messages of Vigil, and of the JavaScript engine about code, are given.
  *
- * @param said what the failed code was given, such as a call's arguments.
- * @returns nothing where the words may quote something; the frames say where it was.
+ * @param said the failed code's input, such as a call's arguments.
+ * @returns undefined if the message may quote something. The stack frames show where it failed.
  */
 export function reasonOf(error: unknown, said?: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, message } = error;
-  // JSON.parse and its like quote what they could not read, and cut it off.
+  // JSON.parse, for example, quotes and cuts its input.
   const mayQuote = name === 'SyntaxError' || (said === undefined && !namesCodeOnly(message));
   if (mayQuote && !isOwnError(error) && !isForeign(error)) return undefined;
   return without(said, failureWords(error)).replace(/\s+/g, ' ').trim().slice(0, longest);
 }
 
-/** As the engine complains of a mistake in a program. */
+/** Whether the engine's message names only code. */
 const namesCodeOnly = (message: string): boolean =>
   /^(Cannot (read|set) properties of (undefined|null) \((reading|setting) '[\w$]+'\)|[\w$.]+ is not (a function|a constructor|defined|iterable)|(Cannot access '[\w$]+' before initialization))$/.test(
     message,
@@ -29,7 +30,7 @@ const namesCodeOnly = (message: string): boolean =>
 
 const word = /[\p{L}\p{N}_]{4,}/gu;
 
-/** The text without any string of `said`, and any word of one, that has four characters or more. */
+/** Removes the strings of `said`, and their words, that have at least four characters. */
 function without(said: unknown, text: string): string {
   const strings = stringsIn(said)
     .filter(({ length }) => length >= 4)

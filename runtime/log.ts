@@ -1,7 +1,4 @@
-/**
- * One JSON object a line, as CloudWatch reads it. Ids, counts, names and times only: never a key, a task token, or what a
- * person said.
- */
+/** The fields of a log line, which is a JSON object. Only ids, counts, names and times: never keys, task tokens or people's messages. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
 function line(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: LogFields): void {

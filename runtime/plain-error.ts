@@ -6,7 +6,7 @@ import { type LogFields, log } from './log';
 const messageCharacters = 400;
 const mostFrames = 10;
 
-/** What may be said of an error outside the function, in an execution's history or a run's reason: any other's may quote anything. */
+/** Returns the text for an execution's history or a run's reason. Errors other than Vigil's may quote anything, so only their name is given. */
 export function publicWords(error: unknown): string {
   const own = (error ?? {}) as Partial<Error>;
   if (isOwnError(own)) return String(own.message).slice(0, messageCharacters);
@@ -14,8 +14,8 @@ export function publicWords(error: unknown): string {
 }
 
 /**
- * An error as it may enter the execution's history: its name for `ErrorEquals`, words for people, no stack and no cause.
- * Where it came from goes to the function's log.
+ * Returns an error for the execution's history: its name for `ErrorEquals` and a message for people, without stack and cause.
+ * The function's log gets its origin.
  */
 export function plainError(error: unknown, fields: LogFields): Error {
   logFailure(error, fields);
@@ -30,27 +30,26 @@ export function withName(name: string, words: string): Error {
 }
 
 /**
- * Logs that something failed: whose it was, why, and where. What was meant for the model, or comes of a step that is not wanted any
- * more, is no fault of the code: its place is not looked up.
+ * Logs a failure: what failed, why and where. `TellModel` and `Superseded` are not faults of the code, so their origin is left out.
  *
- * @param said what the code that failed was given: it is kept out of the log, see `reasonOf`.
+ * @param said the failed code's input, which is kept out of the log. See `reasonOf`.
  */
 export function logFailure(error: unknown, fields: LogFields, said?: unknown): void {
   const name = nameOf(error);
-  const told = { ...fields, error: name, reason: reasonOf(error, said) };
-  if (name === 'Superseded') log.info('failed', told);
-  else if (name === 'TellModel') log.warn('failed', told);
-  else log.error('failed', { ...told, ...originOf(error) });
+  const failure = { ...fields, error: name, reason: reasonOf(error, said) };
+  if (name === 'Superseded') log.info('failed', failure);
+  else if (name === 'TellModel') log.warn('failed', failure);
+  else log.error('failed', { ...failure, ...originOf(error) });
 }
 
-/** Where an error came from, without its message. */
+/** Returns where an error came from, without its message. */
 export function originOf(error: unknown): LogFields {
   const { cause, stack, message } = (error ?? {}) as { cause?: unknown; stack?: unknown; message?: unknown };
   const { status, code } = (cause ?? {}) as { status?: unknown; code?: unknown };
   const frames = String(stack ?? '')
     .replace(String(message || '\n'), '\n')
     .split('\n')
-    // A message that the engine wrote there before it was changed may have lines that begin with "at".
+    // The stack may still contain an earlier message with lines that begin with "at".
     .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line))
     .join('\n');
   return {
@@ -63,6 +62,6 @@ export function originOf(error: unknown): LogFields {
 
 const nameOf = (error: unknown): string => identifier((error as Partial<Error> | null | undefined)?.name) ?? 'Error';
 
-/** A name is a name, and no place to put words. */
+/** Returns the value if it is an identifier, and cannot contain a sentence. */
 const identifier = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z_$][\w.$]{0,79}$/.test(value) ? value : undefined;

@@ -4,10 +4,10 @@ import type { Table } from '../core/store/table';
 import { log } from './log';
 import { untrusted } from './untrusted';
 
-/** Of a message, for the search: its beginning says what it is about. */
+/** The search uses the beginning of a message. */
 const searchedCharacters = 4_000;
 
-/** A user's memories that are nearest to some words in meaning. Whose they are is for the caller to know from the token. */
+/** Returns a user's memories that are nearest to a text. The caller takes the user from the token. */
 export async function recall(
   table: Table,
   embedder: Embedder,
@@ -19,7 +19,7 @@ export async function recall(
   return nearest(memories, { vector: vector!, embeddingModel: embedder.model }, limit);
 }
 
-/** The same as a note for the model. That nothing can be recalled now does not hold up the conversation. */
+/** Returns the nearest memories as a note for the model. A failure is logged and does not stop the run. */
 export async function recalledNote(
   table: Table,
   embedder: Embedder,
@@ -30,8 +30,8 @@ export async function recalledNote(
     const found = await recall(table, embedder, { user, words, limit: 5 });
     if (found.length === 0) return undefined;
     const lines = found.map(({ text, createdAt }) => `- ${text} (${createdAt.slice(0, 10)})`);
-    // Remembered because somebody told it, and not always the user: a page that was read may have got there.
-    return untrusted('What was remembered from other conversations and may matter here.', lines.join('\n'));
+    // Marked as untrusted, because a memory may come from a web page instead of the user.
+    return untrusted('Memories from other conversations that may be relevant here.', lines.join('\n'));
   } catch (error) {
     log.warn('nothing recalled', { error: (error as Error).name });
     return undefined;

@@ -4,21 +4,21 @@ import { variable } from './environment';
 
 const goodForMs = 5 * 60_000;
 
-/** A key for somebody else's service. Its value goes into a request, and nowhere else: no log, no error, no row. */
+/** A key for a third-party service. Use its value in requests only, never in a log, an error or a row. */
 export interface Secret {
-  /** @throws ConfigurationError when it has no value. */
+  /** @throws ConfigurationError if it has no value. */
   get(): Promise<string>;
-  /** Nothing when it has no value. */
+  /** Returns undefined if it has no value. */
   find(): Promise<string | undefined>;
-  /** The next one who asks reads it anew. */
+  /** Clears the cache, so the next call reads the secret again. */
   forget(): void;
 }
 
 /**
- * A secret of Secrets Manager, kept for a few minutes in the warm process.
+ * Returns a secret of Secrets Manager, cached for a few minutes in the warm process.
  *
  * @param arnVariable the environment variable with the secret's ARN.
- * @param whose for errors, as in "the secret with the model's key".
+ * @param whose names it in errors, as in "the secret with the model's key".
  */
 export function secret(client: SecretsManagerClient, arnVariable: string, whose: string): Secret {
   let cached: { key?: string; until: number } | undefined;
@@ -26,9 +26,9 @@ export function secret(client: SecretsManagerClient, arnVariable: string, whose:
   async function find(): Promise<string | undefined> {
     if (cached && cached.until > Date.now()) return cached.key;
     const key = await storedValue(client, variable(arnVariable));
-    // It goes into a header or an address; what does not fit there would be quoted in the error.
+    // The key goes into a header or an address. If it did not fit there, the error would quote it.
     if (key && !/^[\x21-\x7e]+$/.test(key)) {
-      throw new ConfigurationError(`The secret with ${whose} holds something that is no key: put the key into it.`);
+      throw new ConfigurationError(`The secret with ${whose} does not contain a valid key: put the key into it.`);
     }
     cached = { key, until: Date.now() + goodForMs };
     return key;
@@ -48,7 +48,7 @@ export function secret(client: SecretsManagerClient, arnVariable: string, whose:
   };
 }
 
-/** A secret that nobody has put a value into yet is told as one that is not found. */
+/** Secrets Manager reports a secret without a value as not found. */
 async function storedValue(client: SecretsManagerClient, SecretId: string): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));

@@ -4,7 +4,7 @@ import { signWebhook } from '../core/state/webhook';
 import { variable } from './environment';
 import { secret } from './secret';
 
-/** Makes the signed, single-use address that a tool gives to an outside system. */
+/** Returns a function that creates the signed, single-use address for an outside system. */
 export function webhookAddress(): Required<ToolRuntime>['webhookUrl'] {
   const key = secret(new SecretsManagerClient({}), 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
   return async (conversationId, callbackId) => {
