@@ -178,7 +178,7 @@ describe('the travel agent', () => {
     web.pages[sights] = webPage(article('TOP SECRET'), headers);
     const { status, results } = await trip(read('c'));
     expect(status).toBe('done');
-    expect(results).toEqual([expect.stringMatching(/^Error: The page leads elsewhere\./)]);
+    expect(results).toEqual([expect.stringMatching(/^Error: The page redirects elsewhere\./)]);
   });
 
   test('R123 a page that gives orders, to a model that follows them, gains nothing', async () => {

@@ -12,5 +12,5 @@ export const askUser = defineTool({
   input: z.object({ question: z.string().min(1).max(4_000).describe('What you want to know, as the user reads it') }),
   prompt: ({ question }) => question,
   expiresInSeconds: 30 * days,
-  fallback: 'The user did not answer in time. Go on with what is sensible, or end here and say what is missing.',
+  fallback: 'The user did not answer in time. Continue with a sensible assumption, or stop and say what is missing.',
 });

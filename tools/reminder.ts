@@ -21,7 +21,7 @@ export const reminder = defineTool({
   needs: { topics: ['REMINDER_TOPIC_ARN'] },
   async execute({ message }, { callId, conversationId }) {
     const topic = process.env.REMINDER_TOPIC_ARN;
-    // Before the commit: a crash in between sends the notice again, and a FIFO topic drops it by the call's id.
+    // Published before the commit. A crash in between repeats the notice, which a FIFO topic drops by the call's id.
     if (topic) await sns.send(new PublishCommand(notice(topic, message, callId, conversationId)));
     return tableEffect({ output: { delivered: true }, messages: [{ role: 'assistant', text: `⏰ ${message}` }] });
   },

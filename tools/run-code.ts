@@ -9,15 +9,15 @@ import { JobEnded, workerJob } from '../runtime/worker-job';
 const memoryBytes = 64 * 1024 * 1024;
 const stackBytes = 128 * 1024;
 const timeMs = 3_000;
-/** The interpreter is asked to stop first. It does not listen within one of its own functions, such as a search. */
+/** QuickJS stops at `timeMs`, but not within one of its own functions, such as a search. Then the thread is ended. */
 const deadlineMs = timeMs + 500;
 const outputBytes = 20_000;
 
 export const runCode = defineTool({
   name: 'run_code',
   description:
-    'Runs JavaScript and gives the value of its last expression, and what it printed with console.log. Use it for every calculation: ' +
-    'you are not a calculator. It has the language alone: no network, no files, no modules, no timers, and 3 seconds.',
+    'Runs JavaScript and returns the value of its last expression and what it printed with console.log. Use it for every calculation: ' +
+    'you are not a calculator. It has no network, files, modules or timers, and may run for 3 seconds.',
   input: z.object({ code: z.string().min(1).max(20_000).describe('For example: (1 + 0.05) ** 12 * 1000') }),
   output: z.object({ value: z.unknown(), printed: z.array(z.string()) }),
   effect: 'read',
@@ -41,7 +41,7 @@ export async function run(code: string, withinMs: number): Promise<Evaluated> {
     const { name, message } = error as Error;
     if (error instanceof JobEnded)
       throw new TellModel(error.reason === 'deadline' ? tooLong : `The code failed. ${message}`);
-    // Others are the machine's own, which the code has brought to its limits.
+    // Other errors are QuickJS's own, for example when the code has used up its memory.
     throw new TellModel(name === 'TellModel' ? message : `The code failed. ${name}: ${message}`);
   }
 }
@@ -49,12 +49,12 @@ export async function run(code: string, withinMs: number): Promise<Evaluated> {
 const tooLong = `The code failed. It took longer than ${timeMs / 1_000} seconds.`;
 
 /**
- * QuickJS, compiled to WebAssembly: the code runs in a machine of its own, which can reach nothing of this process but the one function
- * that it is given. So it has neither our environment nor our rights, whatever it says.
+ * Runs the code in QuickJS, compiled to WebAssembly. The code can reach only the one function that it is given, so it has neither this
+ * process's environment nor its permissions.
  */
 export async function evaluate(code: string): Promise<Evaluated> {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
-  // From when the code begins, by a clock that nobody sets.
+  // Set when the code starts. `performance.now()` does not follow the local cloud's clock.
   let end = Number.POSITIVE_INFINITY;
   const runtime = quickjs.newRuntime({
     memoryLimitBytes: memoryBytes,
@@ -77,7 +77,7 @@ export async function evaluate(code: string): Promise<Evaluated> {
   if (result.error) throw new TellModel(`The code failed. ${reasonOf(context.dump(result.error))}`);
   const value = context.dump(result.value) as unknown;
   if (bytesOf(value) <= outputBytes) return { value: value ?? null, printed };
-  throw new TellModel(`The value is longer than ${outputBytes} bytes of JSON. Give less.`);
+  throw new TellModel(`The value is longer than ${outputBytes} bytes of JSON. Return less.`);
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -8,7 +8,7 @@ import { accountOf, readLoans } from './ledger/store';
 export const getLoans = defineTool({
   name: 'get_loans',
   description:
-    "Lists the loans that the signed-in customer has asked for: the decision and its reason, and of an approved one the monthly payment and how many months are left. It decides nothing, and knows no other customer's.",
+    "Lists the loans that the signed-in customer has applied for: the decision and its reason and, if approved, the monthly payment and the months left. It makes no decisions and shows no other customer's loans.",
   input: z.object({}),
   output: z.object({
     loans: z.array(

@@ -5,7 +5,7 @@ import { inMoney } from './ledger/money';
 import { accountOf } from './ledger/store';
 import { nameOf, type Order, receiverOf, reversalRows, transferRows } from './ledger/transfers';
 
-/** Above this a person has to say yes. */
+/** A larger transfer needs approval. */
 const withoutApprovalCents = 50_000;
 const maxCents = 100_000_000;
 
@@ -15,15 +15,15 @@ const Input = z.object({
     .trim()
     .min(1)
     .max(100)
-    .describe("Another customer's account number, or the name of somebody outside the bank, as the user gave it"),
-  amount_cents: z.number().int().positive().max(maxCents).describe('How much, in cents: 900 dollars are 90000'),
+    .describe("Another customer's account number, or the name of someone outside the bank, as the user gave it"),
+  amount_cents: z.number().int().positive().max(maxCents).describe('The amount in cents: 900 dollars are 90000'),
   purpose: z.string().trim().max(140).describe("What it is for, in the user's words; empty if they did not say"),
 });
 
 export const transfer = defineTool({
   name: 'transfer',
   description:
-    "Moves money from the signed-in customer's account to somebody else, at once. Above $500.00 the user is asked to approve it first; do not ask them yourself. It cannot take money from any other account.",
+    "Moves money from the signed-in customer's account to someone else, at once. Above $500.00 the user is asked to approve it first; do not ask them yourself. It cannot take money from any other account.",
   input: Input,
   output: z.object({
     moved_cents: z.number().int(),
@@ -52,7 +52,7 @@ export const transfer = defineTool({
       rows,
     });
   },
-  // A call whose outcome is unknown has moved nothing: money and completion are one transaction.
+  // Without an output, nothing has moved, because the money and the call's completion are one transaction.
   async compensate(input, output, context) {
     if (!output) return;
     const { table, user, now } = context;

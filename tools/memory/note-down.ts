@@ -6,8 +6,7 @@ import { noteKey } from './notes';
 export const noteDown = defineTool({
   name: 'note_down',
   description:
-    'Keeps a note for yourself in this conversation: neither the user nor another agent that has the conversation reads it. You find it ' +
-    'again with `read_notes`.',
+    'Keeps a note for yourself in this conversation. Neither the user nor another agent reads it. Read it again with `read_notes`.',
   input: z.object({ note: z.string().min(1).max(4_000).describe('What you will want to know later') }),
   output: z.object({ noted: z.boolean() }),
   effect: 'table',

@@ -10,8 +10,8 @@ const embedder = deployedEmbedder();
 export const recall = defineTool({
   name: 'recall',
   description:
-    'Searches by meaning in what the user told you in other conversations and you remembered. It finds nothing that was not ' +
-    'remembered, and nothing of other people.',
+    'Searches, by meaning, what was remembered about the user in other conversations. It finds nothing that was not remembered, and ' +
+    'nothing about other people.',
   input: z.object({
     query: z.string().min(1).max(1_000).describe('What you want to know about the user'),
     limit: z.number().int().min(1).max(20).nullable().describe('How many to list; null for 5'),

@@ -10,17 +10,16 @@ const embedder = deployedEmbedder();
 export const remember = defineTool({
   name: 'remember',
   description:
-    'Keeps something that the user told you about themselves or their wishes, for other conversations with them. Only what they would ' +
-    'want you to know next time, one fact at a time, in a sentence that can be understood alone. Never passwords or card numbers.',
+    'Keeps a fact that the user told you about themselves or their wishes, for other conversations with them. Keep only what they ' +
+    'would want you to know next time, one fact per call, in a self-contained sentence. Never keep passwords or card numbers.',
   input: z.object({ fact: z.string().min(3).max(1_000).describe('For example: "The user is vegetarian."') }),
   output: z.object({ remembered: z.string(), memory_id: z.string() }),
   effect: 'table',
   needs: { embeddings: true },
   async execute({ fact }, { user, callId, conversationId, now, table }) {
     const memories = await readMemories(table, user);
-    if (memories.some(({ text }) => text === fact)) throw new TellModel('This is remembered already.');
-    if (isFull(memories))
-      throw new TellModel('Nothing more can be remembered: the user has to delete something first.');
+    if (memories.some(({ text }) => text === fact)) throw new TellModel('This is already remembered.');
+    if (isFull(memories)) throw new TellModel('The memory is full: the user must delete something first.');
     const [vector] = await embedder.embed([fact]);
     const memory = { id: callId, text: fact, conversationId, createdAt: now.toISOString() };
     return tableEffect({

@@ -15,7 +15,7 @@ export const amendMessage = defineTool({
   timeoutSeconds: 10,
   async execute({ text }, { agent, conversationId, runId, callId, table }) {
     const found = await ownMessageToAmend(table, conversationId, { agent, runId, callId }, text);
-    if (!found) throw new TellModel('You have written no message here that could be amended.');
+    if (!found) throw new TellModel('You have no earlier message here that can be amended.');
     return tableEffect({ output: { amended: found.seq }, rows: found.rows });
   },
 });

@@ -6,7 +6,8 @@ import { serveTool } from '../../runtime/serve-tool';
 
 export const cancelTimer = defineTool({
   name: 'cancel_timer',
-  description: 'Cancels something that is arranged for later in this conversation, by the id that `list_timers` tells.',
+  description:
+    'Cancels a timer of this conversation (a reminder, recurring task or scheduled call) by its id from `list_timers`.',
   input: z.object({ timer_id: z.string().max(120).describe('The id of the timer') }),
   output: z.object({ cancelled: z.string() }),
   effect: 'table',
@@ -15,7 +16,7 @@ export const cancelTimer = defineTool({
     const timer = found && isArranged(found) ? found : undefined;
     if (timer?.status !== 'active')
       throw new TellModel(
-        timer ? `It is ${timer.status} already.` : `There is no timer ${timer_id}: call list_timers.`,
+        timer ? `The timer is already ${timer.status}.` : `There is no timer ${timer_id}: call list_timers.`,
       );
     return tableEffect({ output: { cancelled: timer_id }, rows: [cancelTimerRow(timer)] });
   },

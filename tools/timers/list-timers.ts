@@ -7,8 +7,8 @@ import { serveTool } from '../../runtime/serve-tool';
 export const listTimers = defineTool({
   name: 'list_timers',
   description:
-    'Lists what is arranged for later in this conversation: reminders, recurring tasks and calls, each with its id, its rule and ' +
-    'when it is due next. It changes nothing.',
+    'Lists the active timers of this conversation: reminders, recurring tasks and scheduled calls, each with its id, rule and next ' +
+    'time. It changes nothing.',
   input: z.object({}),
   output: z.object({ timers: z.array(Timer.omit({ version: true })) }),
   effect: 'read',

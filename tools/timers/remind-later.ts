@@ -7,16 +7,16 @@ import { cancelOwnTimer } from './timers';
 export const remindLater = defineTool({
   name: 'remind_later',
   description:
-    'Arranges that a reminder comes into this conversation after a delay, and answers at once: you go on, and the user can go ' +
-    'on talking to you. When it is due you are woken with its text and tell the user. It does not wait.',
+    'Schedules a reminder in this conversation after a delay and returns at once, so you and the user can continue. When it is due, ' +
+    'you are woken with its text and tell the user. It does not wait.',
   input: z.object({
-    message: z.string().min(1).max(2_000).describe('What it is about, as you will want to read it then'),
+    message: z.string().min(1).max(2_000).describe('What the reminder is about, in words that make sense later'),
     delay_seconds: z
       .number()
       .int()
       .positive()
       .max(longestDelaySeconds)
-      .describe('In how many seconds from now, more than 0'),
+      .describe('The delay in seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), delay_seconds: z.number(), timer_id: z.string() }),
   effect: 'table',

@@ -9,17 +9,20 @@ import { cancelOwnTimer } from './timers';
 export const repeat = defineTool({
   name: 'repeat',
   description:
-    'Arranges that a task comes back into this conversation again and again, by a cron expression or every so many seconds, ' +
-    'and answers at once. Each time you are woken with the task and do it. Times that were missed collapse into one. It goes on ' +
-    'until `cancel_timer` ends it.',
+    'Schedules a recurring task in this conversation, by a cron expression or at an interval, and returns at once. Each time, you are ' +
+    'woken with the task and do it. Missed times collapse into one. It continues until `cancel_timer` cancels it.',
   input: z.object({
-    task: z.string().min(1).max(2_000).describe('What is to be done each time, as you will want to read it then'),
+    task: z.string().min(1).max(2_000).describe('What to do each time, in words that make sense later'),
     cron: z
       .string()
       .max(100)
       .nullable()
       .describe('Five fields, for example "0 8 * * 1" for Mondays at 8:00; or null with every_seconds'),
-    time_zone: z.string().max(60).nullable().describe('Of the cron expression: an IANA name; null is UTC'),
+    time_zone: z
+      .string()
+      .max(60)
+      .nullable()
+      .describe('The time zone of the cron expression, as an IANA name; null for UTC'),
     every_seconds: z.number().int().nullable().describe('An interval of at least 60 seconds; or null with cron'),
   }),
   output: z.object({ scheduled: z.string(), rule: z.string(), next: z.iso.datetime(), timer_id: z.string() }),

@@ -8,8 +8,8 @@ import { cancelOwnTimer } from './timers';
 export const runLater = defineTool({
   name: 'run_later',
   description:
-    'Arranges that one of your other tools is called after a delay with the arguments that you give now, and answers at once. You ' +
-    'read its result when that has happened. If the tool needs approval, it is asked for then.',
+    'Schedules a call of one of your other tools after a delay, with the arguments that you give now, and returns at once. You read ' +
+    'the result after the call. If the tool needs approval, the user is asked then.',
   input: z.object({
     tool: z.string().max(50).describe('The name of the tool'),
     arguments: z.string().max(20_000).describe('Its arguments: a JSON object, as text'),
@@ -18,7 +18,7 @@ export const runLater = defineTool({
       .int()
       .positive()
       .max(longestDelaySeconds)
-      .describe('In how many seconds from now, more than 0'),
+      .describe('The delay in seconds from now, more than 0'),
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), timer_id: z.string() }),
   effect: 'table',

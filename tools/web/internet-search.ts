@@ -7,11 +7,7 @@ import { secret } from '../../runtime/secret';
 import { serveTool } from '../../runtime/serve-tool';
 import { untrusted } from '../../runtime/untrusted';
 
-const key = secret(
-  new SecretsManagerClient({}),
-  'SERPER_API_KEY_SECRET_ARN',
-  'the key of the web search, SERPER_API_KEY,',
-);
+const key = secret(new SecretsManagerClient({}), 'SERPER_API_KEY_SECRET_ARN', 'the web search key, SERPER_API_KEY,');
 const serper = 'https://google.serper.dev';
 const timeoutMs = 15_000;
 const defaultResults = 5;
@@ -19,7 +15,7 @@ const defaultResults = 5;
 export const internetSearch = defineTool({
   name: 'internet_search',
   description:
-    'Searches the web and lists what it found: title, link and a few words of each page. It does not open the pages: call `scrape_website` with a link to read one.',
+    'Searches the web and lists what it found: title, link and a short excerpt of each page. It does not open the pages: call `scrape_website` with a link to read one.',
   input: z.object({
     query: z.string().min(1).max(400).describe('What to search for, in the words that such a page would use'),
     results: z
@@ -56,13 +52,13 @@ async function search(q: string, num: number): Promise<Found[]> {
   const { status } = response;
   if (status === 429 || status >= 500) throw new ToolFailed(`The web search answered with status ${status}.`);
   if (status === 401 || status === 403) {
-    // Whoever mends the secret should not have to wait.
+    // A corrected secret must work at once.
     key.forget();
-    throw new TellModel('The web cannot be searched now: the search refuses our key.');
+    throw new TellModel('The web cannot be searched now: the search service refuses the key.');
   }
-  if (status !== 200) throw new TellModel(`The web search did not take this query (status ${status}).`);
+  if (status !== 200) throw new TellModel(`The web search rejected this query (status ${status}).`);
   const { organic } = readAnswer(await response.text().catch(unreachable));
-  // One result that is not as it should be is no reason to lose the others.
+  // An invalid result must not lose the others.
   return (Array.isArray(organic) ? organic : []).flatMap((one) => Found.safeParse(one).data ?? []);
 }
 
@@ -70,7 +66,7 @@ function readAnswer(text: string): { organic?: unknown } {
   try {
     return JSON.parse(text) ?? {};
   } catch {
-    throw new TellModel('The web search gave an answer that cannot be read.');
+    throw new TellModel('The web search returned a response that cannot be read.');
   }
 }
 
@@ -79,7 +75,7 @@ function asText({ title, link, snippet = '' }: Found, index: number): string {
   return `${index + 1}. ${line(title, 200)}\n   ${link}\n   ${line(snippet, 500)}`.trimEnd();
 }
 
-/** Nothing of the request is quoted: it has the key in it. */
+/** The error's own message is dropped, because it may quote the request, which contains the key. */
 function unreachable(error: Error): never {
   throw new ToolFailed(`The web search ${error.name === 'TimeoutError' ? 'took too long' : 'could not be reached'}.`);
 }

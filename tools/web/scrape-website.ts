@@ -12,17 +12,17 @@ import { readPage } from './pages/read-page';
 const browserlessToken = secret(
   new SecretsManagerClient({}),
   'BROWSERLESS_TOKEN_SECRET_ARN',
-  "Browserless's token, BROWSERLESS_TOKEN,",
+  'the Browserless token, BROWSERLESS_TOKEN,',
 );
-/** About 5,000 tokens: more of a page is seldom worth its price in every later step. */
+/** About 5,000 tokens. Every later step pays for them again, so more is seldom worth it. */
 const maxCharacters = 20_000;
 
 export const scrapeWebsite = defineTool({
   name: 'scrape_website',
   description:
-    'Reads one web page and gives its text. Call it with a link from `internet_search` or from the user. It does not search, follow links, fill in forms, or read PDFs and pictures.',
+    'Reads one web page and returns its text. Call it with a link from `internet_search` or from the user. It does not search, follow links, fill in forms, or read PDFs and pictures.',
   input: z.object({
-    url: z.string().min(1).max(2_000).describe('The whole address of the page, with https:// or http://'),
+    url: z.string().min(1).max(2_000).describe('The full address of the page, with https:// or http://'),
   }),
   output: z.string(),
   effect: 'read',
@@ -46,7 +46,7 @@ export const scrapeWebsite = defineTool({
       text.length > maxCharacters
         ? `\n… [cut here: the page has ${text.length} characters, of which these are the first ${maxCharacters}]`
         : '';
-    // The address is where the page led to: its words, too.
+    // The final address is inside the fence, because the page chose it.
     return untrusted('A web page.', `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`);
   },
 });

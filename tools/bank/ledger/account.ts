@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { draw } from './draw';
 
-// The bank lives in Vigil's table, in partitions of its own: one for each customer, and one for each payee of a customer, whose
-// account stands for the world outside, so that no transfer makes or loses a cent. Of a customer:
+// The bank has partitions of its own in Vigil's table: one for each customer, and one for each payee of a customer outside the bank, so
+// that transfers never create or lose money. A customer's rows are:
 //
-//     ACCOUNT          the balance; its `version` fences every transfer out of it, each one into it moves it on
-//     TX#<time>#<id>   what came or went
-//     LOAN#<id>        a loan that was asked for
+//     ACCOUNT          the balance; its `version` fences outgoing transfers, and every transfer increments it
+//     TX#<time>#<id>   a transaction
+//     LOAN#<id>        a loan application
 //
-// `NUMBER#<account number>` says whose account it is.
+// `NUMBER#<account number>` has the customer of an account number.
 export const bankKey = {
   customer: (customer: string) => `B#${customer}`,
-  /** A customer's id may hold anything; this one's payee is nobody else's. */
+  /** The customer's id is encoded, because it may contain `#`, and payees of different customers must not mix. */
   payee: (customer: string, name: string) => `P#${encodeURIComponent(customer)}#${nameKey(name)}`,
   number: (number: string) => `NUMBER#${number}`,
   account: 'ACCOUNT',
@@ -23,7 +23,7 @@ export const bankKey = {
 export const Account = z.object({
   number: z.string(),
   balanceCents: z.number().int(),
-  /** Before the first transaction: with all of them it is the balance. */
+  /** The balance before the first transaction. */
   openingCents: z.number().int(),
   openedAt: z.iso.datetime(),
   version: z.number().int(),
@@ -32,23 +32,23 @@ export type Account = z.infer<typeof Account>;
 
 export const Transaction = z.object({
   at: z.iso.datetime(),
-  /** Negative when it went out. */
+  /** Negative for outgoing money. */
   amountCents: z.number().int(),
-  /** Whom it came from or went to: a name, or an account number. */
+  /** The other side: a name or an account number. */
   counterparty: z.string(),
   purpose: z.string(),
-  /** Of the transfer's call, which it is exactly once of. */
+  /** The transfer's call. */
   callId: z.string().optional(),
 });
 export type Transaction = z.infer<typeof Transaction>;
 
 const numberDigits = 12;
 
-/** An account number says nothing about its customer. The first that is free counts. */
+/** Derives an account number, which reveals nothing about the customer. The first free one is used. */
 export const accountNumber = (customer: string, attempt: number): string =>
   String(draw(`${customer} account number ${attempt}`, 10 ** (numberDigits - 1), 10 ** numberDigits - 1));
 
-/** What people write for an account number: digits, perhaps in groups. Anything else is a payee's name. */
+/** Returns the account number in a text: digits, perhaps in groups. Anything else is a payee's name. */
 export function numberIn(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
   return /^\d+$/.test(digits) ? digits : undefined;
@@ -56,6 +56,6 @@ export function numberIn(text: string): string | undefined {
 
 export const grouped = (number: string): string => number.replace(/\d{4}(?=\d)/g, '$& ');
 
-/** "Ada", " ada " and "ADA" are one payee. */
+/** Normalizes a payee's name. "Ada", " ada " and "ADA" are the same payee. */
 export const tidyName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ');
 const nameKey = (name: string): string => tidyName(name).toLowerCase();

@@ -2,8 +2,8 @@ import type { Transaction } from './account';
 import { draw } from './draw';
 import { type Loan, monthlyPaymentCents, paymentDay } from './loan';
 
-// A plausible year of a customer's account, the same whenever the same customer begins at the same time. All of it is stored in
-// one transaction, which has 100 rows at most: that is why there is one purchase of food in 18 days.
+// Generates a plausible year of a customer's account, which depends only on the customer and the time. One transaction of at most 100
+// rows stores it, so there is only one food purchase in 18 days.
 
 const days = 365;
 const dayMs = 86_400_000;
@@ -11,10 +11,10 @@ const dayMs = 86_400_000;
 interface Habit {
   counterparty: readonly string[];
   purpose: string;
-  /** A day of each month, or every so many days. */
+  /** A day of each month, or an interval in days. */
   on: { day: number } | { every: number };
   cents: readonly [from: number, to: number];
-  /** The same amount every time. */
+  /** Whether the amount is the same every time. */
   fixed?: true;
 }
 
@@ -55,7 +55,7 @@ const habits: Habit[] = [
   },
 ];
 
-/** What came and went in the year before `now`, oldest first, and the balance that it began with: it never falls below zero. */
+/** Generates the transactions of the year before `now`, oldest first, and an opening balance with which it never falls below zero. */
 export function generatedHistory(
   customer: string,
   loans: Loan[],

@@ -18,19 +18,19 @@ export type Loan = z.infer<typeof Loan>;
 export const paymentDay = 15;
 const dayMs = 86_400_000;
 
-/** The same payment every month pays back an annuity loan with its interest, to the cent but for the last one. */
+/** Returns the monthly payment of an annuity loan. The last payment may differ by some cents. */
 export function monthlyPaymentCents({ amountCents, rateBasisPoints, months }: Loan): number {
   const rate = rateBasisPoints / 120_000;
   return Math.round(rate === 0 ? amountCents / months : (amountCents * rate) / (1 - (1 + rate) ** -months));
 }
 
-/** Payments of an approved loan that are still to come, by the calendar. */
+/** Returns the number of remaining payments of an approved loan, by the calendar. */
 export function monthsLeft({ decidedAt, months }: Loan, now: Date): number {
   const paid = paymentDays(now) - paymentDays(new Date(decidedAt));
   return Math.min(months, Math.max(0, months - paid));
 }
 
-/** How many payment days there have been, since a beginning that does not matter. */
+/** Counts payment days since an arbitrary epoch. */
 const paymentDays = (at: Date): number =>
   at.getUTCFullYear() * 12 + at.getUTCMonth() + (at.getUTCDate() >= paymentDay ? 1 : 0);
 
@@ -41,7 +41,7 @@ const decisions = [
   ['in review', 'We are waiting for the proof of income that we asked you for.'],
 ] as const;
 
-/** One to three that a customer has asked for; the first is approved and being paid back. */
+/** Generates one to three loans that a customer has applied for. The first one is approved and being paid back. */
 export function generatedLoans(customer: string, now: Date): Loan[] {
   const of = (loan: number, what: string, from: number, to: number) =>
     draw(`${customer} loan ${loan} ${what}`, from, to);
@@ -54,7 +54,7 @@ export function generatedLoans(customer: string, now: Date): Loan[] {
     months: of(index, 'months', 2, 5) * 12,
     decision,
     reason,
-    // The approved one longest ago, and never so long that it is paid back.
+    // The approved loan is the oldest, but never fully paid back.
     decidedAt: new Date(now.getTime() - of(index, 'days', 20, index === 0 ? 600 : 90) * dayMs).toISOString(),
   }));
 }

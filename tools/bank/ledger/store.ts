@@ -8,8 +8,8 @@ import { generatedLoans, Loan } from './loan';
 const numbersToTry = 5;
 
 /**
- * A customer's account. On first use it is opened, with its history and loans, in one transaction; of several first uses at once
- * one wins. That is no effect of a call: whoever asks first, it is there.
+ * Returns a customer's account. On first use, one transaction opens it with a generated history and loans, and only one of several
+ * concurrent attempts wins. Opening it does not count as an effect of a call.
  */
 export async function accountOf(table: Table, customer: string, now: Date): Promise<Account> {
   for (let attempt = 0; ; attempt++) {
@@ -18,7 +18,7 @@ export async function accountOf(table: Table, customer: string, now: Date): Prom
     try {
       await write(table, customer, opening(customer, accountNumber(customer, attempt), now));
     } catch (error) {
-      // The number is another's.
+      // Another customer has this number.
       if (!(error instanceof RowConflict) || attempt === numbersToTry) throw error;
     }
   }
@@ -43,7 +43,7 @@ async function readAccount(table: Table, pk: string): Promise<Account | undefine
   return row && Account.parse(row);
 }
 
-/** Whose account number it is, if anybody's. */
+/** Returns the customer of an account number; undefined if there is none. */
 export async function customerOf(table: Table, number: string): Promise<string | undefined> {
   const row = await read(table, bankKey.number(number), bankKey.owner);
   return row?.customer as string | undefined;
@@ -54,14 +54,14 @@ async function read(table: Table, pk: string, sk: string): Promise<Record<string
     .Item;
 }
 
-/** Newest first. */
+/** Reads transactions, newest first. */
 export const readTransactions = async (table: Table, customer: string, limit: number): Promise<Transaction[]> =>
   (await latest(table, customer, 'TX#', limit)).map((row) => Transaction.parse(row));
 
 export const readLoans = async (table: Table, customer: string): Promise<Loan[]> =>
   (await latest(table, customer, 'LOAN#', 100)).map((row) => Loan.parse(row)).reverse();
 
-/** Rows of a customer by the beginning of their key, the last ones first. */
+/** Reads a customer's rows by the prefix of their key, last ones first. */
 async function latest(table: Table, customer: string, prefix: string, Limit: number) {
   const { Items = [] } = await table.client.send(
     new QueryCommand({

@@ -5,23 +5,23 @@ import { type Account, bankKey, grouped, numberIn, type Transaction, tidyName } 
 import { inMoney } from './money';
 import { customerOf } from './store';
 
-/** The other side of a transfer: where its account is, and what it is called. */
+/** The receiver of a transfer: the partition of its account, and its name. */
 export interface Receiver {
   pk: string;
   name: string;
 }
 
-/** A transfer as a call asks for it. */
+/** A transfer that a call requests. */
 export interface Order {
   customer: string;
   to: string;
   cents: number;
   purpose: string;
-  /** What it is exactly once of. */
+  /** Identifies the transfer, which is made once per call. */
   callId: string;
 }
 
-/** @throws TellModel for an account number that is nobody's, or a name without a letter. */
+/** @throws TellModel if the account number does not exist or is the customer's own, or the name has no letter. */
 export async function receiverOf(table: Table, { customer, to }: Order): Promise<Receiver> {
   const number = numberIn(to);
   if (number) {
@@ -36,21 +36,21 @@ export async function receiverOf(table: Table, { customer, to }: Order): Promise
   return { pk: bankKey.payee(customer, to), name: nameOf(to) };
 }
 
-/** What people read for the one that they send to. */
+/** Returns the receiver's name for people. */
 export function nameOf(to: string): string {
   const number = numberIn(to);
   return number ? `account ${grouped(number)}` : tidyName(to);
 }
 
 /**
- * Both balances and both entries. The sender's balance is written on condition that the account is as it was read, so that two
- * transfers out of it come one after the other; what comes in only adds, and never waits for others.
+ * Returns the rows of a transfer: both balances and an entry on both sides. The sender's balance is conditional on the account's
+ * version, so two transfers from one account exclude each other. The receiver's balance is an addition, which never conflicts.
  *
- * @throws TellModel if there is not enough money.
+ * @throws TellModel if the amount is not positive, or there is not enough money.
  */
 export function transferRows(order: Order, sender: Account, receiver: Receiver, now: Date): RowWrite[] {
   const { cents, customer } = order;
-  if (!Number.isSafeInteger(cents) || cents <= 0) throw new TellModel('The amount must be more than nothing.');
+  if (!Number.isSafeInteger(cents) || cents <= 0) throw new TellModel('The amount must be more than zero.');
   if (sender.balanceCents < cents) {
     const { balanceCents } = sender;
     throw new TellModel(`There is not enough money: ${inMoney(cents)} of ${inMoney(balanceCents)}. Nothing was moved.`);
@@ -63,7 +63,7 @@ export function transferRows(order: Order, sender: Account, receiver: Receiver, 
   ];
 }
 
-/** The same way back, whatever has become of the money: an account that has spent it is then overdrawn. */
+/** Returns the reverse rows. They have no balance condition: a receiver who has spent the money is then overdrawn. */
 export function reversalRows(order: Order, sender: Account, receiver: Receiver, now: Date): RowWrite[] {
   const { cents, purpose, callId } = order;
   const reversed = { ...order, cents: -cents, purpose: `Reversal: ${purpose}`, callId: `${callId}.undone` };
@@ -74,7 +74,7 @@ export function reversalRows(order: Order, sender: Account, receiver: Receiver, 
   ];
 }
 
-/** The version moves on, so that a transfer that was worked out from the old balance is worked out again. */
+/** Increments the version too, so an outgoing transfer that was computed from the old balance is computed again. */
 const credit = (pk: string, cents: number): RowWrite => ({
   pk,
   sk: bankKey.account,

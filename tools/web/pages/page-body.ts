@@ -3,16 +3,16 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { TellModel } from '../../../core/text/errors';
 
-/** A page as it was found, before anything is made of it. */
+/** A fetched page, before its text is extracted. */
 export interface Page {
-  /** Where it was found in the end. */
+  /** The address after all redirects. */
   url: string;
-  /** Without its parameters: `text/html`. */
+  /** The media type without parameters, such as `text/html`. */
   type: string;
   text: string;
 }
 
-/** Before and after decompression. */
+/** The limit before and after decompression. */
 export const maxPageBytes = 4_000_000;
 
 const readable = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:xml|json))$/;
@@ -23,14 +23,14 @@ const decoders: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** @throws TellModel for an answer that is no page with text in it. */
+/** @throws TellModel if the response is not a page with text. */
 export function assertReadable(status: number, contentType: string | undefined): void {
   if (status !== 200) throw new TellModel(`The page answered with status ${status}.`);
   const type = mediaType(contentType);
   if (!readable.test(type)) throw new TellModel(`There is no text to read: the page is of type ${type}.`);
 }
 
-/** @throws TellModel for a body that is too long or packed in an unknown way. */
+/** @throws TellModel if the body is too long or has an unknown encoding. */
 export async function pageFrom(response: IncomingMessage, url: string): Promise<Page> {
   const contentType = response.headers['content-type'];
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -38,15 +38,15 @@ export async function pageFrom(response: IncomingMessage, url: string): Promise<
   return { url, type: mediaType(contentType), text: decoded(await readAtMost(bytes), contentType) };
 }
 
-/** A few bytes can unpack to gigabytes: what comes out is counted by its reader, what goes in is counted here. */
+/** A few bytes can decompress to gigabytes. The compressed bytes are counted here, the decompressed ones by `readAtMost`. */
 function unpacked(response: Readable, encoding: string): Readable {
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
-  if (!decoder) throw new TellModel('The page is packed in a way that is not understood.');
-  // The reader hears of the error too, since the pipeline ends the last stream with it.
+  if (!decoder) throw new TellModel('The page has an unknown content encoding.');
+  // The pipeline ends the last stream with the error, so the reader receives it.
   return pipeline(response, counted, decoder(), () => undefined);
 }
 
-/** @throws TellModel as soon as there is more than a page may have; the stream is ended then. */
+/** Reads a stream. @throws TellModel as soon as it exceeds the limit, and ends the stream. */
 export async function readAtMost(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of counted(stream)) parts.push(part);
@@ -64,7 +64,7 @@ async function* counted(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const mediaType = (contentType = 'text/html'): string => contentType.split(';')[0]!.trim().toLowerCase();
 
-/** By the encoding that the header names, else the page itself, else UTF-8. */
+/** Decodes the text by the charset of the header, or of the page itself, or as UTF-8. */
 function decoded(bytes: Buffer, contentType = ''): string {
   const head = bytes.subarray(0, 1_024).toString('latin1');
   const [, named] = /charset=["']?([\w-]+)/i.exec(contentType) ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(head) ?? [];

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-// What an address of the web may be. Whoever asks for a page must not be able to reach what only this function can
-// reach: its own process, the network that it runs in, a metadata service with its credentials.
+// The addresses that may be fetched. A request for a page must not reach what only this function can reach: its own process, its
+// network, a metadata service with its credentials.
 
 const ports = new Set(['', '80', '443', '8080', '8443']);
-/** IANA has given out no IPv6 address of the public internet outside this block. */
+/** IANA has assigned all public IPv6 addresses from this block. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** A public address by its range, but a metadata service for the machines of Azure. */
+/** Azure's metadata service, whose address is in a public range. */
 const knownServices = new Set(['168.63.129.16']);
-/** Names that some network gives to its own machines. `.example`, `.test` and the like are nobody's, and harmless. */
+/** Suffixes of private networks' names. `.example`, `.test` and similar reserved ones are harmless. */
 const localSuffixes = String.raw`localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa`;
 const localNames = new RegExp(String.raw`(?:^|\.)(?:${localSuffixes})$`);
 
 /**
- * Whether an IP address belongs to the public internet. An address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo)
- * is none, whatever it stands for.
+ * Whether an IP address belongs to the public internet. IPv6 addresses that embed an IPv4 address (mapped, NAT64, 6to4, Teredo) never
+ * do.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || knownServices.has(address)) return false;
@@ -25,24 +25,25 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Why a page at this address is not read, in words for the model; nothing if it may be. A name is judged as it is written:
- * who connects to it must check the addresses that it leads to as well.
+ * Returns, for the model, why a page at this address is not read; undefined if it may be read. A name is checked only as it is
+ * written. The caller must also check the IP addresses that it resolves to.
  */
 export function refusalOf(address: string): string | undefined {
-  if (!URL.canParse(address)) return 'That is no web address. Give a whole one, such as https://www.example.org/page.';
-  // The parser turns decimal, octal and hexadecimal spellings of an IPv4 address into the usual one.
+  if (!URL.canParse(address))
+    return 'That is not a web address. Give a full one, such as https://www.example.org/page.';
+  // The URL parser normalizes decimal, octal and hexadecimal IPv4 addresses.
   const { protocol, username, password, port, hostname } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return 'Only http and https addresses can be read.';
-  if (username || password) return 'Addresses with a user name or a password in them are not read.';
-  if (!ports.has(port)) return `Port ${port} is not read: only the usual ports of web pages are.`;
+  if (username || password) return 'Addresses that contain a user name or a password are not read.';
+  if (!ports.has(port)) return `Port ${port} is not allowed; only the usual ports of web pages are.`;
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
   const isLocal = isIP(host) ? !isPublicAddress(host) : !host.includes('.') || localNames.test(host);
   return isLocal ? notPublic : undefined;
 }
 
 /**
- * The same for a browser elsewhere that refuses requests by pattern: regular expressions of addresses as a browser writes them, so that an
- * IPv4 address has its four numbers. Stricter where a pattern cannot tell: no IPv6 address at all.
+ * The same rules as regular expressions, for a remote browser that rejects requests by pattern. The browser normalizes addresses, so an
+ * IPv4 address has four decimal numbers. All IPv6 addresses are rejected, because a pattern cannot distinguish them.
  */
 export const inside: string[] = [
   String.raw`^\w+://(?:0|10|127)\.`,
@@ -57,4 +58,4 @@ export const inside: string[] = [
   String.raw`^\w+://[^/?#:]+\.(?:${localSuffixes})\.?(?:[:/?#]|$)`,
 ];
 
-export const notPublic = 'That address is not on the public internet, and is not read.';
+export const notPublic = 'That address is not on the public internet, so it is not read.';

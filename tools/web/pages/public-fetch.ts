@@ -11,24 +11,23 @@ export interface Address {
   family: number;
 }
 
-/** The way out, so that a test can be the network. */
+/** The network, which tests replace. */
 export interface Network {
   resolve(hostname: string): Promise<Address[]>;
-  /** Absent: Node's own, which connects to what `lookup` says. */
+  /** Node's own by default, which connects to the addresses of `lookup`. */
   connect?: http.Agent['createConnection'];
 }
 
 const network: Network = { resolve: (hostname) => lookUp(hostname, { all: true, verbatim: true }) };
 const maxRedirects = 5;
-/** For all hops and the whole body. */
+/** For all redirects and the whole body. */
 const defaultTimeoutMs = 20_000;
 
 /**
- * Fetches a page of the public internet and of nothing else. Each hop is judged anew: its address as it is written, then
- * every IP address that its name leads to. The name is resolved once, and the connection goes to what was checked, so that
- * a name that leads elsewhere a moment later changes nothing.
+ * Fetches a page of the public internet only. At each redirect, it checks the address as it is written, then every IP address that its
+ * name resolves to. The name is resolved once, and the connection uses the checked addresses, so DNS rebinding has no effect.
  *
- * @throws TellModel for whatever is wrong with the page, its server or its address.
+ * @throws TellModel if there is a problem with the page, its server or its address.
  */
 export async function fetchPublicPage(
   address: string,
@@ -39,7 +38,7 @@ export async function fetchPublicPage(
   let url = address;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const refusal = refusalOf(url);
-    if (refusal) throw new TellModel(redirects === 0 ? refusal : `The page leads elsewhere. ${refusal}`);
+    if (refusal) throw new TellModel(redirects === 0 ? refusal : `The page redirects elsewhere. ${refusal}`);
     try {
       const lookup = await checkedLookup(new URL(url), resolve, signal);
       const response = await answerOf(new URL(url), { lookup, signal }, connect);
@@ -55,10 +54,10 @@ export async function fetchPublicPage(
       throw inWords(error as NodeJS.ErrnoException, signal);
     }
   }
-  throw new TellModel(`The page leads elsewhere more than ${maxRedirects} times in a row.`);
+  throw new TellModel(`The page redirects more than ${maxRedirects} times in a row.`);
 }
 
-/** Resolves the name once. @returns what a socket asks, which answers with the addresses that were checked. */
+/** Resolves the name once. @returns a lookup function for the socket, which returns the checked addresses. */
 async function checkedLookup(
   { hostname }: URL,
   resolve: Network['resolve'],
@@ -66,7 +65,7 @@ async function checkedLookup(
 ): Promise<LookupFunction> {
   const literal = isIP(hostname.replace(/^\[(.*)\]$/, '$1'));
   const addresses = literal ? [] : await Promise.race([resolve(hostname), aborted(signal)]);
-  // One address that is not public is enough: nobody knows which of them would be tried first.
+  // A single non-public address is enough, because the order of attempts is unknown.
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw new TellModel(notPublic);
   const [first] = addresses;
   if (!literal && !first) throw new TellModel('There is no such site.');
@@ -76,7 +75,7 @@ async function checkedLookup(
 
 function answerOf(url: URL, options: http.RequestOptions, connect: Network['connect']): Promise<http.IncomingMessage> {
   const { request, Agent } = url.protocol === 'https:' ? https : http;
-  // A connection of its own: one that an agent kept open was made by another request's lookup.
+  // A separate connection, because a kept-alive one was opened with another request's lookup.
   const agent = Object.assign(new Agent({ keepAlive: false }), connect && { createConnection: connect });
   const headers = {
     'user-agent': 'Mozilla/5.0 (compatible; Vigil)',
@@ -106,10 +105,10 @@ const words: Record<string, string> = {
   ENOTFOUND: 'There is no such site.',
   EAI_AGAIN: 'The name of the site could not be looked up.',
   ECONNREFUSED: 'The site does not answer.',
-  ECONNRESET: 'The site broke off.',
+  ECONNRESET: 'The site closed the connection.',
 };
 
-/** A page that cannot be had is for the model to work around: it may try another. */
+/** Maps an error to one for the model, which may try another page. */
 function inWords(error: NodeJS.ErrnoException, signal: AbortSignal): Error {
   if (error.name === 'TellModel') return error;
   if (signal.aborted) return new TellModel('The page took too long.', { cause: error });

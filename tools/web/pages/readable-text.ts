@@ -4,16 +4,16 @@ import { parseHTML } from 'linkedom';
 import { TellModel } from '../../../core/text/errors';
 import type { Page } from './page-body';
 
-/** A page made to be deep or crowded would keep the parser busy for minutes. Browsers stop at a depth of 512. */
+/** A malicious page with too many or too deeply nested elements could occupy the parser for minutes. Browsers stop at a depth of 512. */
 const maxDepth = 200;
 const maxElements = 50_000;
-/** An article this short is more likely a piece of the page: then all of its text is given. */
+/** A shorter article is probably only a part of the page, so the whole page's text is considered. */
 const shortArticle = 250;
 
 /**
- * What a person would read on the page: the article without what is around it or, where there is none, all of its text.
+ * Returns what a person would read on the page: its article or, if there is none, all visible text.
  *
- * @throws TellModel for a page without text and one that cannot be read.
+ * @throws TellModel if the page has no text or cannot be parsed.
  */
 export function readableText({ type, text }: Page): { title: string; text: string } {
   const read = /html/.test(type) ? fromHtml(text) : { title: '', text: text.trim() };
@@ -26,7 +26,7 @@ function fromHtml(html: string): { title: string; text: string } {
   try {
     const article = new Readability<Element>(documentOf(html), { serializer: (node) => node as Element }).parse();
     const text = article?.content ? textIn(article.content) : '';
-    // Readability takes its document apart, so the whole page's text comes from another.
+    // Readability modifies its document, so the whole page's text comes from another one.
     const all = text.length < shortArticle ? wholeText(html) : '';
     return { title: (article?.title ?? '').trim(), text: all.length > text.length * 2 ? all : text };
   } catch (error) {
@@ -42,9 +42,7 @@ function assertSmall(html: string): void {
       depth++;
       elements++;
       if (depth > maxDepth || elements > maxElements) {
-        throw new TellModel(
-          'The page cannot be read: it has more elements, or more inside each other, than any article.',
-        );
+        throw new TellModel('The page cannot be read: it has too many elements, or they are nested too deeply.');
       }
     },
     onclosetag: () => {
@@ -54,7 +52,7 @@ function assertSmall(html: string): void {
   parser.end(html);
 }
 
-/** A piece of HTML alone has no body to look into. */
+/** Wraps an HTML fragment, which has no body of its own. */
 const documentOf = (html: string): Document =>
   parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document;
 
@@ -66,7 +64,7 @@ function wholeText(html: string): string {
 }
 
 function textIn(element: Element): string {
-  // Rows and cells are no blocks to innerText: without this their words run together.
+  // linkedom's innerText does not separate rows and cells, so their words would run together.
   for (const row of element.querySelectorAll('tr')) row.prepend(element.ownerDocument.createElement('br'));
   for (const cell of element.querySelectorAll('td, th')) cell.append(' ');
   return (element as HTMLElement).innerText
