@@ -4,8 +4,8 @@ import type { Agent } from '../core/agent/agent';
 import { registry } from '../core/agent/registry';
 
 /**
- * The agents of this deployment: what the files of this folder export whose names end in `-agent.ts`. In the bundles the
- * same list is written out, since nothing of this folder is there to be looked through.
+ * The agents of this deployment: the exports of all files in this folder whose names end in `-agent.ts`. The bundler replaces this
+ * with a written-out list, because bundles do not contain the folder.
  */
 export const agents: Agent[] = readdirSync(__dirname)
   .filter((file) => file.endsWith('-agent.ts'))
