@@ -11,7 +11,7 @@ test('takes one measurement after the other', async () => {
   expect(await times(3, async () => count++)).toEqual([0, 1, 2]);
 });
 
-test('a scratch folder is gone afterwards, also after a failure', async () => {
+test('a scratch folder is removed, also after a failure', async () => {
   let folder = '';
   const work = inScratch(async (path) => {
     folder = path;
@@ -24,13 +24,13 @@ test('a scratch folder is gone afterwards, also after a failure', async () => {
 describe('a command', () => {
   const node = (script: string) => [process.execPath, '-e', script];
 
-  test('is measured to its end, or stopped as soon as it says what is awaited', async () => {
+  test('is measured to its end, or stopped when its output matches', async () => {
     expect((await run(node('console.log(process.env.GIVEN)'), { env: { GIVEN: 'yes' } })).output).toBe('yes\n');
     const { ms } = await run(node('console.log("ready"); setInterval(() => {}, 1000)'), { until: /ready/ });
     expect(ms).toBeLessThan(10_000);
   });
 
-  test('that fails, or takes too long, is told with the end of its output', async () => {
+  test('that fails, or takes too long, is reported with the end of its output', async () => {
     await expect(run(node('console.error("no such thing"); process.exit(3)'))).rejects.toThrow(
       /ended with 3\nno such thing/,
     );

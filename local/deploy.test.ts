@@ -65,7 +65,7 @@ async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
   throw new Error('It did not come to that.');
 }
 
-/** Answers with its word, and where it is asked to only when a file is there. */
+/** Returns its word, after a file exists if the event asks for that. */
 const saying = (word: string) => `
 const { existsSync, appendFileSync } = require('node:fs');
 exports.handler = async (event) => {
@@ -77,7 +77,7 @@ exports.handler = async (event) => {
 
 const long = { timeout: 60 };
 
-test('R127 a call that is under way ends on the old code, and the next one meets the new', async () => {
+test('R127 a call in progress finishes on the old code, and the next one runs the new', async () => {
   await start(lambdaResources('Fn', long), { Fn: saying('old') });
   const [begun, go] = ['begun', 'go'].map((name) => join(made.stateDirectory, name)) as [string, string];
   const underWay = invoke('Small-Fn', { begun, until: go });
@@ -88,7 +88,7 @@ test('R127 a call that is under way ends on the old code, and the next one meets
   expect(await underWay).toBe('old');
 });
 
-test('a function that comes can be called, one that goes ends what it is at and is gone, one that stays keeps its sandbox', async () => {
+test('a new function can be called, a removed one finishes its event first, an unchanged one keeps its sandbox', async () => {
   const counting = 'let calls = 0; exports.handler = async () => ++calls;';
   await start(
     { ...lambdaResources('Goes', long), ...lambdaResources('Stays') },
@@ -135,7 +135,7 @@ async function outputOf(executionArn: string): Promise<unknown> {
   return JSON.parse(output);
 }
 
-test('R127 who sleeps is not woken and keeps its definition; its functions are the new ones', async () => {
+test('R127 a sleeping execution is not woken and keeps its definition, but uses the new functions', async () => {
   await start(sleeper('old'), { Say: sayBoth });
   const old = await startSleeper();
   const before = await eventsOf(old);
@@ -147,7 +147,7 @@ test('R127 who sleeps is not woken and keeps its definition; its functions are t
   expect(await outputOf(fresh)).toEqual(['new', 'new']);
 });
 
-test('an open WebSocket stays open and takes the new routes and the new code', async () => {
+test('an open WebSocket stays open and uses the new routes and the new code', async () => {
   const socket = (...more: string[]) => ({
     ...lambdaResources('Fn'),
     ...websocketApiResources('Fn', ['$connect', 'tell', ...more], ['tell', ...more]),
@@ -209,11 +209,11 @@ test('routes, rights and the readers of streams are those of the new template', 
   await put('second', accessKeyId);
   const two = await said('two');
   expect(two).toContain('second');
-  // It went on where the other had stopped.
+  // It continued where the previous reader had stopped.
   expect(two).not.toContain('first');
 });
 
-test('what cannot be deployed is one line, and everything runs as before', async () => {
+test('what cannot be deployed is an error in one line, and the previous deployment keeps running', async () => {
   const Table = tableResource();
   await start({ ...sleeper('old'), Table }, { Say: sayBoth });
   const key = { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] };

@@ -3,7 +3,7 @@ import { movedClock } from './moved-clock';
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('the moved clock', () => {
-  test('wakes what falls due in the order of its time, each at or after its time', () => {
+  test('wakes due alarms in the order of their times, each at or after its time', () => {
     const clock = movedClock();
     const start = clock.now();
     const woken: string[] = [];
@@ -24,7 +24,7 @@ describe('the moved clock', () => {
     clock.stop();
   });
 
-  test('never wakes synchronously, also when the time has passed', async () => {
+  test('never wakes synchronously, even if the time has passed', async () => {
     const clock = movedClock();
     let woken = false;
     clock.at(clock.now() - 1, () => {
@@ -35,7 +35,7 @@ describe('the moved clock', () => {
     expect(woken).toBe(true);
   });
 
-  test('a cancelled alarm stays silent', async () => {
+  test('a cancelled alarm never wakes', async () => {
     const clock = movedClock();
     let woken = 0;
     const alarm = clock.at(clock.now() + 5, () => {
@@ -60,7 +60,7 @@ describe('the moved clock', () => {
     expect(woken).toBe(true);
   });
 
-  test('a wait longer than a timer can count is no problem', async () => {
+  test('waits longer than setTimeout allows', async () => {
     const clock = movedClock();
     let woken = false;
     clock.at(clock.now() + 3 * 365 * 86_400_000, () => {

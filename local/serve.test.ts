@@ -28,10 +28,10 @@ function kill(pid: number): void {
   } catch {}
 }
 
-// `serve.ts` compiled once, and one key to sign with: each test starts it once or twice.
+// `serve.ts` compiled once, and one signing key: each test starts it once or twice.
 beforeAll(compileCloud, 120_000);
 
-/** Starts the process; rejects with its words on stderr if it ends instead. */
+/** Starts the process. Rejects with its stderr if it ends instead. */
 async function serve(command = [compiledCloud]): Promise<Served> {
   const key = join(made.stateDirectory, 'identity.pem');
   if (!existsSync(key)) copyFileSync(identityKey, key);
@@ -74,7 +74,7 @@ async function outputOf(served: Served, executionArn: string): Promise<unknown> 
   throw new Error('The execution does not end.');
 }
 
-/** Sleeps an hour, then says `word` by its definition and by its function. */
+/** Sleeps an hour, then says `word` in its definition and its function. */
 function sleeper(word: string): Record<string, object> {
   const invoke = { Type: 'Task', Resource: '${Function}', Parameters: { word }, End: true };
   const definition = {
@@ -89,7 +89,7 @@ function sleeper(word: string): Record<string, object> {
 }
 const say = 'exports.handler = async ({ word }) => [word, process.env.WORD, Date.now()];';
 
-test('after a kill -9 sleepers sleep on, the clock stands where it was, and nothing is left of the old process', async () => {
+test('after a kill -9, sleeping executions continue, the clock keeps its offset, and nothing is left of the old process', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const first = await serve();
   const { executionArn } = await start(first, 'one');
@@ -105,10 +105,10 @@ test('after a kill -9 sleepers sleep on, the clock stands where it was, and noth
   expect(time - Date.now()).toBeGreaterThan(3_600_000);
 });
 
-test('a kill that was ordered for a transition happens there, and not again after the restart', async () => {
+test('a kill at a transition happens there, and not again after the restart', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const first = await serve();
-  // The start, the word of it to the rules, the alarm.
+  // The start, its event for the rules, and the alarm.
   const order = { transition: 3, kind: 'kill', at: 'after' };
   expect((await fetch(`${first.url}/_local/faults`, { method: 'POST', body: JSON.stringify(order) })).status).toBe(200);
   const { executionArn } = await start(first, 'one');
@@ -116,11 +116,11 @@ test('a kill that was ordered for a transition happens there, and not again afte
   for (let look = 0; look < 6_000 && runs(first.pid); look++) await sleep(10);
   expect(runs(first.pid)).toBe(false);
 
-  // The alarm was on disk: the clock need not be moved again.
+  // The alarm was on disk, so the clock does not have to be moved again.
   expect(await outputOf(await serve(), executionArn ?? '')).toEqual(['old', 'old', expect.any(Number)]);
 });
 
-test('a changed template updates functions and machines; what runs keeps its definition', async () => {
+test('a changed template updates functions and state machines; running executions keep their definition', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const first = await serve();
   const old = await start(first, 'old');
@@ -137,8 +137,8 @@ test('a changed template updates functions and machines; what runs keeps its def
 test('SIGTERM ends everything within a second', async () => {
   made = handwritten(sleeper('old'), { Say: say });
   const pidFile = join(made.stateDirectory, 'dynamodb.pid');
-  // Nothing keeps it: it ends in order, and its engine's file is gone, before the limit cuts it short (`signals.test.ts`). A machine that
-  // is too busy for that once may try again.
+  // Nothing delays it: the process and the engine end in order, and the pid file is gone, before the time limit
+  // (`signals.test.ts`). A busy machine may try again.
   for (let tries = 0; tries === 0 || (existsSync(pidFile) && tries < 10); tries++) {
     const { pid } = await serve();
     const engine = Number(readFileSync(pidFile, 'utf8'));
@@ -150,15 +150,15 @@ test('SIGTERM ends everything within a second', async () => {
   expect(existsSync(pidFile)).toBe(false);
 });
 
-test('a template that is not supported is one line, and the exit status 1', async () => {
+test('an unsupported template is an error in one line, and exit status 1', async () => {
   made = handwritten({ Bucket: { Type: 'AWS::S3::Bucket', Properties: {} } });
-  // As it lies there, too.
+  // Also when run from TypeScript, without compilation.
   await expect(serve(['--import', 'tsx', join(__dirname, 'serve.ts')])).rejects.toThrow(
     /^The local cloud does not support AWS::S3::Bucket \(Bucket\)\.\n$/,
   );
 });
 
-/** Whether a process runs. Where nobody reaps orphans they stay in the table, with an empty command line. */
+/** Whether a process runs. Without a reaper, orphans stay in the process table with an empty command line. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

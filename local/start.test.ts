@@ -8,7 +8,7 @@ import { openStandIns } from './npm-start/stand-ins';
 import { readSettings } from './npm-start/start-settings';
 import { openStateDirectory, resetStateDirectory } from './npm-start/state-directory';
 
-/** Runs `npm start` for as long as it takes to refuse. */
+/** Runs `npm start` until it fails. */
 function refusal(
   env: NodeJS.ProcessEnv,
   ...args: string[]
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('R97 R98 it says on one screen what runs where and what to type, and stops at once at Ctrl-C', async () => {
+test('R97 R98 shows on one screen what runs where and what to type, and stops at once on Ctrl-C', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
     env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
   });
@@ -60,10 +60,10 @@ test('R97 R98 it says on one screen what runs where and what to type, and stops 
   });
   child.kill('SIGINT');
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
-  // In a fresh clone it synthesizes the app and builds the page first.
+  // In a fresh clone it first synthesizes the app and builds the page.
 }, 240_000);
 
-test('a port that is taken is one line on stderr and exit status 1', async () => {
+test('a port in use is one line on stderr and exit status 1', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -73,7 +73,7 @@ test('a port that is taken is one line on stderr and exit status 1', async () =>
   expect(refused).toEqual({ code: 1, stdout: '', stderr });
 });
 
-test('a state directory that another process has is one line', async () => {
+test('a state directory in use is one line on stderr', async () => {
   const { release } = await openStateDirectory(folder);
   const { code, stderr } = await refusal({});
   await release();
@@ -83,7 +83,7 @@ test('a state directory that another process has is one line', async () => {
   ]);
 });
 
-test('--reset leaves a folder alone that is not ours', async () => {
+test('--reset leaves a folder alone that is not a state directory', async () => {
   writeFileSync(join(folder, 'thesis.txt'), 'years of work');
   const { code, stderr } = await refusal({}, '--reset');
   expect([code, stderr]).toEqual([1, expect.stringContaining('is not a state directory of Vigil')]);
@@ -93,7 +93,8 @@ test('--reset removes what a local cloud wrote and nothing else', async () => {
   await (await openStateDirectory(folder)).release();
   const written = ['clock.json', 'dynamodb.sqlite', 'events.jsonl', 'published.jsonl', 'undelivered.jsonl'];
   for (const name of [...written, 'thesis.txt']) writeFileSync(join(folder, name), '');
-  // The key of webhooks' addresses: kept, the next start would take addresses of conversations that are gone.
+  // The key of webhook addresses. If it were kept, the next start would accept addresses of conversations that no
+  // longer exist.
   mkdirSync(join(folder, 'generated-secrets'));
   writeFileSync(join(folder, 'generated-secrets', 'key'), '');
   await resetStateDirectory(folder);
@@ -110,7 +111,7 @@ test.each([
   expect(() => readSettings(args, env)).toThrow(message);
 });
 
-test('with a key the label names the model, without one the stand-in', () => {
+test('with a key the label names the model, otherwise the stand-in', () => {
   expect(readSettings([], {}).model).toBe('stand-in model: no OPENAI_API_KEY');
   const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://user:pass@models.test/v1', VIGIL_MODEL: 'small' };
   expect(readSettings([], env)).toMatchObject({ model: 'small, at models.test' });
@@ -159,7 +160,7 @@ test.each([
   await (await openStateDirectory(deep)).release();
 });
 
-test('without the engine’s package it prints the commands before it builds anything', async () => {
+test('without the engine’s package, prints the commands before it builds anything', async () => {
   const preload = join(folder, 'without-engine.cjs');
   const resolver = `const { Module } = require('node:module');
     const resolve = Module._resolveFilename;

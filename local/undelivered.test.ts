@@ -27,7 +27,7 @@ async function open(resources: Record<string, object>) {
   return { of: (name: string) => undelivered.ofEvents(named(name)), queue: template.ofType('AWS::SQS::Queue')[0] };
 }
 
-test('what a function never took is a line in a file, by its role’s right, under the queue’s name', async () => {
+test('an undelivered event is a line in a file, with the queue’s name, if the role may send to it', async () => {
   const { of, queue } = await open({ Queue: { Type: 'AWS::SQS::Queue' }, Config: config({ Ref: 'Told' }) });
   await of('Told')!({ a: 1 });
   await of('Told')!({ a: 2 });
@@ -44,6 +44,6 @@ test('a function without a destination has none', async () => {
   expect(of('Silent')).toBeUndefined();
 });
 
-test('a config of a function of elsewhere stops the start', async () => {
+test('a config for a function outside the template stops the start', async () => {
   await expect(open({ Config: config('other', {}) })).rejects.toThrow('names a function that is not in the template');
 });

@@ -41,11 +41,10 @@ export function openUndelivered(options: UndeliveredOptions): Undelivered {
     const [other] = Object.keys(others);
     if (other) throw new Error(`The local cloud does not support ${other} of a DestinationConfig (${logicalId}).`);
     const queue = queues.find(({ attributes }) => attributes.Arn === OnFailure?.Destination);
-    if (!queue)
-      throw new Error(`The local cloud sends what it gives up to queues of the template only (${logicalId}).`);
+    if (!queue) throw new Error(`The DestinationConfig of ${logicalId} must name a queue of the template.`);
     authorize(lambda, 'sqs:SendMessage', String(queue.attributes.Arn));
     return async (message) => {
-      log(`${lambda.name} could not be made to take something: it is in ${file}.`);
+      log(`${lambda.name} could not handle an event or a batch: the message is in ${file}.`);
       const at = new Date(clock.now()).toISOString();
       await appendFile(file, `${JSON.stringify({ queue: queue.attributes.QueueName, at, message })}\n`);
     };

@@ -9,7 +9,7 @@ const lookAgainMs = 50;
  * Does the work while no other process does such work in the same folder. The lock of a process that has died is
  * removed.
  */
-export async function aloneIn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, lockName);
   while (!(await taken(lock))) await sleep(lookAgainMs);

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle } from './bundle';
 import { type Entry, root, type Sources } from './entries';
-import { aloneIn } from './folder-lock';
+import { withFolderLock } from './folder-lock';
 
 /** The hash of each file that a bundle is made from, by the file's path relative to the root. */
 type Hashes = Record<string, string>;
@@ -29,7 +29,7 @@ const clockTickMs = 20;
  * @returns the files outside node_modules that the bundles are made from, relative to the root.
  */
 export const bundleChanged = (entries: Entry[], outdir: string, sources: Sources): Promise<string[]> =>
-  aloneIn(outdir, () => bundleStale(entries, outdir, sources));
+  withFolderLock(outdir, () => bundleStale(entries, outdir, sources));
 
 async function bundleStale(entries: Entry[], outdir: string, sources: Sources): Promise<string[]> {
   const hashes = hashing();

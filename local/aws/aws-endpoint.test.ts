@@ -8,7 +8,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { type LocalCloud, startLocalCloud } from '../cloud';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from '../template/handwritten-assembly';
 
-/** Calls DynamoDB with its own key, without an SDK: the bundle of a test is one file. */
+/** Calls DynamoDB with its own key and without an SDK, because a test's bundle is one file. */
 const put = `exports.handler = async ({ fail, ...item }) => {
   if (fail) throw Object.assign(new Error('asked to'), { name: 'Asked' });
   const authorization = 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x';
@@ -69,7 +69,7 @@ test('DynamoDB passes through', async () => {
   expect((await dynamodb.send(new GetItemCommand({ TableName, Key: item('direct') }))).Item).toEqual(item('direct'));
 });
 
-test('callers that die while they read cost the engine no connection', async () => {
+test('callers that die during a read do not use up the engine’s connections', async () => {
   const TableName = cloud.resources.tableName();
   const large = { ...item('large'), text: { S: 'x'.repeat(390_000) } };
   await new DynamoDBClient(client).send(new PutItemCommand({ TableName, Item: large }));
@@ -96,7 +96,7 @@ test('a function does what its role allows', async () => {
   expect((await invoke('Small-Allowed', item('granted'))).body).toEqual({ status: 200 });
 });
 
-test('a function whose role lacks the right is refused as on AWS', async () => {
+test('a function whose role lacks the right gets AWS’s error', async () => {
   const { body } = await invoke('Small-Refused', item('refused'));
   expect(body).toMatchObject({
     status: 400,
@@ -107,13 +107,13 @@ test('a function whose role lacks the right is refused as on AWS', async () => {
   });
 });
 
-test('Invoke tells errors of the function from those of the service', async () => {
+test('Invoke distinguishes errors of the function from those of the service', async () => {
   const failed = await invoke('Small-Allowed', { fail: true });
   expect([failed.StatusCode, failed.FunctionError, failed.body.errorType]).toEqual([200, 'Unhandled', 'Asked']);
   await expect(invoke('Nobody', {})).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
-test('a secret’s value is the variable of its name; without one the error says which', async () => {
+test('a secret’s value is the variable of its name; without one, the error names the variable', async () => {
   const secrets = new SecretsManagerClient(client);
   const read = (SecretId: string) => secrets.send(new GetSecretValueCommand({ SecretId }));
   expect((await read('vigil/OPENAI_API_KEY')).SecretString).toBe('key');
@@ -125,7 +125,7 @@ test('a secret’s value is the variable of its name; without one the error says
   await expect(read('nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
-test('what is published is a line in a file, once by its deduplication id', async () => {
+test('a published message is a line in a file, once per deduplication id', async () => {
   const sns = new SNSClient(client);
   const message = {
     TopicArn: cloud.resources.topicArn(),
@@ -144,7 +144,7 @@ test('what is published is a line in a file, once by its deduplication id', asyn
   });
 });
 
-test('a service that is not there is named', async () => {
+test('the error names a service that is not supported', async () => {
   const headers = {
     authorization:
       'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x',
@@ -156,14 +156,14 @@ test('a service that is not there is named', async () => {
   ]);
 });
 
-test('a request that is not signed is refused: a web page could have sent it', async () => {
+test('an unsigned request is rejected, because a web page could have sent it', async () => {
   expect(
     (await fetch(`${cloud.awsUrl}/2015-03-31/functions/Small-Allowed/invocations`, { method: 'POST', body: '{}' }))
       .status,
   ).toBe(403);
 });
 
-test('a state directory has one cloud at a time', async () => {
+test('a state directory is used by one cloud at a time', async () => {
   const second = startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
   await expect(second).rejects.toThrow(`in use by another local cloud (process ${process.pid})`);
 });

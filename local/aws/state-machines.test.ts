@@ -76,7 +76,7 @@ test('an execution runs its function and can be read', async () => {
   expect(events?.map(({ type }) => type)).toContain('LambdaFunctionSucceeded');
 });
 
-test('a machine whose role may not invoke the function fails as on AWS', async () => {
+test('a state machine whose role may not invoke the function fails as on AWS', async () => {
   const { status, error, cause } = await run('Refused', {});
   expect([status, error]).toEqual(['FAILED', 'Lambda.AWSLambdaException']);
   expect(cause).toContain(
@@ -84,7 +84,7 @@ test('a machine whose role may not invoke the function fails as on AWS', async (
   );
 });
 
-test('an execution that fails reaches the rule’s target as EventBridge would tell it', async () => {
+test('a failed execution reaches the rule’s target in EventBridge’s format', async () => {
   const { executionArn, stateMachineArn } = await run('Failing', {});
   const file = join(made.stateDirectory, 'logs/Heard.log');
   const log = () => (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n');

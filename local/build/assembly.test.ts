@@ -8,7 +8,7 @@ let root: string;
 let folder: string;
 let builds: number;
 let failing: string | undefined;
-/** Files that the bundles turn out to be made from. */
+/** The files that the bundles are made from. */
 let inputs: string[];
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'vigil-sources-'));
@@ -47,7 +47,7 @@ async function isCurrent(): Promise<boolean> {
   return assembly.isCurrent();
 }
 
-test('what was built is current until a source changes, also for the next process', async () => {
+test('a build is current until a source changes, also for the next process', async () => {
   const assembly = await open();
   expect(await assembly.look()).toEqual([join('agents', 'a.ts')]);
   expect(assembly.isCurrent()).toBe(false);
@@ -59,17 +59,17 @@ test('what was built is current until a source changes, also for the next proces
   expect(await isCurrent()).toBe(false);
 });
 
-test('tests and what editors leave for a moment are no sources', async () => {
+test('tests and temporary files of editors are not sources', async () => {
   const assembly = await open();
   await assembly.look();
   for (const name of ['a.test.ts', '.a.ts.swp', 'a.ts~', '4913', '#a.ts#']) write(`agents/${name}`, 'x');
   expect(await assembly.look()).toEqual([]);
 });
 
-test('a file elsewhere that a bundle is made from is a source as well, and its folder is watched', async () => {
+test('a file elsewhere that a bundle imports is a source, too, and its folder is watched', async () => {
   write('shared/word.ts', 'word');
   inputs = ['shared/word.ts'];
-  // Long before the build, which does not vouch for what is saved beside it.
+  // Long before the build: the hash of a file saved during it would be unknown.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const watched: string[][] = [];
   const assembly = await open();
@@ -83,7 +83,7 @@ test('a file elsewhere that a bundle is made from is a source as well, and its f
   expect(await isCurrent()).toBe(false);
 });
 
-test('a file elsewhere that is saved during the build leads to one more', async () => {
+test('a file elsewhere that is saved during the build leads to another build', async () => {
   inputs = ['shared/word.ts'];
   const assembly = await open();
   await assembly.look();
@@ -94,7 +94,7 @@ test('a file elsewhere that is saved during the build leads to one more', async 
   expect(assembly.isCurrent()).toBe(false);
 });
 
-test('the code of the deployment before stays, older code goes', async () => {
+test('the code of the previous deployment is kept, older code is removed', async () => {
   const assembly = await open();
   for (const code of ['one', 'two', 'three']) {
     write(`state/assembly/code-cache/asset.${code}-index.js-1-2.v8`, 'compiled');
@@ -105,7 +105,7 @@ test('the code of the deployment before stays, older code goes', async () => {
   expect(compiled).toEqual(['asset.three-index.js-1-2.v8', 'asset.two-index.js-1-2.v8']);
 });
 
-test('after a build that fails everything is as it was', async () => {
+test('a failed build changes nothing', async () => {
   const assembly = await open();
   await save(assembly, 'one');
   failing = 'agents/a.ts:1:1: no';
@@ -116,7 +116,7 @@ test('after a build that fails everything is as it was', async () => {
   expect(await isCurrent()).toBe(true);
 });
 
-test('as long as deployments fail, the code that runs stays, and the next start builds', async () => {
+test('while deployments fail, the running code stays, and the next start builds', async () => {
   const assembly = await open();
   await save(assembly, 'one');
   const refused = async () => {

@@ -25,7 +25,7 @@ async function next(): Promise<void> {
   expect(told).toBeGreaterThan(before);
 }
 
-test('a file that is written, replaced, created or removed is told, again and again', async () => {
+test('reports each file that is written, replaced, created or removed, repeatedly', async () => {
   for (const save of [
     () => writeFileSync(join(folder, 'a.ts'), 'two'),
     () => {
@@ -41,7 +41,7 @@ test('a file that is written, replaced, created or removed is told, again and ag
   }
 });
 
-test('a folder that comes is told by its parent and can be watched; one that goes is let go', async () => {
+test('a new folder is reported by its parent and can be watched; a removed one is released', async () => {
   const inner = join(folder, 'inner');
   mkdirSync(inner);
   await next();

@@ -4,9 +4,9 @@ import { startModelServer } from '../../test/support/model-server';
 
 const root = resolve(__dirname, '../..');
 
-/** `npm run -s demo -- …`, without the detour through npm. */
+/** Runs `npm run -s demo -- …`, without npm. */
 async function demo(args: string[], env: Record<string, string> = {}) {
-  // What Jest's own variables are is no reason to synthesize again.
+  // Jest's own variables would trigger a synthesis.
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, VIGIL_TEST_COSTS: _costs, ...rest } = process.env;
   const child = spawn(process.execPath, ['--import', 'tsx', 'local/demo.ts', ...args], {
     cwd: root,
@@ -66,7 +66,7 @@ describe('npm run demo', () => {
     expect(status).toBe(0);
   });
 
-  test('a run that fails is told with its reason, and exit status 1', async () => {
+  test('a failed run is reported with its reason, and exit status 1', async () => {
     const model = await startModelServer({ script: [{ status: 401 }] });
     const { stdout, status } = await demo(['--json'], { OPENAI_API_KEY: 'wrong', OPENAI_BASE_URL: model.url });
     await model.stop();

@@ -10,7 +10,7 @@ const event = (type: HistoryEventType, id: number): HistoryEvent => ({
 const history = (...types: HistoryEventType[]) => types.map(event);
 
 describe('state transitions', () => {
-  test('every state that is entered is one', () => {
+  test('count each state entered', () => {
     const events = history(
       'ExecutionStarted',
       'TaskStateEntered',
@@ -26,14 +26,14 @@ describe('state transitions', () => {
     expect(transitions(events)).toBe(3);
   });
 
-  test('so is every retry, which enters no state', () => {
+  test('count each retry, which enters no state', () => {
     const twice: HistoryEventType[] = ['TaskScheduled', 'TaskFailed', 'TaskScheduled', 'TaskFailed'];
     expect(transitions(history('TaskStateEntered', ...twice, 'TaskScheduled', 'TaskSucceeded'))).toBe(3);
     const lambda: HistoryEventType[] = ['LambdaFunctionScheduled', 'LambdaFunctionFailed', 'LambdaFunctionScheduled'];
     expect(transitions(history('TaskStateEntered', ...lambda))).toBe(2);
   });
 
-  test('a state whose task was never scheduled is one all the same', () => {
+  test('count a state whose task was never scheduled', () => {
     expect(transitions(history('TaskStateEntered', 'ExecutionFailed'))).toBe(1);
   });
 });

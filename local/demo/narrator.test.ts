@@ -12,7 +12,7 @@ const result = {
 };
 const usage = { modelCalls: 4, toolCalls: 3, inputTokens: 900, outputTokens: 80 };
 
-test('the story names each day once, and says what it cost', () => {
+test('the story names each day once, and shows its cost', () => {
   const lines: string[] = [];
   const { tell, end } = narrator((line) => lines.push(line), false);
   const night = new Date('2026-03-10T22:00:00Z');
@@ -40,7 +40,7 @@ test('the story names each day once, and says what it cost', () => {
   ]);
 });
 
-test('a run that did not finish gives its reason', () => {
+test('a run that did not finish shows its reason', () => {
   const lines: string[] = [];
   const run = { id: 'r', status: 'failed', reason: 'The key is wrong.' };
   narrator((line) => lines.push(line), false).end(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { optionalDependencies } from '../../package.json';
 import { findBinary } from './binary';
 
-/** The message of the error, and its indented lines: what to paste. */
+/** Returns the error's message, and its indented lines, which can be pasted. */
 function refusal(platform: string, arch: string): { message: string; commands: string[] } {
   try {
     findBinary(platform, arch);
@@ -20,7 +20,7 @@ const java = expect.stringMatching(
 );
 const start = 'DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start';
 
-test('the platforms with a package are those that Dynoxide is published for, at one exact version', () => {
+test('the platforms with a package are those that Dynoxide supports, at one exact version', () => {
   const packages = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'].map((name) => [
     `@dynoxide/${name}`,
     '1.2.1',

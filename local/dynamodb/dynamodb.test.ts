@@ -37,7 +37,7 @@ afterEach(async () => {
   made.remove();
 });
 
-test('tables and rows are there after a restart', async () => {
+test('tables and rows survive a restart', async () => {
   const first = await start();
   expect(
     await deploy(tableResource({ TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } })),
@@ -57,7 +57,7 @@ test('a changed template adds its index', async () => {
   expect(Table).toMatchObject({ GlobalSecondaryIndexes: [{ IndexName: 'byOwner' }] });
 });
 
-test('an index that shows other attributes is made anew, and has the rows that are there', async () => {
+test('an index with other attributes is recreated with the existing rows', async () => {
   const { client } = await start();
   const Item = { ...item, owner: { S: 'ada' }, title: { S: 'T' }, version: { N: '7' } };
   const showing = (...NonKeyAttributes: string[]) => ({
@@ -76,7 +76,7 @@ test('an index that shows other attributes is made anew, and has the rows that a
   expect(await listed()).toEqual(Item);
 });
 
-test('another key is refused: it would cost the rows', async () => {
+test('another key is rejected, because it would lose the rows', async () => {
   await start();
   await deploy(tableResource());
   const other = {
@@ -97,7 +97,7 @@ test('an engine that a killed process left behind is stopped and replaced', asyn
   await second.client.call('PutItem', { TableName: 'Small-Table', Item: item });
 });
 
-test('an engine that dies comes back on the same port with all that was written', async () => {
+test('an engine that dies is restarted on the same port with everything written', async () => {
   const { client } = await start();
   await deploy(tableResource());
   await client.call('PutItem', { TableName: 'Small-Table', Item: item });
@@ -111,7 +111,7 @@ test('an engine that dies comes back on the same port with all that was written'
   expect(found).toEqual(item);
 });
 
-test('a process number that is somebody else’s by now is left alone', async () => {
+test('a reused process id is left alone', async () => {
   const bystander = spawn('sleep', ['30']);
   writeFileSync(join(made.stateDirectory, 'dynamodb.pid'), String(bystander.pid));
   await start();
@@ -119,7 +119,7 @@ test('a process number that is somebody else’s by now is left alone', async ()
   bystander.kill();
 });
 
-test('DYNAMODB_ENDPOINT without anybody there is one line', async () => {
+test('DYNAMODB_ENDPOINT without a server is an error in one line', async () => {
   running = await startDynamodb({
     stateDirectory: made.stateDirectory,
     endpoint: 'http://127.0.0.1:9',

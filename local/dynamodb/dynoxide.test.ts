@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from './command-line';
 
-/** What /bin/sh may be: dash on Debian, bash or zsh on macOS, BusyBox on Alpine, mksh on Android. */
+/** The usual implementations of /bin/sh: dash on Debian, bash or zsh on macOS, BusyBox on Alpine, mksh on Android. */
 const shells = ['/bin/sh', '/bin/dash', '/bin/bash --posix', '/bin/busybox sh', '/bin/zsh --emulate sh', '/bin/mksh'];
 const isInstalled = (shell: string) => existsSync(shell.split(' ')[0]!);
 
@@ -14,7 +14,7 @@ let folder: string;
 let parent: ChildProcess;
 const engines = new Map<string, number>();
 
-/** Starts an engine under each shell that is installed, in a process of its own. */
+/** Starts an engine under each installed shell, in a separate process. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vigil-shells-'));
   const installed = shells.filter(isInstalled);
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const isRunning = async (pid: number) => (await commandLine(pid)).includes(folder);
 
-test('an engine runs under each shell, and no shell stays in its place', async () => {
+test('an engine runs under each shell, and replaces the shell', async () => {
   expect(engines.size).toBeGreaterThan(0);
   for (const pid of engines.values()) expect(await commandLine(pid)).toMatch(/^\S+dynoxide serve /);
 });

@@ -18,11 +18,11 @@ const clock = { now: Date.now, at: () => ({ cancel: () => undefined }) };
 let made: Handwritten;
 let dynamodb: Dynamodb;
 let streams: Streams | undefined;
-/** The sort keys of every batch that the function was given. */
+/** The sort keys of every batch that the function received. */
 let batches: string[][];
-/** Of the function of another mapping. */
+/** The same for the function of another mapping. */
 let answerOfOther: (batch: Record[]) => Promise<InvokeResult>;
-/** What the function answers to a batch. */
+/** What the function returns for a batch. */
 let answer: (batch: Record[]) => Partial<InvokeResult>;
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
   made.remove();
 });
 
-/** `others`: mappings of the same stream beside the first, each to the function that it names. */
+/** `others`: further mappings of the same stream, each to the named function. */
 async function start(
   mapping: object = {},
   authorize: (lambda: unknown, action: string) => void = () => undefined,
@@ -111,13 +111,13 @@ test('a change reaches the function at once, with the stream’s ARN of the temp
     arn = record?.eventSourceARN ?? '';
     return {};
   };
-  // The look of each second never comes: what is delivered is delivered because of the word that there is something.
+  // The periodic read never comes, so the delivery is due to the signal.
   const { setTimeout: timeout } = global;
   const never = (then: () => void, ms?: number) => timeout(then, ms === 1_000 ? 2 ** 31 - 1 : ms);
   const mocked = jest.spyOn(global, 'setTimeout').mockImplementation(never as typeof setTimeout);
   try {
     await start();
-    // It has looked, and waits.
+    // It has read the stream, and waits.
     await until(() => streams!.idle());
     await write('a');
     await until(() => seen().includes('a'));
@@ -128,7 +128,7 @@ test('a change reaches the function at once, with the stream’s ARN of the temp
   expect(arn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/Small-Table/stream/local');
 });
 
-test('what was written while nobody read is delivered at the next start, what was done is not', async () => {
+test('the next start delivers what was written meanwhile, and not what was already delivered', async () => {
   await start();
   await write('a', 'b');
   await until(() => seen().length === 2);
@@ -139,7 +139,7 @@ test('what was written while nobody read is delivered at the next start, what wa
   expect(seen()).toEqual(['a', 'b', 'c']);
 });
 
-test('LATEST begins where a table was when its mapping came, and keeps that place', async () => {
+test('LATEST begins where the table was when its mapping was created, and keeps that position', async () => {
   await start({ Enabled: false });
   await write('old');
   await streams?.stop();
@@ -151,7 +151,7 @@ test('LATEST begins where a table was when its mapping came, and keeps that plac
   expect(seen()).toEqual(['new']);
 });
 
-test('two mappings of one stream each have their own place, pace and failures', async () => {
+test('two mappings of one stream have separate positions, paces and failures', async () => {
   const others: string[] = [];
   let broken = true;
   answerOfOther = async (records) => {
@@ -182,7 +182,7 @@ test('a filter lets through what matches', async () => {
   expect(seen()).toEqual(['x1', 'x2']);
 });
 
-test('a failed batch is tried again', async () => {
+test('a failed batch is retried', async () => {
   answer = () => (batches.length < 3 ? { functionError: 'Unhandled' } : {});
   await start();
   await write('a');
@@ -190,7 +190,7 @@ test('a failed batch is tried again', async () => {
   expect(seen()).toEqual(['a', 'a', 'a']);
 });
 
-test('partial failures are tried again from the first one on', async () => {
+test('partial failures are retried from the first one on', async () => {
   let failed = false;
   answer = (records) => {
     const bad = records.find(({ dynamodb: { Keys } }) => Keys.sk.S === 'b');
@@ -219,7 +219,7 @@ test('halving finds the bad record, which is given up after its retries', async 
   expect(batches).toEqual([['a', 'bad', 'c', 'd'], ['a', 'bad'], ['a'], ['bad'], ['bad'], ['c', 'd']]);
 });
 
-test('what is given up leaves word in the mapping’s queue: where it is in the stream', async () => {
+test('undelivered records leave their stream position in the mapping’s queue', async () => {
   answer = ([record]) => (record!.dynamodb.Keys.sk.S === 'bad' ? { functionError: 'Unhandled' } : {});
   const OnFailure = { Destination: { 'Fn::GetAtt': ['Queue', 'Arn'] } };
   await start({ BatchSize: 1, MaximumRetryAttempts: 1, DestinationConfig: { OnFailure } });
@@ -248,8 +248,12 @@ test('what is given up leaves word in the mapping’s queue: where it is in the 
 });
 
 test.each([
-  ['a queue of elsewhere', { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:1:other' } }, 'queues of the template'],
-  ['word of success', { OnSuccess: { Destination: 'x' } }, 'does not support OnSuccess'],
+  [
+    'another queue',
+    { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:1:other' } },
+    'must name a queue of the template',
+  ],
+  ['a message on success', { OnSuccess: { Destination: 'x' } }, 'does not support OnSuccess'],
 ])('%s stops the start', async (_what, DestinationConfig, message) => {
   await expect(start({ DestinationConfig })).rejects.toThrow(message);
 });

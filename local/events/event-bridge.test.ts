@@ -40,26 +40,26 @@ afterEach(() => {
 
 const failed = { source: 'aws.states', detail: { status: 'FAILED' } };
 
-test('a matching event reaches its target whole', async () => {
+test('a matching event reaches its target completely', async () => {
   await start();
   await bridge.put(failed);
   expect(invoked).toEqual([JSON.stringify(failed)]);
 });
 
-test('another event reaches nobody', async () => {
+test('another event reaches no target', async () => {
   await start();
   await bridge.put({ detail: { status: 'SUCCEEDED' } });
   expect(invoked).toEqual([]);
 });
 
-test('a target that fails is invoked again until it does well', async () => {
+test('a failing target is invoked again until it succeeds', async () => {
   await start();
   failures = 2;
   await bridge.put(failed);
   expect(invoked).toHaveLength(3);
 });
 
-test('a target’s dead-letter queue changes nothing: what is reported is told until it is taken', async () => {
+test('a target’s dead-letter queue stays empty: an event is repeated until it is delivered', async () => {
   const target = { ...rule.Properties.Targets[0], DeadLetterConfig: { Arn: 'arn:aws:sqs:us-east-1:1:queue' } };
   await start({ Targets: [target] });
   failures = 1;
@@ -67,7 +67,7 @@ test('a target’s dead-letter queue changes nothing: what is reported is told u
   expect(invoked).toHaveLength(2);
 });
 
-test('a target that keeps failing while everything stops rejects, so that the event is told again', async () => {
+test('a target that keeps failing while everything stops rejects, so that the event is repeated', async () => {
   await start();
   failures = 100;
   const put = bridge.put(failed);
@@ -75,13 +75,13 @@ test('a target that keeps failing while everything stops rejects, so that the ev
   await expect(put).rejects.toThrow();
 });
 
-test('a rule without permission is said at the start and reaches nobody', async () => {
+test('a rule without permission is logged at the start and reaches no target', async () => {
   await start({}, false);
   await bridge.put(failed);
   expect([invoked, lines]).toEqual([[], [expect.stringContaining('may not invoke')]]);
 });
 
-test('a disabled rule reaches nobody', async () => {
+test('a disabled rule reaches no target', async () => {
   await start({ State: 'DISABLED' });
   await bridge.put(failed);
   expect(invoked).toEqual([]);

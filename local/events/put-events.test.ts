@@ -5,7 +5,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type LocalCloud, startLocalCloud } from '../cloud';
 import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
 
-/** Puts what it is given, with its own key. */
+/** Puts the given entries, with its own key. */
 const put = `exports.handler = async (entry) => {
   const authorization = 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + '/20260101/us-east-1/events/aws4_request, SignedHeaders=host, Signature=x';
   const headers = { authorization, 'x-amz-target': 'AWSEvents.PutEvents', 'content-type': 'application/x-amz-json-1.1' };
@@ -93,7 +93,7 @@ test('an event is a line of events.jsonl, and reaches the rules of its bus in Ev
   expect(await heard('one')).toEqual(envelope);
 });
 
-test('what is put on another bus, or from another source, reaches no rule of this one', async () => {
+test('an event on another bus, or from another source, reaches no rule of this bus', async () => {
   await putEvents(entry('elsewhere', { EventBusName: 'default' }), entry('other', { Source: 'somebody' }));
   await putEvents(entry('last'));
   await heard('last');
@@ -101,7 +101,7 @@ test('what is put on another bus, or from another source, reaches no rule of thi
   expect(names()).toEqual(expect.arrayContaining(['elsewhere', 'other', 'last']));
 });
 
-test('a bad entry is refused by itself, the others are taken', async () => {
+test('an invalid entry is rejected alone, the others are accepted', async () => {
   const { FailedEntryCount, Entries } = await putEvents(
     entry('good'),
     entry('', { Detail: '["no object"]' }),
@@ -127,7 +127,7 @@ test.each([
   expect(names().some((one) => /many|large|lost/.test(one))).toBe(false);
 });
 
-test('a function puts events where its role says so, and nowhere else', async () => {
+test('a function puts events where its role allows it, and nowhere else', async () => {
   const ask = async (EventBusName: string) => {
     const Payload = JSON.stringify(entry('from a function', { EventBusName }));
     const { Payload: answer } = await new LambdaClient(client).send(

@@ -50,7 +50,7 @@ const statusWithHost = (host: string, headers: Record<string, string> = {}) =>
     asked.once('error', reject).end();
   });
 
-test('a request is the event of payload format 2.0, and the answer a response', async () => {
+test('a request becomes an event in payload format 2.0, and the result a response', async () => {
   const response = await call('/a/b?x=1&x=2&y=3', { headers: { cookie: 'c=1; d=2', 'x-thing': 'v' } });
   expect([response.status, response.headers.getSetCookie()]).toEqual([201, ['a=1', 'b=2']]);
   expect(await response.json()).toMatchObject({
@@ -67,7 +67,7 @@ test('a request is the event of payload format 2.0, and the answer a response', 
   });
 });
 
-test('text travels as text, anything else as base64, both ways', async () => {
+test('text is passed as text, anything else as base64, both ways', async () => {
   const json = await call('/x', { method: 'POST', body: '{"ü":1}', headers: { 'content-type': 'application/json' } });
   expect(await json.json()).toMatchObject({ body: '{"ü":1}', isBase64Encoded: false });
   const bytes = await call('/x', {
@@ -79,7 +79,7 @@ test('text travels as text, anything else as base64, both ways', async () => {
   expect(Buffer.from(await (await call('/picture')).arrayBuffer())).toEqual(Buffer.from('iVBORw==', 'base64'));
 });
 
-test('an answer without a status is the body of a 200, an error is a 500 that tells nothing', async () => {
+test('a result without a status is the body of a 200, an error is a 500 without details', async () => {
   const plain = await call('/plain');
   expect([plain.status, plain.headers.get('content-type'), await plain.json()]).toEqual([
     200,
@@ -90,12 +90,12 @@ test('an answer without a status is the body of a 200, an error is a 500 that te
   expect([failed.status, await failed.json()]).toEqual([500, { message: 'Internal Server Error' }]);
 });
 
-test('what no route takes is not found', async () => {
+test('a path without a route is not found', async () => {
   const response = await call('/things/7', { method: 'PATCH' });
   expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
 });
 
-test('a signed token opens the route, and its claims are texts', async () => {
+test('a signed token gives access to the route, and its claims are strings', async () => {
   const response = await call('/things/7', { headers: await bearer('alice') });
   const { requestContext, pathParameters } = (await response.json()) as {
     requestContext: { authorizer: { jwt: object } };
@@ -129,7 +129,7 @@ test('a token without the route’s scope is 403', async () => {
   expect((await call('/scoped', { headers: await bearer('alice') })).status).toBe(403);
 });
 
-test('a token expires by the moved clock, and the next one is good', async () => {
+test('a token expires by the moved clock, and the next one is valid', async () => {
   const headers = await bearer('alice');
   expect((await post('/_local/clock', { advance: 'PT13H' })).status).toBe(200);
   expect((await call('/things/7', { headers })).status).toBe(401);
@@ -148,12 +148,12 @@ test('a preflight request is answered for an allowed origin only', async () => {
   expect((await preflight('http://evil.test')).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a refusal carries the CORS headers, so that the page can read it', async () => {
+test('an error response has the CORS headers, so that the page can read it', async () => {
   const response = await call('/things/7', { headers: { origin: 'http://page.test' } });
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, 'http://page.test']);
 });
 
-test('/_local answers to loopback names and pages only', async () => {
+test('/_local accepts loopback names and pages only', async () => {
   expect(await statusWithHost('localhost:3000')).toBe(200);
   expect(await statusWithHost('rebound.test')).toBe(403);
   expect(await statusWithHost('127.0.0.1.nip.test')).toBe(403);
@@ -182,7 +182,7 @@ test.each([
   });
 });
 
-test('a fault that was ordered hits, is listed until then, and can be called off', async () => {
+test('a fault takes effect, is listed until then, and can be removed', async () => {
   await post('/_local/faults', { function: 'Api', kind: 'crash', times: 2 });
   expect((await call('/plain')).status).toBe(500);
   expect(await (await call('/_local/faults')).json()).toMatchObject({
@@ -192,7 +192,7 @@ test('a fault that was ordered hits, is listed until then, and can be called off
   expect((await call('/plain')).status).toBe(200);
 });
 
-test('the boundaries that a run passes are listed once somebody asks, and each is a fault of the next run', async () => {
+test('the boundaries that a run passes are listed on request, and each can be a fault in the next run', async () => {
   await call('/plain');
   expect(await (await call('/_local/boundaries')).json()).toEqual({ boundaries: [] });
   await post('/_local/boundaries', {});
@@ -211,7 +211,7 @@ test('the boundaries that a run passes are listed once somebody asks, and each i
   expect((await call('/plain')).status).toBe(500);
 });
 
-test('health lists what runs', async () => {
+test('health lists the resources', async () => {
   const health = await (await call('/_local/health')).json();
   expect(health).toMatchObject({
     status: 'ok',

@@ -25,6 +25,6 @@ test.each([
   expect(find(method, path)).toEqual({ route: { routeKey }, parameters });
 });
 
-test('without $default a path that no route has finds nothing', () => {
+test('without $default, a path without a route finds nothing', () => {
   expect(routeTable([{ routeKey: 'GET /a' }])('GET', '/b')).toBeUndefined();
 });

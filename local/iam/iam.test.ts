@@ -26,7 +26,7 @@ test.each([
   ['another action', [allow('dynamodb:GetItem', table)], false],
   ['another resource', [allow('dynamodb:*', `${table}2`)], false],
   ['no statement', [], false],
-  ['a deny beside an allow', [allow('*', '*'), { Effect: 'Deny', Action: 'dynamodb:PutItem', Resource: '*' }], false],
+  ['a deny and an allow', [allow('*', '*'), { Effect: 'Deny', Action: 'dynamodb:PutItem', Resource: '*' }], false],
   ['NotAction of others', [{ Effect: 'Allow', NotAction: 'dynamodb:Delete*', Resource: '*' }], true],
   ['NotAction of this one', [{ Effect: 'Allow', NotAction: 'dynamodb:*', Resource: '*' }], false],
   ['NotResource of this one', [{ Effect: 'Allow', Action: '*', NotResource: table }], false],
@@ -45,7 +45,7 @@ test.each([
   expect(iam.allows({ principal, action: 'dynamodb:PutItem', resource: table })).toBe(expected);
 });
 
-test('a refusal is in AWS’s words', async () => {
+test('an error has AWS’s wording', async () => {
   const iam = await iamOf();
   expect(() => iam.authorize({ principal, action: 'dynamodb:PutItem', resource: table })).toThrow(
     expect.objectContaining({
@@ -65,7 +65,7 @@ test.each([
   await expect(iamOf(allow('*', '*', more))).rejects.toThrow(message);
 });
 
-test('a transaction asks for the actions of its items', () => {
+test('a transaction needs the actions of its items', () => {
   const TransactItems = [{ Put: { TableName: 'T' } }, { ConditionCheck: { TableName: 'U' } }];
   expect(dynamodbRequests('TransactWriteItems', { TransactItems }, { ...place, stackName: '' })).toEqual([
     { action: 'dynamodb:PutItem', resource: table },
@@ -73,7 +73,7 @@ test('a transaction asks for the actions of its items', () => {
   ]);
 });
 
-test('a query of an index asks for the index', () => {
+test('a query of an index needs a right to the index', () => {
   const asked = dynamodbRequests('Query', { TableName: 'T', IndexName: 'byOwner' }, { ...place, stackName: '' });
   expect(asked).toEqual([{ action: 'dynamodb:Query', resource: `${table}/index/byOwner` }]);
 });

@@ -42,7 +42,7 @@ test.each([
   expect(texts({ level: 'ERROR', message: 'failed', ...fields })).toEqual([text]);
 });
 
-test('what is no failure is not told', () => {
+test('other output is not shown', () => {
   expect(texts({ level: 'INFO', message: 'failed' }, { level: 'WARN', message: 'left to the relay' })).toEqual([]);
   expect(failuresIn('Refund', 'REPORT RequestId: 1\n{"level":"ERROR", broken\n')).toEqual([]);
 });

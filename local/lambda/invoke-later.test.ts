@@ -10,7 +10,11 @@ const well: InvokeResult = { payload: 'null', executedVersion: '$LATEST' };
 const clock = movedClock();
 afterAll(() => clock.stop());
 
-/** Invokes a function that answers so, once an attempt; and lets five minutes pass. @returns what was given up. */
+/**
+ * Invokes a function with this result for each attempt, and moves the clock by five minutes.
+ *
+ * @returns the failed events.
+ */
 async function outcomeOf(...answers: (InvokeResult | Error)[]) {
   const invoke = jest.fn(async () => {
     const answer = answers.shift() ?? well;
@@ -28,11 +32,11 @@ async function outcomeOf(...answers: (InvokeResult | Error)[]) {
   return { messages, attempts: invoke.mock.calls.length };
 }
 
-test('an event that is taken in one of three attempts leaves no word', async () => {
+test('an event that succeeds within three attempts leaves no message', async () => {
   expect(await outcomeOf(failed, new Error('throttled'), well)).toEqual({ messages: [], attempts: 3 });
 });
 
-test('an event that is given up is kept, with what the function said at last', async () => {
+test('an event that fails is kept, with the last result of the function', async () => {
   const { messages, attempts } = await outcomeOf(failed, failed, failed);
   expect(attempts).toBe(3);
   expect(messages).toEqual([

@@ -80,17 +80,17 @@ test('a warm sandbox serves again', async () => {
   expect(second.answer).toEqual({ served: first.answer.served + 1, thread: first.answer.thread });
 });
 
-test('events that take their time have a sandbox each', async () => {
+test('long events have a sandbox each', async () => {
   const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'wait', ms: 400 })));
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBe(3);
 });
 
-test('a burst of short events is served by the sandboxes that are warm', async () => {
+test('a burst of short events is served by warm sandboxes', async () => {
   const threads = await Promise.all(Array.from({ length: 40 }, () => invoke({})));
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBeLessThan(16);
 });
 
-test('the environment is the template’s and Lambda’s, nothing else', async () => {
+test('the environment is that of the template and of Lambda, nothing else', async () => {
   const { answer } = await invoke({ do: 'environment' });
   expect(answer).toMatchObject({
     AWS_ACCESS_KEY_ID: 'AKIATEST',
@@ -104,7 +104,7 @@ test('the environment is the template’s and Lambda’s, nothing else', async (
   expect(answer).not.toHaveProperty('HOME');
 });
 
-test('Date follows the moved clock, also in a sandbox that is warm', async () => {
+test('Date follows the moved clock, also in a warm sandbox', async () => {
   await invoke({});
   clock.advance(86_400_000);
   const { answer } = await invoke({ do: 'time' });
@@ -114,7 +114,7 @@ test('Date follows the moved clock, also in a sandbox that is warm', async () =>
   expect([epoch, isDate]).toEqual([0, true]);
 });
 
-test('the context says who runs, and how long it still may', async () => {
+test('the context has the function’s identity and its remaining time', async () => {
   const { answer } = await invoke({ do: 'context' });
   expect(answer).toMatchObject({
     functionName: 'Small-Small',
@@ -124,7 +124,7 @@ test('the context says who runs, and how long it still may', async () => {
   expect(answer.left).toBeLessThanOrEqual(1_000);
 });
 
-test('an error that is thrown has its name, its message and a trace', async () => {
+test('a thrown error has its name, its message and a trace', async () => {
   const { answer, functionError } = await invoke({ do: 'throw' });
   expect(functionError).toBe('Unhandled');
   expect(answer).toMatchObject({ errorType: 'Refused', errorMessage: 'no good' });
@@ -140,7 +140,7 @@ test('a function that ends its process is a crash, and the next event gets a new
   expect((await invoke({})).functionError).toBeUndefined();
 });
 
-test('a function that spins is stopped when its time is up, in AWS’s words', async () => {
+test('a function in an endless loop times out, with AWS’s message', async () => {
   const { answer } = await invoke({ do: 'spin' });
   expect(answer).toEqual({
     errorType: 'Sandbox.Timedout',
@@ -160,7 +160,7 @@ test('a bundle may be an ES module', async () => {
   expect((await invoke({}, 'Small-Module')).answer).toBe('imported');
 });
 
-test('an answer of nothing is null, one that is too large an error', async () => {
+test('an empty result is null, one that is too large is an error', async () => {
   expect((await invoke({ do: 'nothing' })).answer).toBeNull();
   expect((await invoke({ do: 'much' })).answer.errorType).toBe('Function.ResponseSizeTooLarge');
 });
@@ -171,13 +171,13 @@ test('reserved concurrency throttles', async () => {
   await slow;
 });
 
-test('what functions print lies in their log, not on the screen', async () => {
+test('the output of functions is in their log, not in the terminal', async () => {
   await invoke({ do: 'print' });
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(readFileSync(join(made.stateDirectory, 'logs/Small.log'), 'utf8')).toContain('said by the function');
 });
 
-test('who stops waiting gets an answer at once', async () => {
+test('a caller that stops waiting gets an error at once', async () => {
   const stop = new AbortController();
   const waiting = lambda.invoke('Small-Small', '{"do":"wait","ms":500}', stop.signal);
   stop.abort();
@@ -199,20 +199,20 @@ describe('faults', () => {
     expect(await served()).toBe(before + 1);
   });
 
-  test('after: the handler runs and its answer is lost', async () => {
+  test('after: the handler runs and its result is lost', async () => {
     const before = await served();
     order({ kind: 'crash', at: 'after' });
     expect((await invoke({})).answer.errorType).toBe('Runtime.ExitError');
     expect(await served()).toBe(before + 2);
   });
 
-  test('milliseconds: the worker is killed on the way', async () => {
+  test('milliseconds: the worker is killed during the invocation', async () => {
     order({ kind: 'crash', at: 30 });
-    // An hour: unless it is killed, its time runs out, which is another error.
+    // An hour: unless it is killed, it times out, which is another error.
     expect((await invoke({ do: 'wait', ms: 3_600_000 })).answer.errorType).toBe('Runtime.ExitError');
   });
 
-  test('throttle: the service refuses, as often as it was told to', async () => {
+  test('throttle: the service rejects as many requests as ordered', async () => {
     order({ kind: 'throttle', times: 2 });
     await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });
     await expect(invoke({})).rejects.toMatchObject({ name: 'TooManyRequestsException' });

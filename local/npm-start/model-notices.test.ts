@@ -4,7 +4,7 @@ import { type AskedModel, endings, unlisted } from './model-notices';
 const old: AskedModel = { name: 'old', agents: ['a', 'b'], ends: { on: '2030-03-01', instead: 'new' } };
 const scripted: AskedModel = { name: 'scripted', agents: ['c'] };
 
-describe('R137 models that end or are not there', () => {
+describe('R137 models that end or are not listed', () => {
   test.each([
     ['2029-12-30', []],
     ['2030-01-01', ['The model old (a, b) is shut down on 2030-03-01. Its provider recommends new instead.']],
@@ -13,7 +13,7 @@ describe('R137 models that end or are not there', () => {
     expect(endings([old, scripted], new Date(`${day}T12:00:00Z`))).toEqual(lines);
   });
 
-  test('the provider’s list is asked once for what is not in it', async () => {
+  test('reports models that are not in the provider’s list, with one request', async () => {
     const server: ModelServer = await startModelServer();
     expect(await unlisted([old, scripted], { key: 'k', baseUrl: `${server.url}/` })).toEqual([
       'The provider does not list the model old, which is used by a, b.',

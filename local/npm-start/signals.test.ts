@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What a signal does to a process that stops like this; none is sent. */
+/** Returns what a signal does to a process with this stop. No signal is sent. */
 function signalled(stop: () => Promise<void>): () => void {
   const on = jest.spyOn(process, 'on').mockReturnValue(process);
   stopOnSignals(stop);
@@ -28,7 +28,7 @@ test('a stop that hangs is cut short within a second', () => {
   expect(exited).toEqual([0]);
 });
 
-test('one that comes to its end ends the process then, and a second signal at once', async () => {
+test('the process ends when the stop is done, or at once on a second signal', async () => {
   signalled(async () => undefined)();
   await jest.advanceTimersByTimeAsync(0);
   expect(exited).toEqual([0]);

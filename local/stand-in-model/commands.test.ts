@@ -37,7 +37,7 @@ const made = (...results: [name: string, result: string][]) => [
 const reply = (...messages: object[]) => answer(readTurn({ model: 'm', messages, tools } as never));
 const say = (words: string) => reply(user(words));
 
-describe('R128 a command is played as it says', () => {
+describe('R128 a command is the reply', () => {
   test.each<[said: string, reply: { text?: string; calls: [name: string, input: object][] }]>([
     [
       '/call refund {"order": "A1", "cents": 5, "note": "Late"}',
@@ -109,7 +109,7 @@ describe('R128 a command is played as it says', () => {
     expect(told).toMatch(/There is no tool "nothing"[\s\S]*There is no agent "nowhere"/);
   });
 
-  test('when the results are there it tells them, shortened, and calls nothing again', () => {
+  test('when the results are there, it reports them, shortened, and calls nothing again', () => {
     const said = user('/call look\n/call refund {}');
     const results = made(['look', `{"page":"${'x'.repeat(500)}"}`], ['refund', 'Error: There is no such order.']);
     expect(reply(said, ...results)).toEqual({
@@ -129,14 +129,14 @@ describe('R128 a command is played as it says', () => {
   });
 });
 
-describe('R128 what is no command', () => {
+describe('R128 any other message', () => {
   test('is answered with what can be typed, filled with examples from the schemas', () => {
     expect(say('Refund my order')).toEqual({ text: expect.stringContaining(forms) });
     expect(say('Write "/call look" for me').text).toMatch(/^I have no answer to that\./);
     expect(say('Thank you!')).toEqual({ text: "You're welcome." });
   });
 
-  test('a note that wakes the agent is told, and the command before it is not played again', () => {
+  test('a note that wakes the agent is reported, and the command before it is not played again', () => {
     const before = [user('/call look'), ...made(['look', '{}']), { role: 'assistant', content: 'look answered: {}' }];
     const note = (words: string) => user(`[A note from the system, not from the user] ${words}`);
     expect(reply(...before, note('The parcel is there.'))).toEqual({ text: 'I was told: The parcel is there.' });

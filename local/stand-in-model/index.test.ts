@@ -28,18 +28,23 @@ const reminderTools = [
   ...[tool('remind_later', 'message'), tool('repeat', 'task'), tool('cancel_timer', 'timer_id')],
 ];
 
-/** A conversation that plays the tools: a clock that stands at the last wake-up, waits that end at once or are broken off. */
+/**
+ * A conversation that executes the tools: the clock stands at the last wake-up, and waits end at once or are
+ * interrupted.
+ */
 class Talk {
   readonly messages: ChatCompletionMessageParam[] = [{ role: 'system', content: 'You remind people of things.' }];
   readonly log: string[] = [];
   now = new Date('2026-03-10T10:30:00Z');
-  /** Said while it sleeps: the next wait is broken off by it. */
+  /** A message during the next wait, which interrupts it. */
   interruption?: string;
   failing: Record<string, string> = {};
 
   constructor(private readonly tools = reminderTools) {}
 
-  /** @returns the log of what the model did until it had nothing left to do. */
+  /**
+   * @returns the log of what the model did until it finished.
+   */
   async say(text: string): Promise<string[]> {
     this.messages.push({ role: 'user', content: text });
     this.log.length = 0;
@@ -96,7 +101,7 @@ describe('the stand-in model plays the reminder agent', () => {
     ]);
   });
 
-  test('several reminders in one message are left to timers, and it is told in one reply', async () => {
+  test('several reminders in one message become timers, confirmed in one reply', async () => {
     const log = await new Talk().say('Remind me on Friday to pay the rent and tomorrow at noon to call Ann');
     expect(log).toEqual([
       'current_time {}',
@@ -129,7 +134,7 @@ describe('the stand-in model plays the reminder agent', () => {
     expect(woken).toEqual(expected.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
   });
 
-  test('a wish without a time, one whose time has passed, one that repeats: it says what it makes of them', async () => {
+  test('a request without a time, one in the past, one that recurs: it says what it assumes', async () => {
     expect((await new Talk().say('Remind me to water the plants'))[1]).toMatch(
       /^You named no time, so I take an hour from now. I will.* 11:30/,
     );
@@ -143,12 +148,12 @@ describe('the stand-in model plays the reminder agent', () => {
     ]);
   });
 
-  test('a message without an end does not hold it up', async () => {
+  test('a very long message does not block it', async () => {
     const log = await new Talk().say(`Remind me tomorrow at 9 to read: ${'9 on Monday and tomorrow, '.repeat(4_000)}`);
     expect(log.at(-1)).toBe('It is arranged.');
   });
 
-  test('a later message starts anew, and "again" takes up the last reminder', async () => {
+  test('a later message starts over, and "again" refers to the last reminder', async () => {
     const talk = new Talk();
     await talk.say('Remind me in ten minutes to stretch');
     expect(await talk.say('again in 5 minutes please')).toEqual([
@@ -187,7 +192,7 @@ describe('the stand-in model plays the reminder agent', () => {
 describe('the stand-in model as a server', () => {
   const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hello' }];
 
-  test('is labelled wherever the protocol has a place for it', async () => {
+  test('is labelled wherever the protocol allows it', async () => {
     const { model: name, system_fingerprint } = await client.chat.completions.create({ model: 'gpt-6-luna', messages });
     expect([name, system_fingerprint]).toEqual(['stand-in', 'stand-in']);
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['stand-in']);
@@ -201,7 +206,7 @@ describe('the stand-in model as a server', () => {
     expect(await new Talk([]).say('hello')).toEqual(['Hello.']);
   });
 
-  test('refuses what OpenAI refuses', async () => {
+  test('rejects what OpenAI rejects', async () => {
     const result: ChatCompletionMessageParam = { role: 'tool', tool_call_id: 'a', content: '1' };
     await expect(client.chat.completions.create({ model: 'any', messages: [...messages, result] })).rejects.toThrow(
       /^400 /,

@@ -29,7 +29,7 @@ describe('an example of a JSON schema', () => {
     [{}, 'some text'],
   ])('%j is %j', (schema, example) => expect(exampleOf(schema)).toEqual(example));
 
-  test('nested fields are named in texts, and a schema that contains itself comes to an end', () => {
+  test('nested fields are named in texts, and a recursive schema ends', () => {
     const address = {
       type: 'object',
       properties: { street_name: { type: 'string' }, lines: { type: 'array', items: { type: 'string' } } },

@@ -18,7 +18,7 @@ async function search(q: string, num?: number) {
   return organic;
 }
 
-test('R101 finds the pages about a place, the ones with more of the words first, and no others', async () => {
+test('R101 finds only the pages about a place, those with more of the words first', async () => {
   const found = await search('Where to eat in Kyoto');
   expect(found[0]!.link).toBe('https://kyoto.example/food');
   for (const { link } of found) expect(link).toMatch(/^https:\/\/kyoto\.example\//);
@@ -26,20 +26,20 @@ test('R101 finds the pages about a place, the ones with more of the words first,
   expect((await search('trains in Oslo'))[0]!.link).toBe('https://oslo.example/transport');
 });
 
-test('gives as many as were asked for, each labelled as stand-in data', async () => {
+test('returns as many as requested, each labelled as stand-in data', async () => {
   const found = await search('Lisbon', 2);
   expect(found).toHaveLength(2);
   for (const { title, snippet } of found)
     expect([title, snippet]).toEqual([expect.stringContaining('[stand-in data]'), expect.any(String)]);
 });
 
-test('says which places it knows when it is asked for another', async () => {
+test('lists the places that it knows for an unknown one', async () => {
   expect(await search('Paris museums')).toEqual([
     expect.objectContaining({ snippet: expect.stringContaining('knows only Kyoto, Lisbon, Oslo, Rome') }),
   ]);
 });
 
-test('R102 opens its own pages as a browser does, and finds no others', async () => {
+test('R102 opens its own pages as a browser does, and no others', async () => {
   const [first] = await search('Rome sights');
   const page = await post('/content?token=any', { url: first!.link });
   expect(Object.fromEntries(page.headers)).toMatchObject({ 'x-response-code': '200', 'x-response-url': first!.link });
@@ -48,7 +48,7 @@ test('R102 opens its own pages as a browser does, and finds no others', async ()
   expect([none.status, none.headers.get('x-response-code')]).toEqual([200, '404']);
 });
 
-test('refuses what Serper and Browserless refuse', async () => {
+test('rejects what Serper and Browserless reject', async () => {
   const statuses = await Promise.all([
     post('/search', { q: 'Rome' }),
     post('/search', {}, { 'x-api-key': 'any' }),

@@ -74,7 +74,7 @@ test('an intrinsic function that is not supported stops the start with its name'
   );
 });
 
-test('resources that name each other in a circle are found', async () => {
+test('a circular reference stops the start', async () => {
   const rule = (other: string) => ({
     Type: 'AWS::Events::Rule',
     Properties: { Name: { 'Fn::GetAtt': [other, 'Arn'] } },

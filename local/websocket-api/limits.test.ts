@@ -19,7 +19,7 @@ test.each([
   expect(await ended).toBe(code);
 });
 
-test('a message of several frames within the limits is served', async () => {
+test('a message of several frames within the limits is handled', async () => {
   const socket = await at.open();
   const answer = once(socket, 'message');
   sendFrames(socket, [32_000, 32_000, 32_000, 32_000]);
@@ -32,7 +32,7 @@ function sendFrames(socket: WebSocket, sizes: number[]): void {
   for (const [index, size] of sizes.entries()) socket.send('x'.repeat(size), { fin: index === last });
 }
 
-test('what a client does not read is kept up to a limit, then refused', async () => {
+test('unread data is buffered up to a limit, then rejected', async () => {
   const socket = await at.open();
   const ConnectionId = await at.idOf(socket);
   socket.pause();
@@ -43,7 +43,7 @@ test('what a client does not read is kept up to a limit, then refused', async ()
   socket.terminate();
 });
 
-test('10 minutes without a word end a connection, and so do 2 hours, by the local clock', async () => {
+test('a connection ends after 10 idle minutes, and after 2 hours, by the local clock', async () => {
   const [talking, silent] = [await at.open(), await at.open()];
   const advance = (minutes: number) => at.cloud.clock.advance(minutes * 60_000);
   const silence = at.closing(silent);

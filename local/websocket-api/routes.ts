@@ -50,7 +50,7 @@ export function routesOf(api: Resource, template: Template): RouteTable {
       throw new Error(`The local cloud supports the route response $default only (${logicalId}).`);
     const functionArn = functionArnOf(String(integration.properties.IntegrationUri));
     if (!findFunction(template.ofType('AWS::Lambda::Function'), functionArn))
-      throw new Error(`The route ${RouteKey} leads to a function that is not in the template.`);
+      throw new Error(`The route ${RouteKey} names a function that is not in the template.`);
     return {
       routeKey: String(RouteKey),
       functionArn,

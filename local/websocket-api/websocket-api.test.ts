@@ -51,7 +51,7 @@ test('the events of a connection are those of API Gateway', async () => {
   });
 });
 
-test('a handshake that $connect refuses does not come about, nor one to another path', async () => {
+test('a handshake that $connect rejects fails, as does one to another path', async () => {
   expect(await at.refusal(`${at.socketUrl()}?answer=401`)).toBe(401);
   expect(await at.refusal(`${at.socketUrl()}?answer=403`)).toBe(403);
   expect(await at.refusal(`${at.socketUrl()}/x`)).toBe(403);
@@ -60,14 +60,14 @@ test('a handshake that $connect refuses does not come about, nor one to another 
   expect(await at.refusal(at.socketUrl())).toBe(502);
 });
 
-test('the selection expression chooses the route; its answer goes back where the route has a response', async () => {
+test('the selection expression chooses the route; the result goes back if the route has a response', async () => {
   const socket = await at.open();
   for (const text of ['no JSON', '{"action":"unknown"}', '{"action":7}', '{"action":"$connect"}', '[]', 'null']) {
     expect(await at.tell(socket, text)).toMatchObject({ body: text, requestContext: { routeKey: '$default' } });
   }
   socket.send('{"action":"quiet"}');
   const { requestContext } = await at.given(({ routeKey }) => routeKey === 'quiet');
-  // The next thing that is heard is not the quiet route's answer.
+  // The next message is not the quiet route's response.
   expect(await at.tell(socket, 'fail')).toEqual({
     message: 'Internal server error',
     connectionId: requestContext.connectionId,
@@ -76,7 +76,7 @@ test('the selection expression chooses the route; its answer goes back where the
   socket.close();
 });
 
-test('a connection is posted to, described and closed over the connections API; one that has ended is gone', async () => {
+test('a connection can be posted to, described and closed over the connections API; a closed one is gone', async () => {
   const socket = await at.open();
   const ConnectionId = await at.idOf(socket);
   const pushed = once(socket, 'message');
@@ -96,7 +96,7 @@ test('a connection is posted to, described and closed over the connections API; 
   expect(new Set(await Promise.all(late.map(at.refused)))).toEqual(new Set(['410 GoneException']));
 });
 
-test('the address that the template hands to a function leads to the AWS port', async () => {
+test('the address that the template passes to a function is mapped to the AWS port', async () => {
   const socket = await at.open();
   expect(await at.ask(socket, 'address')).toBe(`${at.cloud.awsUrl}/live`);
   socket.close();

@@ -25,8 +25,7 @@ const unneeded = [
 /** Opens the browser that `jest.config.js` has found. @throws Error if there is none. */
 async function openBrowser(): Promise<Browser> {
   const place = process.env.CHROMIUM_PATH;
-  if (!place)
-    throw new Error('The page is tested in a browser: install chromium, or say where one is by CHROMIUM_PATH.');
+  if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack. The browser sees only our own page.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`];

@@ -19,7 +19,7 @@ export function documentClient(endpoint: string): DynamoDBDocumentClient {
   const client = dynamodbClient(endpoint);
   const send = async (command: { input: object }) => {
     const operation = operations[command.constructor.name];
-    if (!operation) throw new Error(`The tests' table knows no ${command.constructor.name}.`);
+    if (!operation) throw new Error(`The tests' client does not support ${command.constructor.name}.`);
     return toDocuments(await client.call(operation, toAttributes(command.input) as object));
   };
   return { send, destroy: client.stop } as unknown as DynamoDBDocumentClient;

@@ -38,7 +38,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the scripted model server', () => {
-  test('answers a request that does not stream, with its bill', async () => {
+  test('answers a request that does not stream, with its usage', async () => {
     const client = await given([
       { text: 'Good morning.', usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 } },
     ]);
@@ -47,7 +47,7 @@ describe('the scripted model server', () => {
     expect(usage?.total_tokens).toBe(12);
   });
 
-  test('streams a sentence at a time, and the bill when asked for it', async () => {
+  test('streams a sentence at a time, and the usage on request', async () => {
     const client = await given([{ text: 'One. Two! Three' }, { text: 'One.' }]);
     const chunks = await streamed(client, withUsage);
     expect(textOf(chunks)).toBe('One. Two! Three');
@@ -100,7 +100,7 @@ describe('the scripted model server', () => {
     await expect(client.chat.completions.create(asked)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('cuts the connection after so many characters', async () => {
+  test('cuts the connection after a number of characters', async () => {
     const client = await given([{ text: 'Half of this arrives.', closeAfter: 4 }]);
     const stream = await client.chat.completions.create({ ...asked, stream: true });
     const chunks: ChatCompletionChunk[] = [];
@@ -111,7 +111,7 @@ describe('the scripted model server', () => {
     expect(textOf(chunks)).toBe('Half');
   });
 
-  test('sends garbage as it is', async () => {
+  test('sends malformed text unchanged', async () => {
     const client = await given([{ malformed: 'data: {"choices": [{\n\n' }]);
     await expect(streamed(client)).rejects.toThrow(/JSON/);
   });
@@ -122,7 +122,7 @@ describe('the scripted model server', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
   });
 
-  test('stands still in mid-sentence until it is released, and sees a client that hangs up', async () => {
+  test('pauses in mid-sentence until it is released, and notices a client that hangs up', async () => {
     const reply = { text: 'Wait for it. Here it is.', holdAfter: 6 };
     const client = await given([reply, reply]);
     let text = '';
@@ -145,7 +145,7 @@ describe('the scripted model server', () => {
     expect(model?.requests[0]?.closed).toBe(false);
   });
 
-  test('keeps every request, and fails loudly when the script is at its end', async () => {
+  test('keeps every request, and fails loudly when the script is exhausted', async () => {
     const client = await given([{ text: 'Only this.' }]);
     await client.chat.completions.create(asked);
     await expect(client.chat.completions.create(asked)).rejects.toThrow(/no reply for request 2: its script has 1/);
@@ -162,7 +162,7 @@ describe('the scripted model server', () => {
     expect((await client.models.list()).data[0]?.id).toBe('scripted');
   });
 
-  test('refuses what OpenAI refuses: a call without its result, a result without its call, an open schema', async () => {
+  test('rejects what OpenAI rejects: a call without its result, a result without its call, an open schema', async () => {
     const client = await given([]);
     const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const asks: ChatCompletionMessageParam = { role: 'assistant', content: null, tool_calls: [call] };

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { startTable } from './table';
 
-/** What a client answers, without what only the SDK adds. */
+/** A client's response, without what only the SDK adds. */
 async function outcome(client: DynamoDBDocumentClient, command: never): Promise<unknown> {
   try {
     const { $metadata: _, ...answer } = (await client.send(command)) as Record<string, unknown>;
@@ -22,7 +22,7 @@ async function outcome(client: DynamoDBDocumentClient, command: never): Promise<
   }
 }
 
-test("the table of the tests answers as the SDK's client does", async () => {
+test("the tests' client returns the same as the SDK's client", async () => {
   const { name: TableName, endpoint, client, stop } = await startTable();
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const raw = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
@@ -76,7 +76,7 @@ test("the table of the tests answers as the SDK's client does", async () => {
       new GetCommand({ TableName: 'no table', Key }),
     ] as never[];
   };
-  // In one partition, one after the other: what ours left behind is deleted before the SDK's turn.
+  // In one partition, one after the other: the rows of our client are deleted before the SDK's turn.
   const told = async (by: DynamoDBDocumentClient) => {
     const answers: unknown[] = [];
     for (const command of commands('p')) answers.push(await outcome(by, command));

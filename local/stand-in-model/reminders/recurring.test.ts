@@ -7,7 +7,7 @@ import { readWishes } from './wishes';
 
 const now = new Date('2026-03-10T10:30:00Z');
 
-describe('what recurs is read from a message', () => {
+describe('recurrence rules are read from a message', () => {
   test.each([
     [
       'Remind me every day at 8 to water the plants',
@@ -44,7 +44,7 @@ describe('what recurs is read from a message', () => {
     expect(readWishes(said, now)).toMatchObject([{ message: task, rule: { cron, everySeconds, words } }]);
   });
 
-  test('several in one message, beside one that does not recur', () => {
+  test('several in one message, with one that does not recur', () => {
     const said =
       'Remind me every day at 8 to water the plants and every Monday at 9 to write. Remind me tomorrow at 7 to run';
     const wishes = readWishes(said, now);
@@ -64,7 +64,7 @@ describe('what recurs is read from a message', () => {
 const names = ['current_time', 'schedule', 'reminder', 'remind_later', 'repeat', 'list_timers', 'cancel_timer'];
 const tools: ChatCompletionTool[] = names.map((name) => ({ type: 'function', function: { name } }));
 
-/** A conversation that plays the tools. A wait is broken off by what `meanwhile` says, and else ends. */
+/** A conversation that executes the tools. A wait is interrupted by `meanwhile`, or else ends. */
 class Talk {
   messages: ChatCompletionMessageParam[] = [{ role: 'system', content: 'You remind people.' }];
   log: string[] = [];
@@ -119,8 +119,8 @@ class Talk {
 const note = (text: string) => `[A note from the system, not from the user] ${text}`;
 const plants = '🔁 Due at 2026-03-11T08:00:00.000Z (0 8 * * *): Time to water the plants.';
 
-describe('the stand-in model plays reminders that recur', () => {
-  test('arranges one, and says when it comes next', () => {
+describe('the stand-in model plays recurring reminders', () => {
+  test('creates one, and says when it is due next', () => {
     expect(new Talk().hear('Remind me every day at 8 to water the plants')).toEqual([
       'current_time {}',
       'I will remind you every day at 08:00 UTC: Time to water the plants.',
@@ -172,7 +172,7 @@ describe('the stand-in model plays reminders that recur', () => {
     expect(talk.timers).toEqual([]);
   });
 
-  test('and goes on sleeping for one that does not recur, however often it is woken', () => {
+  test('continues to sleep for one that does not recur, however often it is woken', () => {
     const talk = new Talk();
     const sleep = 'schedule {"at":"2026-03-20T09:00:00Z"}';
     talk.meanwhile = [...Array(5).fill(note(plants)), 'what reminders do I have?', 'cancel the plants reminder'];
@@ -196,7 +196,7 @@ describe('the stand-in model plays reminders that recur', () => {
     ]);
   });
 
-  test('beside one for once in the same message', () => {
+  test('together with a single one in the same message', () => {
     const log = new Talk().hear('Remind me every day at 8 to water the plants. Remind me tomorrow at noon to run');
     expect(log.filter((line) => /^(repeat|schedule|reminder)/.test(line)).map((line) => line.slice(0, 40))).toEqual([
       'repeat {"task":"Time to water the plants',
@@ -205,7 +205,7 @@ describe('the stand-in model plays reminders that recur', () => {
     ]);
   });
 
-  test('cancels one that it sleeps for by its own word, and leaves what recurs', () => {
+  test('cancels the one that it sleeps for by its name, and keeps recurring ones', () => {
     const talk = new Talk();
     talk.timers = [{ id: 't1', text: 'Time to water the plants.', rule: '0 8 * * *', nextAt: '2026-03-12T08:00:00Z' }];
     talk.meanwhile = ['cancel the gifts reminder'];
@@ -213,7 +213,7 @@ describe('the stand-in model plays reminders that recur', () => {
     expect(talk.timers).toHaveLength(1);
   });
 
-  test('says what could not be arranged', () => {
+  test('says what could not be created', () => {
     const talk = new Talk();
     talk.hear('Remind me every 2 seconds to breathe');
     talk.messages = talk.messages.slice(0, -2);

@@ -84,14 +84,14 @@ describe('the times that people say', () => {
     },
   );
 
-  test('an evening that has begun is soon, and a time never comes early', () => {
+  test('an evening that has begun means soon, and a time is never early', () => {
     expect(readTimes('tonight', new Date('2026-03-10T22:10:00Z')).times[0]?.at).toEqual(
       new Date('2026-03-10T23:10:00Z'),
     );
     expect(isoSeconds(new Date('2026-03-10T10:30:00.001Z'))).toBe('2026-03-10T10:30:01Z');
   });
 
-  test('is said back in words', () => {
+  test('is repeated in words', () => {
     expect(inWords(now)).toBe('Tuesday 10 March 2026 at 10:30 UTC');
   });
 });

@@ -69,7 +69,7 @@ describe('wishes', () => {
     expect(read(said)).toEqual(wishes);
   });
 
-  test('a wish without a time says what was assumed', () => {
+  test('a request without a time is marked as assumed', () => {
     expect(readWishes('Remind me to water the plants', now)[0]?.isAssumed).toBe(true);
     expect(readWishes('Remind me tomorrow to water the plants', now)[0]?.isAssumed).toBeUndefined();
   });
@@ -95,7 +95,7 @@ describe('wishes', () => {
     expect(isWish(said, now)).toBe(expected);
   });
 
-  test('nothing left to say is empty', () => {
+  test('a message without a subject is empty', () => {
     expect(inSecondPerson('please remind me, thanks')).toBe('');
   });
 });

@@ -1,7 +1,8 @@
 import { answer } from '../answer';
 import { readTurn } from '../turn';
 
-// The bank, the chat team and the traveller as the stand-in plays them: by the transcript alone, and by the tools that are offered.
+// The bank, the chat team and the traveller as the stand-in plays them: from the transcript and the available tools
+// alone.
 
 const tools: Record<string, string[]> = {
   bank: ['hand_off_to_account_manager', 'hand_off_to_loan_advisor'],
@@ -30,7 +31,7 @@ const results: Record<string, string> = {
     '# Kyoto\nWalk through the thousands of red gates of Fushimi Inari.\n\nTaste your way along the whole of Nishiki Market.',
 };
 
-/** A user's talk: hand-offs switch the tools, as they do in Vigil; results are told by the test. */
+/** A user's conversation. Hand-offs switch the tools, as in Vigil; the test supplies the results. */
 class Talk {
   readonly messages: object[] = [{ role: 'system', content: 'You are an agent.' }];
   constructor(
@@ -38,7 +39,9 @@ class Talk {
     private readonly told: Record<string, string> = {},
   ) {}
 
-  /** @returns what was called and said, in order. */
+  /**
+   * @returns the calls and replies, in order.
+   */
   say(text: string): string[] {
     this.messages.push({ role: 'user', content: text });
     const log: string[] = [];
@@ -78,7 +81,7 @@ describe('the bank', () => {
     expect(talk.say('And the balance?').slice(0, 3)).toEqual(['→ bank', '→ account_manager', 'get_balance {}']);
   });
 
-  test('M4 both at once are two calls of one reply, and one answer', () => {
+  test('M4 both at once are two calls in one reply, and one answer', () => {
     expect(new Talk().say('Balance and transactions')).toEqual([
       ...['→ account_manager', 'get_balance {}', 'get_transactions {"limit":null}', `Account 1234: $1,234.56\n${list}`],
     ]);
@@ -125,7 +128,7 @@ describe('the bank', () => {
     expect(talk.say('Hello')).toEqual(['Hello.']);
   });
 
-  test('a tool that failed is told as it failed', () => {
+  test('a failed tool is reported with its error', () => {
     const failed = new Talk('bank', { get_balance: 'Error: The table is not there.' });
     expect(failed.say('My balance?').at(-1)).toBe('get_balance failed: The table is not there.');
   });
@@ -146,7 +149,7 @@ describe('the chat team', () => {
     expect(new Talk('chat').say(said)[0]).toBe(first);
   });
 
-  test('a specialist hands back what is not its own, and an agent that nobody knows is not looked for without end', () => {
+  test('a specialist hands back other topics, and the search for an unknown agent ends', () => {
     expect(new Talk('calculator').say('Tell me about Kyoto').slice(0, 3)).toEqual([
       ...['→ chat', '→ researcher', 'internet_search {"query":"Kyoto","results":null}'],
     ]);
@@ -167,7 +170,7 @@ describe('the chat team', () => {
     expect(new Talk('calculator').say(said)).toEqual([expect.stringMatching(/^I have no answer to that/)]);
   });
 
-  test('memories and findings are told', () => {
+  test('memories and findings are reported', () => {
     expect(new Talk('chat').say('What do you know about me?').at(-1)).toBe(
       'You have told me:\n- The user says: I am vegetarian',
     );
@@ -208,13 +211,13 @@ describe('the travel agent', () => {
     expect(new Talk('travel').say(said)).toEqual([question]);
   });
 
-  test('an answer to "where" needs no capital, and later words hold over earlier ones', () => {
+  test('an answer to "where" needs no capital, and later statements replace earlier ones', () => {
     const talk = new Talk('travel');
     talk.say('Plan a trip for 2 days in June');
     expect(talk.say('kyoto please').at(-1)).toMatch(/^Kyoto, in June, 2 days\./);
   });
 
-  test('what was not found and what could not be read is told', () => {
+  test('failed searches and unreadable pages are reported', () => {
     const known = '1. Known\n   https://stand-in.example/\n   The search knows only Rome.';
     expect(new Talk('travel', { internet_search: known }).say('A trip to Kyoto in May').at(-1)).toBe(
       'I found nothing about Kyoto. The search knows only Rome. Where would you like to go instead?',
@@ -229,7 +232,7 @@ describe('the travel agent', () => {
     );
   });
 
-  test('after the plan a thank-you is no new wish, another place is one', () => {
+  test('after the plan, thanks are not a new request, but another place is', () => {
     const talk = new Talk('travel');
     talk.say('Three days in Kyoto in May');
     expect(talk.say('Thanks!')).toEqual(["You're welcome.\n\nPLAN COMPLETE"]);

@@ -1,6 +1,6 @@
 import { localSession } from './local-session';
 
-test('who asks for a token while one is on its way gets that one', async () => {
+test('parallel requests for a token share one renewal', async () => {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ token: 'good' }));
   Object.assign(globalThis, { localStorage: { getItem: () => null } });
   const session = localSession();

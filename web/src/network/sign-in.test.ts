@@ -6,7 +6,7 @@ const config = {
   ...{ domain: 'https://vigil.auth.eu-west-1.amazoncognito.com', apiUrl: 'https://api.example.com' },
 };
 
-test('what the stack wrote is taken as it is; what is missing is named', () => {
+test('the stack’s configuration is accepted; a missing field is named', () => {
   expect(configOf({ mode: 'local' })).toEqual({ mode: 'local' });
   expect(configOf(config)).toEqual(config);
   for (const field of ['issuer', 'clientId', 'domain', 'apiUrl'])
@@ -14,7 +14,7 @@ test('what the stack wrote is taken as it is; what is missing is named', () => {
   expect(() => configOf({})).toThrow('mode');
 });
 
-test('people are sent to the hosted page with the challenge, never with the verifier', () => {
+test('the hosted page gets the challenge, never the verifier', () => {
   const url = new URL(signInUrl(config, { challenge: 'c-h', state: 's t', redirectUri: 'https://vigil.example.com/' }));
   expect(url.origin + url.pathname).toBe(`${config.domain}/oauth2/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -27,7 +27,7 @@ test('tokens come from the domain and are the issuer’s', () => {
   expect(serverOf(config)).toMatchObject({ issuer: config.issuer, token_endpoint: `${config.domain}/oauth2/token` });
 });
 
-test('where one was is found again after signing in; what is broken or foreign is not', () => {
+test('the place in the page is restored after signing in; invalid ones are ignored', () => {
   const kept = { verifier: 'v', state: 's', hash: '#/c/1' };
   expect(departureOf(JSON.stringify(kept))).toEqual(kept);
   expect(departureOf(JSON.stringify({ ...kept, hash: '//evil.example' }))?.hash).toBe('');
@@ -35,7 +35,7 @@ test('where one was is found again after signing in; what is broken or foreign i
   expect(departureOf(null)).toBeUndefined();
 });
 
-test('a person is called by the token’s address', () => {
+test('a user’s name is the token’s e-mail address', () => {
   const claims = Buffer.from(JSON.stringify({ email: 'ada@example.com' })).toString('base64url');
   expect(nameIn(`x.${claims}.y`)).toBe('ada@example.com');
   expect(nameIn('broken')).toBe('you');

@@ -21,7 +21,7 @@ test.each([
     call('c', { status: 'waiting' }),
     callback('c', { kind: 'webhook', expiresAt: until }),
   ],
-  // Decided, and the call's own row is still to come.
+  // Decided, but the update of the call's row has not arrived yet.
   ['queued', call('c', { status: 'waiting' }), callback('c', { status: 'answered' })],
   ['done · 2 s', call('c', took), undefined],
   // It took as long as the person did.
@@ -36,18 +36,18 @@ test.each([
   expect(looksOf(callState(one, asked), now).words).toBe(words);
 });
 
-test('the argument that matters is the telling one, else the first that says something', () => {
+test('the main argument is the most descriptive one, otherwise the first with a value', () => {
   expect(mainArgument({ results: 5, query: 'kyoto may' })?.value).toBe('kyoto may');
   expect(mainArgument({ empty: null, size: 3 })).toEqual({ name: 'size', value: 3 });
   expect(mainArgument({})).toBeUndefined();
 });
 
-test('a hand-off names the agent as it is called', () => {
+test('a hand-off shows the agent’s own name', () => {
   expect(handedTo('hand_off_to_account_manager')).toBe('account-manager');
   expect(handedTo('transfer')).toBeUndefined();
 });
 
-test('a decision is said in words', () => {
+test('a decision is shown in words', () => {
   const of = (outcome: unknown) => decisionWords(callback('c', { outcome }));
   expect(of({ approved: true })).toBe('approved');
   expect(of({ approved: true, arguments: {} })).toBe('approved as edited');
@@ -56,7 +56,7 @@ test('a decision is said in words', () => {
   expect(of(undefined)).toBeUndefined();
 });
 
-test('what ended a wait is said by whom it was for, unless nobody came', () => {
+test('what ended a wait depends on its kind, unless it expired', () => {
   expect(closedWords({ kind: 'approval', status: 'answered' })).toBe('decided');
   expect(closedWords({ kind: 'webhook', status: 'answered' })).toBe('delivered');
   expect(closedWords({ kind: 'agent', status: 'expired' })).toBe('expired');

@@ -2,14 +2,14 @@ import { fieldsOf, inDollars, isEdited, valuesOf } from './fields';
 
 const input = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null };
 
-test('fields have the kinds of the values, and say the same as long as nobody edits them', () => {
+test('fields have the kinds of the values, and keep the values until they are edited', () => {
   const fields = fieldsOf(input);
   expect(fields.map(({ kind }) => kind)).toEqual(['text', 'number', 'flag', 'json', 'json']);
   expect(valuesOf(fields)).toEqual(input);
   expect(isEdited(fields, input)).toBe(false);
 });
 
-test('an edited number is a number again, and that it is edited is known', () => {
+test('an edited number becomes a number again, and counts as edited', () => {
   const fields = fieldsOf(input).map((one) => (one.name === 'amount_cents' ? { ...one, text: '75000' } : one));
   expect(isEdited(fields, input)).toBe(true);
   expect(valuesOf(fields).amount_cents).toBe(75_000);
@@ -21,7 +21,7 @@ test.each([
   ['amount_cents', ' ', 'amount_cents: enter a number.'],
   ['amount_cents', 'much', 'amount_cents: enter a number.'],
   ['tags', '[', 'tags: enter valid JSON.'],
-])('%s: %j is refused before it is sent', (name, text, words) => {
+])('%s: %j is rejected before it is sent', (name, text, words) => {
   const fields = fieldsOf(input).map((one) => (one.name === name ? { ...one, text } : one));
   expect(() => valuesOf(fields)).toThrow(words);
 });

@@ -5,7 +5,7 @@ const of = (clientMessageId: string) => ({
   ...{ clientMessageId, conversationId: 'c', text: `Text ${clientMessageId}`, createdAt: '' },
 });
 
-test('what was on its way goes out again, in the same order; what was refused waits for a decision', () => {
+test('interrupted messages are sent again in the same order; rejected ones wait for a decision', () => {
   const all = refused(sending(queue(queue(queue([], of('1')), of('2')), of('3')), '1'), '3', 'no');
   const kept = outboxFrom(JSON.stringify(all));
   expect(kept.map(({ clientMessageId, status }) => [clientMessageId, status])).toEqual([
@@ -16,6 +16,6 @@ test('what was on its way goes out again, in the same order; what was refused wa
   expect(due(kept)).toMatchObject([{ clientMessageId: '1' }]);
 });
 
-test('nothing kept, or nothing that can be read, is an empty outbox', () => {
+test('a missing or unreadable outbox is empty', () => {
   for (const kept of [null, '', '{', '7']) expect(outboxFrom(kept)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { mergeList, nextMoment, type ReadPage, sorted, waitingCount, withoutDele
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);
 
-test('of each conversation the highest version is kept, in whatever order they come', () => {
+test('the highest version of each conversation is kept, in any order of arrival', () => {
   const late = summary('a', { version: 3, title: 'new' });
   const early = summary('a', { version: 2, title: 'old' });
   expect(listOf(late, early)).toEqual(listOf(early, late));
@@ -11,7 +11,7 @@ test('of each conversation the highest version is kept, in whatever order they c
   expect(mergeList(list, [early])).toBe(list);
 });
 
-describe('what was deleted while nobody told us', () => {
+describe('a conversation deleted without a push', () => {
   const at = (id: string, hour: number) => summary(id, { updatedAt: `2026-03-01T0${hour}:00:00.000Z` });
   const [new_, middle, old] = [at('new', 9), at('middle', 8), at('old', 7)];
   const list = listOf(new_, middle, old);
@@ -20,19 +20,19 @@ describe('what was deleted while nobody told us', () => {
     ...withoutDeleted(held, { page: [], asked: held, last: false, now, ...read }).keys(),
   ];
 
-  test('leaves the list; what is older than the page may be on the next one', () => {
+  test('leaves the list; older ones may be on the next page', () => {
     expect(left({ page: [new_, old] })).toEqual(['new', 'old']);
     expect(left({ page: [new_] })).toEqual(['new', 'middle', 'old']);
     expect(left({ page: [new_], last: true })).toEqual(['new']);
     expect(left({ page: [], last: true })).toEqual([]);
   });
 
-  test('is told from what was on the page before', () => {
+  test('is distinguished from one on the previous page', () => {
     expect(left({ page: [old], after: middle.updatedAt, last: true })).toEqual(['new', 'middle', 'old']);
     expect(left({ page: [], after: middle.updatedAt, last: true })).toEqual(['new', 'middle']);
   });
 
-  test('is told from what has changed since the page was asked for, and from what is so new that the index may lack it', () => {
+  test('is distinguished from one changed since the request, and from one too new for the index', () => {
     const changed = summary('middle', { ...middle, version: 2 });
     expect(left({ page: [new_, old], asked: list }, listOf(new_, changed, old))).toEqual(['new', 'middle', 'old']);
     expect(left({ page: [new_, old], now: Date.parse(middle.updatedAt) + 9_000 })).toEqual(['new', 'middle', 'old']);
@@ -40,7 +40,7 @@ describe('what was deleted while nobody told us', () => {
   });
 });
 
-test('R65 what waits for somebody comes first, then the last changed; the waiting are counted', () => {
+test('R65 conversations that wait come first, then the last changed; the waiting ones are counted', () => {
   const list = listOf(
     summary('old', { updatedAt: '2026-03-01T08:00:00Z' }),
     summary('new', { updatedAt: '2026-03-03T08:00:00Z' }),
@@ -51,7 +51,7 @@ test('R65 what waits for somebody comes first, then the last changed; the waitin
   expect(waitingCount(list)).toBe(1);
 });
 
-test('the next moment is the first that lies ahead', () => {
+test('the next moment is the first in the future', () => {
   const now = Date.parse('2026-03-01T08:00:00Z');
   const moments = ['2026-03-05T00:00:00Z', undefined, '2026-03-02T00:00:00Z', '2026-02-01T00:00:00Z'];
   expect(nextMoment(moments, now)).toBe('2026-03-02T00:00:00Z');

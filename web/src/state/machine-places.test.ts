@@ -17,15 +17,15 @@ const callOf = (call: Partial<Call>) =>
 const placesOf = (status: Run['status'], ...calls: Call[]) => machinePlaces({ run: runOf(status), calls })!;
 const woken = callOf({ step: 1, tool: 'schedule', until: '2026-11-21T08:00:00.000Z', attempts: 0 });
 
-test('nothing has run: it is nowhere', () => {
+test('without a run there is no place', () => {
   expect(machinePlaces({ calls: [] })).toBeUndefined();
 });
 
-test('it begins with the model', () => {
+test('a run begins with the model', () => {
   expect(placesOf('running')).toMatchObject({ lit: 'CallModel', visited: new Set(['CallModel']), end: 'Done' });
 });
 
-test('one tool at work is the tool’s state, several are RunTools', () => {
+test('one running tool is the tool’s state, several are RunTools', () => {
   const one = callOf({ status: 'running' });
   expect(placesOf('running', one)).toMatchObject({ lit: 'tool', tool: 'pay' });
   expect(placesOf('running', one, callOf({ index: 1, status: 'queued' })).lit).toBe('RunTools');
@@ -37,13 +37,13 @@ test('once its tools are done the model is called again', () => {
   expect([...visited]).toEqual(['CallModel', 'Route', 'tool']);
 });
 
-test('asleep it is in Sleep; woken, it has been there', () => {
+test('a sleeping run is in Sleep; after it wakes, it has been there', () => {
   expect(placesOf('sleeping', { ...woken, status: 'waiting' }).lit).toBe('Sleep');
   const { visited } = placesOf('done', woken, callOf({ step: 2, tool: 'reminder' }));
   expect(visited).toEqual(new Set(['CallModel', 'Route', 'Sleep', 'tool', 'End']));
 });
 
-test('one approval is waited for in AwaitCallback, several inside RunTools; approved, the tool has run', () => {
+test('one approval waits in AwaitCallback, several in RunTools; once approved, the tool has run', () => {
   const asked = callOf({ status: 'waiting', attempts: 0, callbackId: 'k' });
   expect(placesOf('waiting', asked)).toMatchObject({ lit: 'AwaitCallback' });
   expect(placesOf('waiting', asked).visited.has('tool')).toBe(false);
@@ -57,7 +57,7 @@ test('a hand-off has no state of its own', () => {
   );
 });
 
-test('how it ended is what the end is called', () => {
+test('the end is named by how the run ended', () => {
   const endOf = (status: Run['status']) => [placesOf(status).lit, placesOf(status).end];
   expect(endOf('done')).toEqual(['End', 'Done']);
   expect(endOf('limited')).toEqual(['End', 'Done']);
@@ -66,10 +66,10 @@ test('how it ended is what the end is called', () => {
   expect(endOf('cancelled')).toEqual(['End', 'Stopped']);
 });
 
-test('a model that gives up at once never gets to Route', () => {
+test('a model that fails at once never reaches Route', () => {
   expect(placesOf('failed').visited).toEqual(new Set(['CallModel', 'End']));
 });
 
-test('another run’s calls say nothing about this one', () => {
+test('calls of other runs are ignored', () => {
   expect(placesOf('running', callOf({ runId: 'earlier', status: 'running' })).lit).toBe('CallModel');
 });

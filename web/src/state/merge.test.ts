@@ -12,7 +12,7 @@ const head = (id: string, version = 1) => ({
 });
 const readingOf = (store: VigilStore, id: string) => store.getState().known.get(id)?.reading.is;
 
-test('what comes late of a conversation that was deleted changes nothing, neither a read nor a line of the list', () => {
+test('late rows and list entries of a deleted conversation change nothing', () => {
   const store = vigilState();
   mergeInto(store, 'a', [head('a')], true);
   expect([readingOf(store, 'a'), store.getState().list.has('a')]).toEqual(['ready', true]);
@@ -23,7 +23,7 @@ test('what comes late of a conversation that was deleted changes nothing, neithe
   expect(store.getState().known.get('a')!.live.rows.size).toBe(0);
 });
 
-test('those that were opened last are kept', () => {
+test('the conversations opened last are kept', () => {
   const ready: Known = { ...unknown, reading: { is: 'ready' } };
   const ids = Array.from({ length: 25 }, (_, index) => `c${index}`);
   const opened = ids.reduce<ReadonlyMap<string, Known>>((known, id) => {
@@ -34,7 +34,7 @@ test('those that were opened last are kept', () => {
   expect(opened.get('c24')).toBe(ready);
 });
 
-test('one that was gone is asked for anew when it is opened; until then it is remembered', () => {
+test('a missing conversation is requested again when it is opened, and remembered until then', () => {
   const gone: Known = { ...unknown, reading: { is: 'gone' } };
   let known: ReadonlyMap<string, Known> = new Map([['x', gone]]);
   for (let index = 0; index < 30; index++) known = withOpened(known, `c${index}`);

@@ -3,7 +3,7 @@ import { oneAtATime } from './one-at-a-time';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Work that takes 100 ms, and when each piece of it was begun and done. */
+/** Work that takes 100 ms, and the start and the end of each run. */
 function given() {
   const begun: number[] = [];
   const done: number[] = [];
@@ -16,7 +16,7 @@ function given() {
   return { ask, begun, done };
 }
 
-test('asked once, it is done at once; asked often meanwhile, once more after a rest', async () => {
+test('a request runs at once; further ones lead to one more run after a pause', async () => {
   const { ask, begun, done } = given();
   for (let times = 0; times < 3; times++) ask();
   await jest.advanceTimersByTimeAsync(2_000);
@@ -29,7 +29,7 @@ test('asked once, it is done at once; asked often meanwhile, once more after a r
   expect(begun).toEqual([0, 400, 2_000]);
 });
 
-test('asked without end, it is done again and again', async () => {
+test('with constant requests, it runs repeatedly', async () => {
   const { ask, done } = given();
   for (let times = 0; times < 40; times++) {
     ask();

@@ -18,45 +18,45 @@ const of = (clientMessageId: string, conversationId = 'c', agent?: string) => ({
 const outbox = (...ids: string[]): Outbox => ids.reduce<Outbox>((all, id) => queue(all, of(id)), []);
 const ids = (all: readonly { clientMessageId: string }[]) => all.map(({ clientMessageId }) => clientMessageId);
 
-test('one at a time goes out of each conversation, in the order in which they were written', () => {
+test('each conversation sends one message at a time, in the order written', () => {
   const two = queue(outbox('1', '2'), of('x', 'other'));
   expect(ids(due(two))).toEqual(['1', 'x']);
   expect(ids(due(sending(two, '1')))).toEqual(['x']);
   expect(ids(due(without(two, '1')))).toEqual(['2', 'x']);
 });
 
-test('a refused one holds up nobody, unless it was to start the conversation', () => {
+test('a rejected message blocks no other, unless it was to start the conversation', () => {
   expect(ids(due(refused(outbox('1', '2'), '1', 'no')))).toEqual(['2']);
   const start = queue(queue([], of('1', 'c', 'travel')), of('2'));
   expect(ids(due(refused(start, '1', 'no')))).toEqual([]);
 });
 
-test('nobody took it: it says why, and goes out again with the same id', () => {
+test('without a response, it says why, and is sent again under the same id', () => {
   const back = waiting(sending(outbox('1'), '1'), '1', 'too busy');
   expect(ids(due(back))).toEqual(['1']);
   expect(back[0]!.problem).toBe('too busy');
   expect(sending(back, '1')[0]!.problem).toBe('too busy');
 });
 
-test('its row takes its place; rows of others change nothing', () => {
+test('its row replaces it; other rows change nothing', () => {
   const one = outbox('1');
   expect(settle(one, [{ clientMessageId: '1' }])).toEqual([]);
   expect(settle(one, [{ clientMessageId: '9' }, {}])).toBe(one);
 });
 
-test('tried again, it stands behind what was said meanwhile, and no longer says why it was refused', () => {
+test('when retried, it follows later messages, and no longer says why it was rejected', () => {
   const after = again(refused(outbox('1', '2'), '1', 'busy'), '1');
   expect(ids(after)).toEqual(['2', '1']);
   expect(after[1]).toMatchObject({ status: 'queued', problem: undefined });
 });
 
-test('tried again, what is to start the conversation stays before what was said meanwhile', () => {
+test('when retried, a message that starts the conversation stays before later ones', () => {
   const start = refused(queue(queue([], of('1', 'c', 'travel')), of('2')), '1', 'no');
   expect(ids(again(start, '1'))).toEqual(['1', '2']);
   expect(due(again(start, '1'))).toMatchObject([{ clientMessageId: '1', agent: 'travel', problem: undefined }]);
 });
 
-test('thrown away, what was to start the conversation leaves that to the next message of it, if there is one', () => {
+test('when discarded, a message that was to start the conversation leaves that to the next one', () => {
   const others = queue(queue([], of('1', 'c', 'travel')), of('x', 'other'));
   expect(isBegun(others, 'c')).toBe(true);
   expect(isBegun(without(others, '1'), 'c')).toBe(false);
@@ -67,7 +67,7 @@ test('thrown away, what was to start the conversation leaves that to the next me
   ]);
 });
 
-test('the last one that is not on its way can be taken back', () => {
+test('the last message whose request is not in progress can be taken back', () => {
   expect(lastUnsent(sending(outbox('1', '2'), '1'), 'c')?.clientMessageId).toBe('2');
   expect(lastUnsent(sending(outbox('1'), '1'), 'c')).toBeUndefined();
   expect(lastUnsent(outbox('1'), 'other')).toBeUndefined();

@@ -14,7 +14,7 @@ const page = (from: number, to: number, more = false) => ({
   messages: Array.from({ length: to - from + 1 }, (_, index) => message(from + index)),
 });
 
-/** A page that is live and has the conversation open, and what the API answers, one after the other. */
+/** A live page with the conversation open, and the API's responses in order. */
 function given(...answers: (ReturnType<typeof page> | Error)[]) {
   const asked: number[] = [];
   const api = {
@@ -32,20 +32,20 @@ function given(...answers: (ReturnType<typeof page> | Error)[]) {
 }
 const busy = new RequestFailed(503, 'Busy.');
 
-test('page after page is read, then from behind what is settled', async () => {
+test('reads page after page, then from behind the settled part', async () => {
   const { read, asked, readingOf } = given(page(1, 60, true), page(61, 100), page(50, 100));
   await read('a');
   await read('a');
   expect([asked, readingOf()]).toEqual([[0, 60, 49], { is: 'ready' }]);
 });
 
-test('asked for while it is read, it is read once more', async () => {
+test('a request during a read leads to another read', async () => {
   const { read, asked } = given();
   await Promise.all([read('a'), read('a'), read('a')]);
   expect(asked).toHaveLength(2);
 });
 
-test('a read that fails for the moment is tried again, while the conversation is open and the connection is there', async () => {
+test('a temporarily failed read is retried while the conversation is open and connected', async () => {
   const { store, read, asked, readingOf } = given(busy, busy, page(1, 1), busy);
   await read('a');
   expect(readingOf()).toEqual({ is: 'failed', problem: 'Busy.' });
@@ -58,7 +58,7 @@ test('a read that fails for the moment is tried again, while the conversation is
   expect(asked).toHaveLength(4);
 });
 
-test('what is not there is gone, unless it is not stored yet', async () => {
+test('a missing conversation is gone, unless it is not stored yet', async () => {
   const missing = new RequestFailed(404, 'No such conversation.');
   const { store, read, readingOf } = given(missing, missing);
   const start = { clientMessageId: 'm', conversationId: 'a', agent: 'travel', text: 'Hi', createdAt: '' };

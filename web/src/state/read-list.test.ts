@@ -9,7 +9,7 @@ afterEach(() => jest.useRealTimers());
 
 const perPage = 30;
 
-/** A user with so many conversations, the last changed first, and the cursors that were asked with. */
+/** A user with this many conversations, last changed first, and the cursors of the requests. */
 function given(count: number) {
   const at = (index: number) => new Date(Date.parse('2026-03-31T00:00:00Z') - index * 60_000).toISOString();
   const all = Array.from({ length: count }, (_, index) => summary(`c${index}`, { updatedAt: at(index) }));
@@ -26,7 +26,7 @@ function given(count: number) {
 }
 const idsOf = (all: readonly ConversationSummary[]) => all.map(({ id }) => id);
 
-test('after a connection has begun all is read that is kept; the older ones when they are asked for', async () => {
+test('a new connection reads all kept pages; older ones are read on request', async () => {
   const { store, catchUp, readOlder, known } = given(400);
   await catchUp();
   expect([known().length, store.getState().cursor]).toEqual([300, '300']);
@@ -36,7 +36,7 @@ test('after a connection has begun all is read that is kept; the older ones when
   expect([known().length, store.getState().cursor]).toEqual([330, '330']);
 });
 
-test('the first page is read once more after some seconds: the index is late', async () => {
+test('the first page is read once more after some seconds, because the index lags', async () => {
   const { catchUp, asked, all, known } = given(3);
   await catchUp();
   all.unshift(summary('late', { updatedAt: '2026-03-31T00:01:00.000Z' }));
@@ -45,7 +45,7 @@ test('the first page is read once more after some seconds: the index is late', a
   expect(known()).toContain('late');
 });
 
-test('what is gone leaves the list, from whichever page; there is nothing older than the last one', async () => {
+test('deleted conversations leave the list, from any page; nothing is older than the last page', async () => {
   const { store, catchUp, readOlder, all, asked, known } = given(70);
   await catchUp();
   expect(store.getState().cursor).toBeUndefined();
@@ -59,13 +59,13 @@ test('what is gone leaves the list, from whichever page; there is nothing older 
   expect(known().toSorted()).toEqual(idsOf(all).toSorted());
 });
 
-test('one that begins meanwhile goes over all of it again, and the first one ends', async () => {
+test('a later catch-up reads everything again, and the first one stops', async () => {
   const { catchUp, asked } = given(400);
   await Promise.all([catchUp(), catchUp()]);
   expect(asked.length).toBe(11);
 });
 
-test('a failure is said where nothing is shown yet, and only there', async () => {
+test('a failure is shown only if there is no content yet', async () => {
   const store = vigilState();
   const list = jest.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce({ conversations: [] });
   const { readList } = readsList(store, { list } as unknown as Api);

@@ -14,7 +14,7 @@ test.each([
   ['every 60 seconds', 'every minute'],
   ['every 7200 seconds', 'every 2 h'],
   ['every 604800 seconds', 'every 7 d'],
-])('the rule %s is said %s', (rule, words) => expect(ruleWords({ rule })).toBe(words));
+])('the rule %s is shown as %s', (rule, words) => expect(ruleWords({ rule })).toBe(words));
 
 test.each(['0 9 * 3 1', '0 9 1 * 1', '0 9,12 * * *', '*/7 * * * *', '0 9 * * 1#2', '0 9 * * L'])(
   'a rule of another shape is shown as it is: %s',

@@ -15,7 +15,7 @@ function given() {
   return { asked, sent, taken: () => sent.splice(0) };
 }
 
-test('what is refused is asked for again, without what was acknowledged', () => {
+test('rejected subscriptions are requested again, acknowledged ones are not', () => {
   const { asked, taken } = given();
   asked.acknowledged(list);
   taken();
@@ -26,7 +26,7 @@ test('what is refused is asked for again, without what was acknowledged', () => 
   expect(taken()).toEqual([{ action: 'subscribe', ...a }]);
 });
 
-test('two refusals are one try; each next pause is longer, until all is acknowledged', () => {
+test('two rejections lead to one retry; each pause is longer, until all are acknowledged', () => {
   const { asked, taken } = given();
   taken();
   asked.later();
@@ -47,7 +47,7 @@ test('two refusals are one try; each next pause is longer, until all is acknowle
   expect(taken()).toEqual([{ action: 'subscribe', ...a }]);
 });
 
-test('what was left is not asked for again', () => {
+test('an ended subscription is not requested again', () => {
   const { asked, taken } = given();
   asked.unsubscribe('a');
   expect(taken().at(-1)).toEqual({ action: 'unsubscribe', ...a });
@@ -55,7 +55,7 @@ test('what was left is not asked for again', () => {
   expect(taken()).toEqual([{ action: 'subscribe', ...list }]);
 });
 
-test('a connection that does not know us is begun anew, after the same pause', () => {
+test('an unknown connection is replaced, after the same pause', () => {
   const { asked, taken } = given();
   taken();
   const anew = jest.fn();

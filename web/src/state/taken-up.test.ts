@@ -4,7 +4,7 @@ import { takenUp } from './taken-up';
 const said = (seq: number, readBySeq?: number) => message(seq, { role: 'user', author: 'ada', readBySeq: readBySeq });
 const reply = (seq: number, step: number, runId = 'r') => message(seq, { runId, step });
 
-test('a message can be said otherwise at the step that took it up, by whom it was taken up', () => {
+test('a message can be replaced at the step that read it, with that step’s agent', () => {
   const found = takenUp([said(1, 2), reply(2, 1), reply(3, 2), said(4, 5), reply(5, 1, 's')]);
   expect([...found]).toEqual([
     [1, { runId: 'r', step: 1, agent: 'travel' }],
@@ -12,17 +12,17 @@ test('a message can be said otherwise at the step that took it up, by whom it wa
   ]);
 });
 
-test('a queued message was taken up by the run after, not by the reply that came next', () => {
+test('a queued message was read by the next run, not by the next reply', () => {
   const found = takenUp([said(1, 2), reply(2, 1), said(3, 5), reply(4, 2), reply(5, 1, 's')]);
   expect(found.get(3)).toMatchObject({ runId: 's', step: 1 });
 });
 
-test('of several that one step took up it is the last; what was cut off by another message was not the last', () => {
+test('of several messages that one step read, the last can be replaced; one whose reply was interrupted is not the last', () => {
   expect([...takenUp([said(1, 3), said(2, 3), reply(3, 1)]).keys()]).toEqual([2]);
   expect([...takenUp([said(1, 2), reply(2, 1), said(3, 4), reply(4, 1)]).keys()]).toEqual([3]);
 });
 
-test('what nobody has read, or is the answer to a call’s question, cannot', () => {
+test('unread messages and answers to a call’s question cannot be replaced', () => {
   const answer = { ...said(3, 4), callId: 'c' };
   expect([...takenUp([said(1), reply(2, 1), answer, reply(4, 2)]).keys()]).toEqual([]);
 });

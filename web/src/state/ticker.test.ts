@@ -3,7 +3,7 @@ import { openTicker } from './ticker';
 beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => jest.useRealTimers());
 
-test('all who look as often hear of one timer, which rests while nobody looks', () => {
+test('subscribers with the same interval share one timer, which stops without subscribers', () => {
   const { subscribe, now } = openTicker(10_000);
   const heard: string[] = [];
   const leave = ['a', 'b'].map((name) => subscribe(() => heard.push(name)));

@@ -17,13 +17,13 @@ const runOf = (entry: Partial<TimelineEntry>, endedAt?: string) =>
   ({ id: 'r', entries: [entryOf(entry)], endedAt }) as TimelineRun;
 const callOf = (call: Partial<Call>) => ({ id: 'c1', createdAt: at(0), ...call }) as Call;
 
-test('what goes on reaches until now', () => {
+test('an entry in progress reaches until now', () => {
   const [row] = timelineRows(runOf({ status: 'running', startedAt: at(90) }), noRows, now);
   expect(row!.bars).toEqual([{ kind: 'tool', from: ms(90), to: now, open: true, works: true }]);
   expect(row!.tookMs).toBe(10_000);
 });
 
-test('a sleeper’s bar reaches until it wakes, and it has slept until now', () => {
+test('the bar of a sleep reaches until the wake-up, its duration until now', () => {
   const calls = [callOf({ until: at(5_000) })];
   const [row] = timelineRows(runOf({ kind: 'wait', status: 'waiting' }), rowsOf({ calls }), now);
   expect(row!.bars).toEqual([{ kind: 'wait', from: ms(0), to: ms(5_000), open: true, works: false }]);
@@ -41,19 +41,19 @@ test('an approved call waited for the decision, then ran', () => {
   ]);
 });
 
-test('what was cut off by the end of its run does not go on', () => {
+test('an entry cut off by the end of its run is not in progress', () => {
   const [row] = timelineRows(runOf({ status: 'running' }, at(7)), noRows, now);
   expect(row!.bars[0]).toMatchObject({ open: false });
   expect(row!.tookMs).toBeUndefined();
 });
 
-test('a question was answered when what came next began', () => {
+test('a question was answered when the next entry began', () => {
   const asked = entryOf({ kind: 'callback', name: 'question', status: 'answered' });
   const run = { ...runOf({}), entries: [asked, entryOf({ kind: 'model', startedAt: at(30) })] };
   expect(timelineRows(run, noRows, now)[0]).toMatchObject({ tookMs: 30_000, bars: [{ to: ms(30), open: false }] });
 });
 
-test('entries are called by what they are', () => {
+test('entries are named by their kind', () => {
   const label = (entry: Partial<TimelineEntry>) => timelineRows(runOf(entry), noRows, now)[0]!.label;
   expect(label({ kind: 'model', name: 'reminder' })).toBe('Model · reminder');
   expect(label({ kind: 'hand-off', name: 'hand_off_to_account_manager' })).toBe('To account-manager');
@@ -61,7 +61,7 @@ test('entries are called by what they are', () => {
   expect(label({ name: 'pay' })).toBe('pay');
 });
 
-test('of a long run the last entries, the last but one still knowing what came after it', () => {
+test('a long run has its last entries, each with its successor', () => {
   const asked = entryOf({ id: 'c2', kind: 'callback', name: 'question', status: 'answered', startedAt: at(5) });
   const run = { ...runOf({}), entries: [entryOf({}), asked, entryOf({ id: 'c3', kind: 'model', startedAt: at(30) })] };
   const rows = timelineRows(run, noRows, now, 2);

@@ -8,7 +8,7 @@ const unsent: Unsent = {
   ...{ clientMessageId: 'mine', conversationId: 'c', text: 'Hi', status: 'sending', createdAt: '' },
 };
 
-test('a step’s calls stand after the message that asked for them, in the order of the reply', () => {
+test('a step’s calls follow its message, in the order of the reply', () => {
   const messages = [
     message(1, { role: 'user', author: 'ada' }),
     message(2, { runId: 'r', step: 1 }),
@@ -26,28 +26,28 @@ test('a step’s calls stand after the message that asked for them, in the order
   ]);
 });
 
-test('R77 what was sent keeps its key when its row arrives, so it stays the same element', () => {
+test('R77 a sent message keeps its key when its row arrives, so it stays the same element', () => {
   const before = transcript(empty, [unsent]);
   const messages = [message(1, { role: 'user', clientMessageId: 'mine' })];
   const after = transcript({ ...empty, messages }, []);
   expect(before.map(({ key }) => key)).toEqual(after.map(({ key }) => key));
 });
 
-test('a reply of calls alone shows its calls under who made them, and no empty message', () => {
+test('a reply of calls alone shows its calls under the author, and no empty message', () => {
   const messages = [message(1, { text: '', runId: 'r', step: 1 })];
   expect(kinds(transcript({ ...empty, messages, calls: [call('a')] }, []))).toEqual(['speaker s1', 'call ca']);
 });
 
-test('a call whose message has not come yet is shown all the same', () => {
+test('a call whose message has not arrived yet is shown', () => {
   expect(kinds(transcript({ ...empty, calls: [call('a')] }, []))).toEqual(['call ca']);
 });
 
-test('an empty message is shown while it is written, and when it was cut off', () => {
+test('an empty message is shown while it is written, and when it was interrupted', () => {
   for (const status of ['streaming', 'cancelled'] as const)
     expect(kinds(transcript({ ...empty, messages: [message(1, { text: '', status })] }, []))).toContain('answer m1');
 });
 
-test('who speaks is said once, and again after somebody else', () => {
+test('the author is shown once, and again after another author', () => {
   const messages = [
     message(1),
     message(2),
@@ -60,7 +60,7 @@ test('who speaks is said once, and again after somebody else', () => {
   ]);
 });
 
-test('what a tool delivered, notes, summaries and hand-offs are told apart', () => {
+test('deliveries, notes, summaries and hand-offs are distinguished', () => {
   const messages = [
     message(1, { callId: 'x' }),
     message(2, { role: 'system', author: 'vigil' }),
@@ -73,14 +73,14 @@ test('what a tool delivered, notes, summaries and hand-offs are told apart', () 
   expect(items.at(-1)).toMatchObject({ to: 'account-manager' });
 });
 
-test('a question outside of any call is answered by the next message; one of a call in its card', () => {
+test('a question outside any call is answered by the next message; that of a call in its card', () => {
   const ofCall = callback('a', { kind: 'question', callId: 'a' });
   const own = callback('q', { kind: 'question' });
   expect(openQuestion({ callbacks: [ofCall, own] })).toBe(own);
   expect(openToPeople({ callbacks: [ofCall, own, callback('w', { kind: 'webhook' })] })).toEqual([ofCall, own]);
 });
 
-test('it is read from behind what is known without a hole and will not change', () => {
+test('reading starts behind the messages that are complete, final and without gaps', () => {
   const log = (length: number) => Array.from({ length }, (_, index) => message(index + 1));
   expect(settledSeq(log(151))).toBe(100);
   expect(settledSeq(log(151).with(79, message(80, { status: 'streaming' })))).toBe(79);
@@ -89,7 +89,7 @@ test('it is read from behind what is known without a hole and will not change', 
   expect(settledSeq(log(151).with(79, message(80, { status: 'cancelled' })))).toBe(100);
 });
 
-test('what may still be amended is read again', () => {
+test('messages that may still be amended are read again', () => {
   expect(settledSeq([message(1), message(2)])).toBe(0);
   expect(settledSeq([])).toBe(0);
 });

@@ -29,7 +29,7 @@ test('money and tokens', () => {
   expect([12, 6_100, 12_345, 2_000_000].map(count)).toEqual(['12', '6.1k', '12k', '2.0M']);
 });
 
-test('R57 a conversation says what it waits for', () => {
+test('R57 a conversation shows what it waits for', () => {
   expect(standing({ status: 'sleeping', until: '2026-03-02T08:00:00Z' }, now)).toBe(
     'asleep until Mon 2 Mar, 08:00 UTC',
   );
@@ -42,7 +42,7 @@ const run = (status: 'running' | 'waiting') => ({
   usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
 });
 
-test('R92 the state of the machine is named as it is there', () => {
+test('R92 the state has its name in the state machine', () => {
   const at = (rest: Partial<Parameters<typeof machineState>[0]>) =>
     machineState({ run: run('running'), calls: [], callbacks: [], ...rest }, now)?.state;
   expect(at({})).toBe('CallModel');
@@ -52,7 +52,7 @@ test('R92 the state of the machine is named as it is there', () => {
   expect(at({ run: undefined })).toBeUndefined();
 });
 
-test('a run that stopped where it can go on can be tried again, and undone if it began anything', () => {
+test('a failed or limited run can be retried, and undone if it began anything', () => {
   expect((['failed', 'limited', 'cancelled', 'done'] as const).filter((status) => canRetry({ status }))).toEqual([
     'failed',
     'limited',
@@ -67,7 +67,7 @@ test('a run that waits for another agent or an outside system does not wait for 
   expect(standing({ status: 'waiting', waitsFor: 'outside' }, now)).toBe('waiting for an outside system');
 });
 
-test('a screen reader hears who speaks once, then only what is new', () => {
+test('a screen reader hears the author once, then only new words', () => {
   expect(newWords(message(2, { text: 'One.' }), { seq: 1, length: 9 })).toBe('travel: One.');
   expect(newWords(message(2, { text: 'One. Two.' }), { seq: 2, length: 4 })).toBe('Two.');
   expect(newWords(message(2, { text: 'One.' }), { seq: 2, length: 0 })).toBe('travel: One.');
@@ -78,7 +78,7 @@ test('tomorrow at 8 is counted from the moved clock’s day', () => {
   expect(tomorrowAt(8, Date.parse('2026-03-31T23:59:00Z'))).toBe('2026-04-01T08:00:00.000Z');
 });
 
-test('a note’s times are as people read them', () => {
+test('the times in a note are formatted for people', () => {
   const note = '⏰ Due at 2026-03-02T09:00:00.000Z, as arranged at 2026-03-01T07:00:00Z: stretch';
   expect(readable(note, now)).toBe('Due at Mon 2 Mar, 09:00 UTC, as arranged at 07:00 UTC: stretch');
 });
