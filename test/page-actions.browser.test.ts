@@ -45,7 +45,7 @@ describe('what one does on the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await show('memories-dark');
     await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
-    await dialog.getByText('Nothing.').waitFor();
+    await dialog.getByText('Nothing yet.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
