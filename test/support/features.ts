@@ -223,9 +223,9 @@ export const features: [area: string, rows: Record<number, string>][] = [
     },
   ],
   [
-    'Safe when the model is not',
+    'Hostile input',
     {
-      150: 'Hostile pages and programs end',
+      150: 'Hostile pages and programs are stopped in time',
     },
   ],
 ];

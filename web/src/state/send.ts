@@ -35,8 +35,8 @@ export interface SendOptions {
   /** Called when a conversation started here is stored. */
   started(id: string): void;
   /**
-   * Called when the message that was to start a conversation was rejected and discarded, so that the conversation will
-   * not exist.
+   * Called when the message that was to start a conversation was rejected and discarded: the conversation will not
+   * exist.
    */
   givenUp(id: string): void;
 }
