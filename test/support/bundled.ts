@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** A tool's file as it is deployed, in one file that a thread can load again. `remove` deletes it. */
+/** Bundles a tool's file like a deployment, into one file that a thread can load again. `remove` deletes that file. */
 export function bundled<Exports>(file: string): { exports: Exports; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-bundled-'));
   const outfile = join(folder, 'index.js');
