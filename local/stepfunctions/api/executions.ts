@@ -10,10 +10,6 @@ import { ApiError } from './api-error';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
 import { findMachine, machineArn, splitVersion } from './state-machines';
 
-/** `arn:…:express:machine:name:id` */
-export const expressArn = ({ revision, name, serial }: Entry): string =>
-  `${revision.stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${serial}`;
-
 /** Throws ExecutionDoesNotExist. */
 export function findExecution(engine: Engine, arn: string): Entry {
   const entry = engine.byArn(arn);
@@ -82,7 +78,7 @@ const start: Action = async (engine, body) => {
     const { entry, ended } = engine.startExpress(revision, name, input);
     // Nobody waits for it.
     ended.catch(() => undefined);
-    return { executionArn: expressArn(entry), startDate: seconds(entry.startTime) };
+    return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };
   }
   const entry = await startExecution(engine, arn, name, input);
   return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { executionArn } from '../engine/entry';
 import { ApiError } from './api-error';
-import { expressArn, startable } from './executions';
+import { startable } from './executions';
 import { type Action, checkJson, checkName, optionalText, requiredArn, seconds } from './request';
 
 /** Runs an Express state machine and answers with what came of it. Nothing of it is kept. */
@@ -15,7 +16,7 @@ const startSyncExecution: Action = async (engine, body) => {
   const { entry, ended } = engine.startExpress(revision, name, input);
   const outcome = await ended;
   return {
-    executionArn: expressArn(entry),
+    executionArn: executionArn(entry),
     stateMachineArn: revision.stateMachineArn,
     name,
     startDate: seconds(entry.startTime),

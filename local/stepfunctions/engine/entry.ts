@@ -16,6 +16,8 @@ export interface NewEntry {
   /** Started through a version or an alias. */
   readonly versionArn?: string;
   readonly aliasArn?: string;
+  /** Tells Express executions of one name apart; a part of their ARN. */
+  readonly expressId?: string;
 }
 
 /** What the engine always has of an execution in memory; everything else is computed from the journal when it is needed. */
@@ -52,6 +54,7 @@ export const makeEntry = (fields: NewEntry & { serial: number }): Entry => ({
   testCase: fields.testCase,
   versionArn: fields.versionArn,
   aliasArn: fields.aliasArn,
+  expressId: fields.expressId,
   serial: fields.serial,
   status: 'RUNNING',
   stopTime: undefined,
@@ -74,9 +77,11 @@ export interface QueuedInput {
   done?: (applied: boolean) => void;
 }
 
-/** `arn:aws:states:us-east-1:123456789012:execution:machine:name` */
-export const executionArn = ({ revision, name }: Pick<Entry, 'revision' | 'name'>): string =>
-  `${revision.stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+/** `arn:aws:states:us-east-1:123456789012:execution:machine:name`; for Express `arn:…:express:machine:name:id`. */
+export const executionArn = ({ revision, name, expressId }: Pick<Entry, 'revision' | 'name' | 'expressId'>): string =>
+  expressId === undefined
+    ? `${revision.stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`
+    : `${revision.stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${expressId}`;
 
 /** Takes note of a record of the execution: what it was, and how the execution stands after it. */
 export function noteRecord(

@@ -156,18 +156,16 @@ export class Executions {
     });
     noteRecord(entry, kind, status, time, position);
     this.wakeAt(entry, wakeAt);
-    if (effects.length > 0 || done !== undefined) {
-      journal.afterCommit(() => {
-        done?.();
-        for (const effect of effects) this.release(entry, effect);
-      });
-    }
-    if (execution.outcome === undefined) {
-      if (!inFlight) this.idle.add(entry);
-      return;
-    }
-    entry.live = undefined;
-    this.idle.end(entry, execution.outcome);
+    if (execution.outcome !== undefined) {
+      entry.live = undefined;
+      this.idle.end(entry, execution.outcome);
+    } else if (!inFlight) this.idle.add(entry);
+    if (effects.length === 0 && done === undefined) return;
+    // A journal in memory lets them out before this returns: all that is known of the execution stands by now.
+    journal.afterCommit(() => {
+      done?.();
+      for (const effect of effects) this.release(entry, effect);
+    });
   }
 
   private release(entry: Entry, effect: Effect): void {

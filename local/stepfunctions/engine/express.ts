@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../interpreter/execution';
 import type { Entry } from './entry';
 import { Executions, type ExecutionsOptions } from './executions';
@@ -24,7 +25,7 @@ export class ExpressExecutions {
     const ended = new Promise<Outcome>((...settle) => {
       [resolve, reject] = settle;
     });
-    const fields = { name: body.name, revision, startTime };
+    const fields = { name: body.name, revision, startTime, expressId: randomUUID() };
     const entry = this.executions.start(fields, body, () => undefined, reject!);
     if (entry.outcome !== undefined) this.forget(entry, resolve!);
     else this.endings.set(entry.serial, resolve!);

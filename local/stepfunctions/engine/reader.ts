@@ -124,6 +124,7 @@ export class ExecutionReader {
       startTime,
       seed: body.seed,
       waitScale: body.waitScale,
+      express: revision.type === 'EXPRESS',
     };
   }
 }

@@ -18,6 +18,7 @@ export function contextObject(
   branch: Branch,
   extras: ContextExtras = {},
 ): JsonObject {
+  if (identity.context !== undefined) return identity.context;
   const item = extras.item ?? branch.item;
   return {
     Execution: {
@@ -29,7 +30,7 @@ export function contextObject(
       StartTime: formatTimestamp(identity.startTime),
       Name: identity.name,
       RoleArn: identity.roleArn,
-      RedriveCount: redriveCount,
+      ...(!identity.express && { RedriveCount: redriveCount }),
       ...(redriveTime !== undefined && { RedriveTime: formatTimestamp(redriveTime) }),
     },
     StateMachine: { Id: identity.stateMachineArn, Name: identity.stateMachineName },

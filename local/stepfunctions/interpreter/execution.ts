@@ -1,5 +1,5 @@
 import type { Failure } from '../language/errors';
-import type { Json } from '../language/json';
+import type { Json, JsonObject } from '../language/json';
 import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
@@ -26,6 +26,10 @@ export interface Identity {
   readonly seed: string;
   /** Wait states last this part of what they say; for tests. */
   readonly waitScale?: number;
+  /** Cannot be redriven, and says nothing of it. */
+  readonly express?: boolean;
+  /** Stands in for all that the context object would say; for a test of a single state. */
+  readonly context?: JsonObject;
 }
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
