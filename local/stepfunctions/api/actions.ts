@@ -6,7 +6,7 @@ import type { Action } from './request';
 import { stateMachineActions } from './state-machines';
 import { tagActions } from './tags';
 import { taskActions } from './tasks';
-import { testStateActions } from './test-state';
+import { testStateActions } from './test-state/test-state';
 import { validateActions } from './validate';
 import { versionActions } from './versions';
 

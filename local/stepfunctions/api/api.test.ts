@@ -71,61 +71,6 @@ describe('the API', () => {
     );
   });
 
-  test.each<[string, object, object, object]>([
-    [
-      'a Pass state',
-      { Type: 'Pass', Result: 1, ResultPath: '$.r', Next: 'B' },
-      {},
-      { status: 'SUCCEEDED', output: '{"a":1,"r":1}', nextState: 'B' },
-    ],
-    [
-      'a Task',
-      { Type: 'Task', Resource: echo, Next: 'B' },
-      {},
-      { status: 'SUCCEEDED', output: '{"a":1}', nextState: 'B' },
-    ],
-    [
-      'a Wait, which is skipped',
-      { Type: 'Wait', Seconds: 3600, Next: 'B' },
-      {},
-      { status: 'SUCCEEDED', nextState: 'B' },
-    ],
-    ['a Fail', { Type: 'Fail', Error: 'E', Cause: 'c' }, {}, { status: 'FAILED', error: 'E', cause: 'c' }],
-    [
-      'a mocked failure that is retried',
-      { Type: 'Task', Resource: echo, Retry: [{ ErrorEquals: ['E'] }], End: true },
-      { mock: { errorOutput: { error: 'E', cause: 'c' } } },
-      { status: 'RETRIABLE', error: 'E' },
-    ],
-    [
-      'a mocked failure that is caught',
-      { Type: 'Task', Resource: echo, Catch: [{ ErrorEquals: ['E'], Next: 'C' }], End: true },
-      { mock: { errorOutput: { error: 'E', cause: 'c' } } },
-      { status: 'CAUGHT_ERROR', nextState: 'C', output: '{"Error":"E","Cause":"c"}' },
-    ],
-    [
-      'a mocked Map',
-      {
-        Type: 'Map',
-        ItemProcessor: { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } },
-        ResultPath: '$.m',
-        Next: 'B',
-      },
-      { mock: { result: '[2]' } },
-      { status: 'SUCCEEDED', output: '{"a":1,"m":[2]}', nextState: 'B' },
-    ],
-    [
-      'JSONata with variables',
-      { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $states.input.a + $v %}', End: true },
-      { variables: '{"v":2}' },
-      { status: 'SUCCEEDED', output: '3' },
-    ],
-  ])('TestState: %s', async (_what, state, more, expected) => {
-    expect(
-      await call('TestState', { definition: JSON.stringify(state), roleArn, input: '{"a":1}', ...more }),
-    ).toMatchObject(expected);
-  });
-
   test('versions keep their definition, and start it', async () => {
     const definition = (n: number) =>
       JSON.stringify({ StartAt: 'P', States: { P: { Type: 'Pass', Result: n, End: true } } });

@@ -16,7 +16,8 @@ export interface Identity {
   /** Where it was started through one. */
   readonly versionArn?: string;
   readonly aliasArn?: string;
-  readonly roleArn: string;
+  /** Null where a test of a single state has none. */
+  readonly roleArn: string | null;
   readonly region: string;
   /** JSON text, as it came. */
   readonly input: string;

@@ -39,6 +39,10 @@ export function nextAttempt(
   const used = attempts[found] ?? 0;
   if (used >= retrier.maxAttempts) return undefined;
   attempts[found] = used + 1;
-  const seconds = Math.min(retrier.interval * retrier.backoffRate ** used, retrier.maxDelay);
+  const seconds = nextDelay(retrier, used);
   return (retrier.jitter ? seconds * random.next() : seconds) * 1000;
 }
+
+/** The seconds before the next attempt where the retrier has been used so often, without jitter. */
+export const nextDelay = ({ interval, backoffRate, maxDelay }: Retrier, used: number): number =>
+  Math.min(interval * backoffRate ** used, maxDelay);

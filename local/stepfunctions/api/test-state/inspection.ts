@@ -1,0 +1,87 @@
+import type { Execution } from '../../interpreter/execution';
+import { type HistoryEvent, jsonText } from '../../interpreter/history';
+import { Transition } from '../../interpreter/transition';
+import type { Json, JsonObject } from '../../language/json';
+import type { Scope } from '../../language/scope';
+import { drive } from '../../language/steps';
+import { jsonPathFlow } from '../../states/jsonpath-flow';
+import { nextDelay } from '../../states/retry';
+import type { StateUnderTest } from './state-under-test';
+
+/** How the state's call failed, and which retrier and catcher cover that; -1 for none. */
+export interface Failed {
+  error?: string | undefined;
+  cause?: string | undefined;
+  retry: number;
+  caught: number;
+}
+
+/** What TestState shows of the data on its way through the state, step by step. */
+export async function inspect(
+  { state, jsonata }: StateUnderTest,
+  execution: Execution,
+  input: string,
+  events: HistoryEvent[],
+  failed: Failed | undefined,
+): Promise<JsonObject> {
+  const variables = execution.root.variables.values;
+  const shown: JsonObject = {
+    input,
+    ...(Object.keys(variables).length > 0 && { variables: jsonText(variables) }),
+    ...(failed && (failed.retry >= 0 || failed.caught >= 0) && { errorDetails: errorDetails(execution, failed) }),
+  };
+  const isTask = state.Type === 'Task';
+  const result = events.find(({ type }) => /(Task|LambdaFunction|Activity)Succeeded$/.test(type))?.details?.output;
+  if (isTask && typeof result === 'string') shown.result = result;
+  if (jsonata) {
+    const call = events.find(({ type }) => type.endsWith('Scheduled'))?.details;
+    const sent = call?.parameters ?? call?.input;
+    return isTask && typeof sent === 'string' ? { ...shown, afterArguments: sent } : shown;
+  }
+  const scope = {
+    ...new Transition(execution, execution.time, undefined).scope(execution.root),
+    input: JSON.parse(input) as Json,
+  };
+  try {
+    await showSteps(shown, state, scope, failed === undefined ? result : undefined);
+  } catch {
+    // The step that fails is the last that there is to show.
+  }
+  return shown;
+}
+
+/** A state that waits for its retrier says when it is tried again; one that has been caught, by what. */
+function errorDetails({ root }: Execution, { retry, caught }: Failed): JsonObject {
+  const retrier = root.state.retriers[retry];
+  if (retrier === undefined) return { catchIndex: caught };
+  if (root.waiting?.kind === 'retry')
+    return { retryIndex: retry, retryBackoffIntervalSeconds: nextDelay(retrier, root.attempts[retry]! - 1) };
+  return { retryIndex: retry, ...(caught >= 0 && { catchIndex: caught }) };
+}
+
+/** In JSONPath: InputPath, Parameters, the result, ResultSelector and ResultPath, for the types of state that have them. */
+async function showSteps(shown: JsonObject, state: JsonObject, scope: Scope, result: Json | undefined): Promise<void> {
+  const type = String(state.Type);
+  const flow = jsonPathFlow(pick(state, 'InputPath', 'Parameters'));
+  const filtered = flow.input(scope);
+  const parameters = flow.arguments ? await drive(flow.arguments({ ...scope, input: filtered })) : filtered;
+  // What a Pass state's Result or a Parallel state's mock replaces is not shown.
+  const replaced = (type === 'Pass' && state.Result !== undefined) || type === 'Parallel';
+  if (!replaced) shown.afterInputPath = jsonText(filtered);
+  if (!replaced && (type === 'Task' || type === 'Pass')) shown.afterParameters = jsonText(parameters);
+  if (type === 'Pass' && state.Result !== undefined) shown.result = jsonText(state.Result!);
+  const made =
+    type === 'Pass'
+      ? (state.Result ?? parameters)
+      : typeof result === 'string'
+        ? (JSON.parse(result) as Json)
+        : undefined;
+  if (made === undefined) return;
+  const after = async (...names: string[]) =>
+    jsonText((await drive(jsonPathFlow(pick(state, ...names)).output(scope, made))).output);
+  shown.afterResultSelector = await after('ResultSelector');
+  shown.afterResultPath = await after('ResultSelector', 'ResultPath');
+}
+
+export const pick = (fields: JsonObject, ...names: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));

@@ -1,0 +1,102 @@
+import type { Execution, MapItem } from '../../interpreter/execution';
+import { failureOf } from '../../interpreter/failure';
+import { jsonText } from '../../interpreter/history';
+import { Transition } from '../../interpreter/transition';
+import { errorNames, StateFailure } from '../../language/errors';
+import { isObject, type Json, type JsonObject } from '../../language/json';
+import type { Scope } from '../../language/scope';
+import { drive } from '../../language/steps';
+import { compileBatcher } from '../../states/item-batcher';
+import { compileReader } from '../../states/item-reader';
+import { jsonPathFlow } from '../../states/jsonpath-flow';
+import { compileItems, compileSelector } from '../../states/map-items';
+import { numberField } from '../../states/number-field';
+import { validationFailed } from '../api-error';
+import { pick } from './inspection';
+import type { Mock } from './mock-rules';
+import type { StateUnderTest } from './state-under-test';
+
+export interface MapRun {
+  /** The iterations have failed more often than the state tolerates. */
+  failure: Mock | undefined;
+  /** What TestState shows of a Map state. */
+  shown: JsonObject;
+}
+
+/** What a Map state does before its iterations, which are mocked. */
+export async function mapRun(tested: StateUnderTest, execution: Execution, configuration: JsonObject): Promise<MapRun> {
+  const shown: JsonObject = {};
+  try {
+    const exceeded = await iterate(tested, execution, configuration, shown);
+    return { shown, failure: exceeded ? tooManyFailures : undefined };
+  } catch (error) {
+    if (!(error instanceof StateFailure)) throw error;
+    return { shown, failure: { error: error.error, cause: failureOf(execution.root, error).cause } };
+  }
+}
+
+/** Whether the iterations fail more often than they may. Notes in `shown` what the state makes of its fields. */
+async function iterate(
+  tested: StateUnderTest,
+  execution: Execution,
+  configuration: JsonObject,
+  shown: JsonObject,
+): Promise<boolean> {
+  const { state, jsonata } = tested;
+  const plain = new Transition(execution, execution.time, undefined).scope(execution.root);
+  const input = jsonata ? plain.input : jsonPathFlow(pick(state, 'InputPath')).input(plain);
+  const scope: Scope = { ...plain, input };
+  const number = async (name: string) => await drive(numberField(state, name, jsonata)(scope));
+  shown.maxConcurrency = (await number('MaxConcurrency')) ?? 0;
+  const count = await number('ToleratedFailureCount');
+  const percentage = await number('ToleratedFailurePercentage');
+  if (count !== undefined) shown.toleratedFailureCount = count;
+  if (percentage !== undefined) shown.toleratedFailurePercentage = percentage;
+  const items = await mapItems(tested, execution, scope, configuration, shown);
+  const failed = Number(configuration.mapIterationFailureCount ?? 0);
+  if (failed > items)
+    throw validationFailed('Map iteration failure count must be less than or equal to the number of Map iterations.');
+  return (count !== undefined && failed > count) || (percentage !== undefined && failed * 100 > percentage * items);
+}
+
+const tooManyFailures: Mock = {
+  error: errorNames.exceedToleratedFailureThreshold,
+  cause: 'The specified tolerated failure threshold was exceeded',
+};
+
+/** How many iterations there are. Notes the steps in which their inputs are made. */
+async function mapItems(
+  { state, jsonata }: StateUnderTest,
+  execution: Execution,
+  scope: Scope,
+  { mapItemReaderData }: JsonObject,
+  shown: JsonObject,
+): Promise<number> {
+  let items: MapItem[];
+  const values = (list: MapItem[]) => jsonText(list.map(({ value }) => value));
+  if (isObject(state.ItemReader)) {
+    if (typeof mapItemReaderData !== 'string')
+      throw validationFailed('ItemReader data must be specified when testing a Map state with ItemReader specified.');
+    items = await drive(compileReader(state.ItemReader, jsonata).items(scope, { Body: mapItemReaderData }));
+  } else items = await drive(compileItems(state, jsonata)(scope, isDistributed(state)));
+  if (!jsonata) shown.afterItemsPath = values(items);
+  const select = compileSelector(state, jsonata);
+  if (select) {
+    const selected: Json[] = [];
+    for (const item of items) {
+      const own = new Transition(execution, execution.time, undefined).scope(execution.root, { item });
+      selected.push(await drive(select({ ...own, input: scope.input })));
+    }
+    items = items.map((item, i) => ({ ...item, value: selected[i]! }));
+    shown.afterItemSelector = values(items);
+  }
+  if (!isObject(state.ItemBatcher)) return items.length;
+  items = await drive(compileBatcher(state.ItemBatcher, jsonata)(items, scope));
+  shown.afterItemBatcher = values(items);
+  return items.length;
+}
+
+const isDistributed = ({ ItemProcessor }: JsonObject): boolean =>
+  isObject(ItemProcessor) &&
+  isObject(ItemProcessor.ProcessorConfig) &&
+  ItemProcessor.ProcessorConfig.Mode === 'DISTRIBUTED';

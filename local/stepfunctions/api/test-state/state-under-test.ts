@@ -1,0 +1,100 @@
+import { isObject, type Json, type JsonObject } from '../../language/json';
+import { type Diagnostic, validateDefinition } from '../../language/validate';
+import { ApiError, validationFailed } from '../api-error';
+import { checkJson, optionalText, requiredText } from '../request';
+
+/** The name that a tested state goes by, whatever it is called in its definition. */
+export const testedName = 'StateName';
+
+/** A state to test, in the query language that it has where it comes from. */
+export interface StateUnderTest {
+  readonly state: JsonObject;
+  readonly jsonata: boolean;
+}
+
+/** The definition is the state itself, or a state machine of which `stateName` names a state. Throws InvalidDefinition. */
+export function stateUnderTest(body: JsonObject): StateUnderTest {
+  const text = checkJson(requiredText(body, 'definition'), 'InvalidDefinition', 'definition');
+  const definition = JSON.parse(text) as Json;
+  const name = optionalText(body, 'stateName');
+  if (!isObject(definition))
+    throw new ApiError('InvalidDefinition', "Invalid State Machine Definition: 'Value is not of type object'");
+  if (name === undefined) {
+    const jsonata = definition.QueryLanguage === 'JSONata';
+    refuse(validateDefinition(JSON.stringify(alone({ state: definition, jsonata }))));
+    return { state: definition, jsonata };
+  }
+  refuse(validateDefinition(text));
+  const state = findState(definition, name);
+  if (state === undefined) throw validationFailed('State not found in definition');
+  return { state, jsonata: (state.QueryLanguage ?? definition.QueryLanguage) === 'JSONata' };
+}
+
+function refuse(found: Diagnostic[]): void {
+  const errors = found.filter(({ severity }) => severity === 'ERROR');
+  if (errors.length === 0) return;
+  const text = errors.map(({ code, message, location }) => `${code}: ${message} at ${location}`).join(', ');
+  throw new ApiError('InvalidDefinition', `Invalid State Machine Definition: '${text}'`);
+}
+
+/** States lie in branches and item processors as well. */
+function findState(block: JsonObject, name: string): JsonObject | undefined {
+  const states = isObject(block.States) ? block.States : {};
+  if (isObject(states[name])) return states[name];
+  for (const state of Object.values(states).filter(isObject)) {
+    const branches = Array.isArray(state.Branches) ? state.Branches : [];
+    for (const inner of [state.ItemProcessor, state.Iterator, ...branches]) {
+      const found = isObject(inner) ? findState(inner, name) : undefined;
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A state machine that has nothing but the state: everything that it hands over to is an end. */
+export function alone({ state, jsonata }: StateUnderTest): JsonObject {
+  const targets = new Set<string>();
+  const note = (value: Json | undefined) => {
+    if (typeof value === 'string') targets.add(value);
+  };
+  note(state.Next);
+  note(state.Default);
+  for (const list of [state.Choices, state.Catch]) {
+    for (const rule of Array.isArray(list) ? list : []) if (isObject(rule)) note(rule.Next);
+  }
+  targets.delete(testedName);
+  const ends = Object.fromEntries([...targets].map((target) => [target, { Type: 'Succeed' }]));
+  return {
+    StartAt: testedName,
+    ...(jsonata && { QueryLanguage: 'JSONata' }),
+    States: { [testedName]: state, ...ends },
+  };
+}
+
+/** What a Map state has that makes its iterations. */
+const mapFields = new Set([
+  'Branches',
+  'ItemProcessor',
+  'Iterator',
+  'ItemSelector',
+  'ItemsPath',
+  'Items',
+  'ItemReader',
+  'ItemBatcher',
+  'ResultWriter',
+  'Label',
+  ...['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage'].flatMap((name) => [name, `${name}Path`]),
+]);
+
+/** A mocked Parallel or Map state works like a task: its result is given, what it does to the data is its own. */
+export function asTask(tested: StateUnderTest): StateUnderTest {
+  const { state } = tested;
+  if (state.Type !== 'Map' && state.Type !== 'Parallel') return tested;
+  const kept = Object.entries(state).filter(
+    ([name]) => !mapFields.has(name) && !(name === 'Parameters' && state.Type === 'Map'),
+  );
+  return {
+    ...tested,
+    state: { ...Object.fromEntries(kept), Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke' },
+  };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '../../engine/engine';
+import { type Integration, TaskError } from '../../integrations/integration';
+import { apply, type Input, start } from '../../interpreter/apply';
+import type { Execution, Identity } from '../../interpreter/execution';
+import type { HistoryEvent } from '../../interpreter/history';
+import type { Dispatch, Effect } from '../../interpreter/transition';
+import { covers } from '../../language/errors';
+import { isObject, type Json, type JsonObject } from '../../language/json';
+import { drive } from '../../language/steps';
+import { compileProgram } from '../../states/compile';
+import { validationFailed } from '../api-error';
+import { type Action, checkJson, optionalText } from '../request';
+import { type Failed, inspect } from './inspection';
+import { mapRun } from './map-run';
+import { type Mock, readMock } from './mock-rules';
+import { alone, asTask, stateUnderTest, testedName } from './state-under-test';
+
+/** Runs one state, alone, and tells what it came to. A mock stands in for whatever the state would call. */
+const testState: Action = async (engine, body) => {
+  const tested = stateUnderTest(body);
+  const mock = await readMock(body, tested.state);
+  const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
+  const variables = objectField(body, 'variables') ?? {};
+  const identity = identityOf(engine, body, input);
+  const program = compileProgram(alone(asTask(tested)));
+  const events: HistoryEvent[] = [];
+  const record = (event: HistoryEvent) => events.push(event);
+  const { execution, effects } = await drive(start(program, identity, record, variables));
+  const configuration = isObject(body.stateConfiguration) ? body.stateConfiguration : {};
+  const map = tested.state.Type === 'Map' ? await mapRun(tested, execution, configuration) : undefined;
+  const outcome = map?.failure ?? mock;
+  const failed = await settle(engine, execution, effects, outcome, configuration, record);
+  const answer = describe(execution, events, failed);
+  if (body.inspectionLevel !== 'DEBUG' && body.inspectionLevel !== 'TRACE') return answer;
+  return { ...answer, inspectionData: { ...(await inspect(tested, execution, input, events, failed)), ...map?.shown } };
+};
+
+function objectField(body: JsonObject, name: string): JsonObject | undefined {
+  const text = optionalText(body, name);
+  if (text === undefined) return undefined;
+  const value = JSON.parse(checkJson(text, 'ValidationException', name)) as Json;
+  if (!isObject(value)) throw validationFailed(`${name} must be a JSON object`);
+  return value;
+}
+
+/** An Express execution of a state machine that nobody knows. */
+function identityOf(engine: Engine, body: JsonObject, input: string): Identity {
+  const { region, accountId } = engine.options;
+  const [machine, name] = [randomUUID(), randomUUID()];
+  const arn = (kind: string) => `arn:aws:states:${region}:${accountId}:${kind}:${machine}`;
+  return {
+    serial: 0,
+    arn: `${arn('express')}:${name}:${randomUUID()}`,
+    name,
+    stateMachineArn: arn('stateMachine'),
+    stateMachineName: machine,
+    roleArn: optionalText(body, 'roleArn') ?? null,
+    region,
+    input,
+    startTime: engine.clock.now(),
+    seed: name,
+    express: true,
+    context: objectField(body, 'context'),
+  };
+}
+
+/** Lets the state go on until it has left its work behind: its call is made or mocked, its sleep skipped. */
+async function settle(
+  engine: Engine,
+  execution: Execution,
+  first: Effect[],
+  mock: Mock | undefined,
+  { retrierRetryCount }: JsonObject,
+  history: (event: HistoryEvent) => void,
+): Promise<Failed | undefined> {
+  const { root } = execution;
+  const waiting = root.waiting;
+  if (waiting?.kind === 'until') {
+    await drive(apply(execution, { kind: 'alarm' }, waiting.at, history));
+    return undefined;
+  }
+  const dispatch = first.find((effect): effect is Dispatch => effect.kind === 'dispatch');
+  if (waiting?.kind !== 'task' || dispatch === undefined) return undefined;
+  const input = mock ? mocked(mock, waiting.task) : await called(engine, execution, dispatch);
+  if (input.kind !== 'failed') {
+    await drive(apply(execution, input, execution.time, history));
+    return undefined;
+  }
+  const { retriers, catchers } = root.state;
+  const retry = retriers.findIndex(({ errorEquals }) => covers(errorEquals, input));
+  const caught = catchers.findIndex(({ errorEquals }) => covers(errorEquals, input));
+  if (retry >= 0 && typeof retrierRetryCount === 'number') root.attempts[retry] = retrierRetryCount;
+  await drive(apply(execution, input, execution.time, history));
+  return { error: input.error, cause: input.cause, retry, caught };
+}
+
+const mocked = (mock: Mock, task: number): Input =>
+  'error' in mock ? { kind: 'failed', task, ...mock } : { kind: 'succeeded', task, output: mock.result };
+
+async function called(engine: Engine, execution: Execution, { task, resource, request }: Dispatch): Promise<Input> {
+  const integration: Integration | undefined = engine.options.integration(engine, resource);
+  const { roleArn, arn } = execution.identity;
+  const call = {
+    resource,
+    parameters: request.parameters,
+    principal: roleArn ?? '',
+    executionArn: arn,
+    token: request.token,
+    signal: AbortSignal.timeout(300_000),
+  };
+  try {
+    if (integration === undefined)
+      throw new TaskError('States.Runtime', `This engine has no integration for the resource '${resource.arn}'`);
+    engine.options.authorize(call);
+    return { kind: 'succeeded', task, output: await integration.call(call) };
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+    return { kind: 'failed', task, error: error.error, cause: error.cause };
+  }
+}
+
+function describe({ root, outcome }: Execution, events: HistoryEvent[], failure: Failed | undefined): JsonObject {
+  const said = (status: string, { error, cause }: { error?: string; cause?: string }): JsonObject => ({
+    status,
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+  });
+  if (root.waiting?.kind === 'retry') return said('RETRIABLE', failure ?? {});
+  if (outcome?.status === 'FAILED') return said('FAILED', outcome);
+  const exit = events.find(({ type, details }) => type.endsWith('StateExited') && details?.name === testedName);
+  const next = events.find(({ type, details }) => type.endsWith('StateEntered') && details?.name !== testedName);
+  return {
+    ...said(failure ? 'CAUGHT_ERROR' : 'SUCCEEDED', failure ?? {}),
+    output: String(exit?.details?.output ?? outcome?.output ?? '{}'),
+    ...(next && { nextState: String(next.details?.name) }),
+  };
+}
+
+export const testStateActions: Record<string, Action> = { TestState: testState };
