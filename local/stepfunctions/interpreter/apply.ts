@@ -144,9 +144,10 @@ function* succeeded(transition: Transition, branch: Branch, output: Json): Steps
       state.events.succeeded(transition, branch, output);
       return { kind: 'result', result: output };
     }
+    const { kind, service, arn } = state.resource;
     const failure: Failure = {
       error: errorNames.dataLimitExceeded,
-      cause: `The state/task '${state.resource.arn}' returned a result with a size exceeding the maximum number of bytes service limit.`,
+      cause: `The state/task '${kind === 'service' ? service : arn}' returned a result with a size exceeding the maximum number of bytes service limit.`,
     };
     state.events.failed(transition, branch, failure);
     return { kind: 'failed', failure };

@@ -1,4 +1,4 @@
-import { errorNames, type Failure } from '../language/errors';
+import { errorNames, type Failure, handedUp } from '../language/errors';
 import type { Json } from '../language/json';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
@@ -30,6 +30,8 @@ function* tellParent(transition: Transition, container: Branch, steps: Steps<Pro
     progress = { kind: 'failed', failure: failureOf(container, error) };
   }
   if (progress.kind === 'waits') return;
+  if (progress.kind === 'failed' && container.waiting?.kind === 'children')
+    for (const child of container.waiting.children.running.values()) recordAbort(transition, child, container.previous);
   // Whatever else goes on inside is over now, not when the container's turn comes.
   release(transition, container);
   transition.pending.push({ branch: container, progress });
@@ -48,29 +50,31 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
   const { children } = container.waiting;
   children.running.delete(index);
   if (!branch.events.silent) container.previous = branch.previous;
-  if (!children.tolerated) for (const sibling of children.running.values()) recordAbort(transition, sibling);
-  yield* tellParent(
-    transition,
-    container,
-    container.state.childFailed(transition, container, children, index, failure),
-  );
+  const { state } = container;
+  const goesOn = state.childFailed(transition, container, children, index, handedUp(failure));
+  yield* tellParent(transition, container, goesOn);
+  if (failure.timedOut && container.waiting === undefined) recordStateAbort(transition, branch, branch.previous);
 }
 
 /** The states that AWS says it has aborted, where a sibling's failure ends them. */
 const abortable = new Set<StateType>(['Task', 'Wait', 'Parallel', 'Map']);
 
-/** Such an event stands beside the chain: the next one does not follow it. */
-function recordAbort(transition: Transition, branch: Branch): void {
-  const { waiting, previous, state, parent } = branch;
+/** Such events follow the failure that is the reason, and nothing follows them. */
+function recordAbort(transition: Transition, branch: Branch, reason: number): void {
+  const { waiting, parent } = branch;
   if (branch.events.silent || waiting === undefined) return;
   if (waiting.kind === 'children')
-    for (const child of waiting.children.running.values()) recordAbort(transition, child);
-  if (abortable.has(state.type)) transition.event(branch, `${state.type}StateAborted`);
+    for (const child of waiting.children.running.values()) recordAbort(transition, child, reason);
+  recordStateAbort(transition, branch, reason);
   const container = parent?.branch.state;
-  if (container?.type === 'Map') {
-    transition.event(branch, 'MapIterationAborted', () => ({ name: container.name, index: parent!.index }));
-  }
-  branch.previous = previous;
+  if (container?.type !== 'Map') return;
+  branch.previous = reason;
+  transition.event(branch, 'MapIterationAborted', () => ({ name: container.name, index: parent!.index }));
+}
+
+function recordStateAbort(transition: Transition, branch: Branch, reason: number): void {
+  branch.previous = reason;
+  if (abortable.has(branch.state.type)) transition.event(branch, `${branch.state.type}StateAborted`);
 }
 
 /** Lets go of what the branch's present state has under way. */

@@ -92,7 +92,7 @@ test('a branch that fails aborts its siblings, and the catcher goes on', () => {
     '6<5 LambdaFunctionStarted',
     '7<3 WaitStateEntered Sleeps',
     '8<6 LambdaFunctionFailed',
-    '9<7 WaitStateAborted',
+    '9<8 WaitStateAborted',
     '10<8 ParallelStateFailed',
     '11<10 ParallelStateExited P',
     '12<11 PassStateEntered Caught',
@@ -230,4 +230,65 @@ test('an execution that is stopped, and one that runs out of time', () => {
   drive(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
   expect(events.map(({ type }) => type)).toEqual(['ExecutionTimedOut']);
   expect(execution.outcome!.status).toBe('TIMED_OUT');
+});
+
+const mapOf = (state: JsonObject, more: JsonObject = {}): JsonObject => ({
+  M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: branch('I', state), End: true, ...more },
+});
+
+test('a map says that it has failed only when it is not tried again', () => {
+  const Retry = [{ ErrorEquals: ['Boom'], MaxAttempts: 1 }];
+  const { lines } = history(mapOf({ Type: 'Fail', Error: 'Boom' }, { MaxConcurrency: 1, Retry }), { kind: 'alarm' });
+  expect(lines.slice(2)).toEqual([
+    '3<2 MapStateStarted',
+    '4<3 MapIterationStarted M',
+    '5<4 FailStateEntered I',
+    '6<5 MapIterationFailed M',
+    '7<5 MapStateStarted',
+    '8<7 MapIterationStarted M',
+    '9<8 FailStateEntered I',
+    '10<9 MapIterationFailed M',
+    '11<9 MapStateFailed',
+    '12<11 ExecutionFailed',
+  ]);
+});
+
+test('tasks that time out in a map are aborted, each in its iteration', () => {
+  const { lines } = history(mapOf({ Type: 'Task', Resource: echo, TimeoutSeconds: 5, End: true }), { kind: 'alarm' });
+  expect(lines.slice(11)).toEqual([
+    '12<8 LambdaFunctionTimedOut',
+    '13<11 LambdaFunctionTimedOut',
+    '14<12 MapIterationFailed M',
+    '15<12 TaskStateAborted',
+    '16<12 MapIterationAborted M',
+    '17<12 TaskStateAborted',
+    '18<12 MapStateFailed',
+    '19<18 ExecutionFailed',
+  ]);
+});
+
+test('an evaluation that fails inside a map is told once', async () => {
+  const States = mapOf(
+    { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $nope %}', End: true },
+    { MaxConcurrency: 1 },
+  );
+  const types: string[] = [];
+  const program = compileProgram({ StartAt: 'M', States });
+  await drive(start(program, identity, ({ type }) => types.push(type)));
+  expect(types.slice(4)).toEqual([
+    'PassStateEntered',
+    'EvaluationFailed',
+    'MapIterationFailed',
+    'MapStateFailed',
+    'ExecutionFailed',
+  ]);
+});
+
+test.each([
+  ['MaxConcurrencyPath', ['2<0 MapStateEntered M', '3<2 ExecutionFailed']],
+  ['ToleratedFailureCountPath', ['2<0 MapStateEntered M', '3<2 MapStateStarted', '4<3 ExecutionFailed']],
+])('a map whose %s leads to no number', (field, expected) => {
+  const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+  const { lines } = history(mapOf({}, { [field]: '$.list', ItemProcessor: processor }));
+  expect(lines.slice(1)).toEqual(expected);
 });

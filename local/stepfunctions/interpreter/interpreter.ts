@@ -108,7 +108,11 @@ function exitState(transition: Transition, branch: Branch, { output, assigned }:
 const assignedTexts = (assigned: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(assigned).map(([name, value]) => [name, jsonText(value)]));
 
-/** Retriers, then catchers, then whoever stands above. */
+/** A map whose items cannot be made has failed as a map; one whose output cannot be made has not. */
+const cannotIterate = ({ state }: Branch, { evaluation, location = '' }: Failure): boolean =>
+  state.type === 'Map' && evaluation === true && !/^(Output|Assign)/.test(location);
+
+/** Retriers, then catchers, then the state around it. */
 function* recover(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
   const { state } = branch;
   release(transition, branch);
@@ -119,9 +123,6 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
       ...(failure.cause !== undefined && { cause: failure.cause }),
       ...(failure.location !== undefined && { location: failure.location }),
     }));
-    // A map whose items cannot be made has failed as a map; one whose output cannot be made has not.
-    if (state.type === 'Map' && !/^(Output|Assign)/.test(failure.location ?? ''))
-      transition.event(branch, 'MapStateFailed');
   }
   const delay =
     state.retriers.length === 0 ? undefined : nextAttempt(state.retriers, branch.attempts, failure, transition.random);
@@ -129,6 +130,7 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
     branch.waiting = { kind: 'retry', at: transition.time + delay };
     return waits;
   }
+  if (failure.inside || cannotIterate(branch, failure)) transition.event(branch, `${state.type}StateFailed`);
   const catcher = findCatcher(state.catchers, failure);
   if (catcher !== undefined) {
     try {

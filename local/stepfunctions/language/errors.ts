@@ -28,7 +28,14 @@ export interface Failure {
   /** What the state machine itself got wrong while it ran: where in the state. Gives an EvaluationFailed event. */
   location?: string;
   evaluation?: boolean;
+  /** The Map or Parallel state has failed by what runs inside it, and says so unless it is tried again. */
+  inside?: boolean;
+  /** The task has not ended by itself. */
+  timedOut?: boolean;
 }
+
+/** What a failure is to the state around the one that it happened in. */
+export const handedUp = ({ error, cause, heartbeat }: Failure): Failure => ({ error, cause, heartbeat });
 
 /** Thrown while a state is evaluated; the interpreter turns it into a Failure of that state. */
 export class StateFailure extends Error {
@@ -45,22 +52,16 @@ export class StateFailure extends Error {
 
 export const runtimeFailure = (detail: string) => new StateFailure(errorNames.runtime, detail);
 
-/** Errors that end the execution whatever its retriers and catchers say, unless they are named in `ErrorEquals`. */
-const beyondAll = new Set<string>([errorNames.runtime, errorNames.dataLimitExceeded]);
-/** Not even their own name is matched: "States.Runtime errors are not retriable, and always cause the execution to fail". */
-const beyondAny = new Set<string>([errorNames.runtime]);
-
 /** Section "Error names": does a retrier's or catcher's `ErrorEquals` cover this failure of a state of this type? */
 export function covers(errorEquals: readonly string[], failure: Failure): boolean {
   const name = failure.error;
-  if (name !== undefined && beyondAny.has(name)) return false;
-  for (const pattern of errorEquals) {
-    if (pattern === name) return true;
-    if (pattern === errorNames.all) {
-      if (name === undefined || !beyondAll.has(name)) return true;
-    } else if (pattern === errorNames.taskFailed) {
-      if (name !== errorNames.timeout && (name === undefined || !beyondAll.has(name))) return true;
-    } else if (pattern === errorNames.heartbeatTimeout && failure.heartbeat) return true;
-  }
-  return false;
+  // "States.Runtime errors are not retriable, and will always cause the execution to fail": not even by their own name.
+  if (name === errorNames.runtime) return false;
+  return errorEquals.some(
+    (pattern) =>
+      pattern === name ||
+      pattern === errorNames.all ||
+      (pattern === errorNames.taskFailed && name !== errorNames.timeout) ||
+      (pattern === errorNames.heartbeatTimeout && failure.heartbeat === true),
+  );
 }

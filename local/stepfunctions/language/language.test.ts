@@ -162,7 +162,7 @@ test('which failures a retrier or catcher covers', () => {
   expect(covers(['States.ALL'], { error: 'Anything' })).toBe(true);
   expect(covers(['States.ALL'], {})).toBe(true);
   expect(covers(['States.ALL'], { error: 'States.Runtime' })).toBe(false);
-  expect(covers(['States.ALL'], { error: 'States.DataLimitExceeded' })).toBe(false);
+  expect(covers(['States.ALL'], { error: 'States.DataLimitExceeded' })).toBe(true);
   expect(covers(['States.DataLimitExceeded'], { error: 'States.DataLimitExceeded' })).toBe(true);
   expect(covers(['States.TaskFailed'], { error: 'Boom' })).toBe(true);
   expect(covers(['States.TaskFailed'], { error: 'States.Timeout' })).toBe(false);

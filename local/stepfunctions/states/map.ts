@@ -1,6 +1,6 @@
 import type { Branch, Children, MapItem } from '../interpreter/execution';
 import type { Transition } from '../interpreter/transition';
-import type { Failure } from '../language/errors';
+import { type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
@@ -44,6 +44,12 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   const select = compileSelector(fields, context.jsonata);
   const concurrency = numberField(fields, 'MaxConcurrency', context.jsonata);
 
+  function* mostAtATime(scope: Scope): Steps<number> {
+    const most = (yield* concurrency(scope)) ?? 0;
+    if (most >= 0) return most;
+    throw runtimeFailure(`Expected non-negative integer for MaxConcurrency, got '${most}' instead.`);
+  }
+
   const reading = (transition: Transition, branch: Branch, item?: MapItem): Scope => {
     const scope = transition.scope(branch, item && { item });
     return { ...scope, input: base.flow.input(scope) };
@@ -75,9 +81,10 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     branch: Branch,
     list: MapItem[],
     scope: Scope,
+    most: number,
     begin?: MapMode['started'],
   ): Steps<Progress> {
-    const limit = (yield* concurrency(scope)) || mode.most;
+    const limit = most || mode.most;
     const tolerated = yield* mode.tolerated(scope, list.length);
     begin?.(transition, branch);
     const children: Children = { running: new Map(), results: [], next: 0, items: list, limit, failed: 0, tolerated };
@@ -86,15 +93,15 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   }
 
   function fail(transition: Transition, branch: Branch, failure: Failure): Progress {
-    const said = mode.failed(transition, branch, failure);
-    transition.event(branch, 'MapStateFailed');
-    return { kind: 'failed', failure: said };
+    return { kind: 'failed', failure: { ...mode.failed(transition, branch, failure), inside: true } };
   }
 
   return {
     ...base,
     *enter(transition, branch) {
       const scope = reading(transition, branch);
+      // The other limits are read only when the state has started, as on AWS.
+      const most = yield* mostAtATime(scope);
       const found = mode.request ? [] : yield* items(scope, distributed);
       const list = mode.batch ? yield* mode.batch(found, scope) : found;
       transition.event(branch, 'MapStateStarted', () => ({ length: list.length }));
@@ -104,12 +111,13 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
         yield* mode.request(transition, branch, scope);
         return waits;
       }
-      return yield* launch(transition, branch, list, scope, mode.started);
+      return yield* launch(transition, branch, list, scope, most, mode.started);
     },
     *requestSucceeded(transition, branch, answer) {
       const scope = reading(transition, branch);
       const found = yield* mode.read!(scope, answer);
-      return yield* launch(transition, branch, mode.batch ? yield* mode.batch(found, scope) : found, scope);
+      const list = mode.batch ? yield* mode.batch(found, scope) : found;
+      return yield* launch(transition, branch, list, scope, yield* mostAtATime(scope));
     },
     requestFailed: fail,
     *childSucceeded(transition, branch, children, index) {

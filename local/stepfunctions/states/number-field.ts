@@ -30,8 +30,7 @@ function pathNumber(text: string, field: string): (scope: Scope) => number {
   return (scope) => {
     const value = read(scope);
     if (typeof value === 'number' && (kind === 'float' || Number.isInteger(value))) return value;
-    throw runtimeFailure(
-      `The ${field} field refers to value ${JSON.stringify(value)} which is not a valid ${kind}: ${text}`,
-    );
+    const said = typeof value === 'string' ? value : JSON.stringify(value);
+    throw runtimeFailure(`The ${field} field refers to value "${said}" which is not a valid ${kind}: ${text}`);
   };
 }

@@ -37,9 +37,8 @@ export function compileParallel(fields: JsonObject, context: CompileContext): Co
       return { kind: 'result', result: children.results as Json[] };
     },
     // biome-ignore lint/correctness/useYield: nothing waits here
-    *childFailed(transition, branch, _children, _index, failure) {
-      transition.event(branch, 'ParallelStateFailed');
-      return { kind: 'failed', failure };
+    *childFailed(_transition, _branch, _children, _index, failure) {
+      return { kind: 'failed', failure: { ...failure, inside: true } };
     },
   };
 }

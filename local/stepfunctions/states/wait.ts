@@ -1,5 +1,5 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
-import type { JsonObject } from '../language/json';
+import type { Json, JsonObject } from '../language/json';
 import { compileQuery, typed } from '../language/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
@@ -34,6 +34,8 @@ export function compileWait(fields: JsonObject, context: CompileContext): State 
   };
 }
 
+const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function fixedOrPath(fields: JsonObject): WakeTime {
   const { Seconds, SecondsPath, Timestamp, TimestampPath } = fields;
   const seconds = typeof SecondsPath === 'string' ? pathReader(SecondsPath) : undefined;
@@ -46,15 +48,18 @@ function fixedOrPath(fields: JsonObject): WakeTime {
       const value = seconds(scope);
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= longest)
         return entered + value * 1000;
-      throw runtimeFailure(
-        `The SecondsPath parameter does not reference an integer value between 0 and ${longest}: ${SecondsPath} == ${JSON.stringify(value)}`,
-      );
+      const problem = !Number.isInteger(value)
+        ? 'cannot be parsed as a long value'
+        : (value as number) < 0
+          ? 'references a negative value'
+          : `references a value greater than ${longest}`;
+      throw runtimeFailure(`The SecondsPath parameter ${problem}: ${SecondsPath} == ${shown(value)}`);
     }
     const value = timestamp!(scope);
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (time !== undefined) return time;
     throw runtimeFailure(
-      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${TimestampPath} == ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${TimestampPath} == ${shown(value)}`,
     );
   };
 }
