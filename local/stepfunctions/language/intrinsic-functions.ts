@@ -14,7 +14,8 @@ const reject = (message: string): never => {
 };
 const array = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : reject('expected an array'));
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : reject('expected a string'));
-const number = (value: Json | undefined): number => (typeof value === 'number' ? value : reject('expected a number'));
+export const number = (value: Json | undefined): number =>
+  typeof value === 'number' ? value : reject('expected a number');
 /** "If you specify a non-integer value, Step Functions will round it off to the nearest integer." */
 const integer = (value: Json | undefined): number => Math.round(number(value));
 const count = (args: Json[], least: number, most = least): void => {
@@ -56,9 +57,10 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   'States.Format': (args) => format(text(args[0]), args.slice(1)),
   'States.StringToJson': (args) => {
     count(args, 1);
-    const source = text(args[0]);
+    // Nothing, and white space alone, are the JSON of null.
+    const source = args[0] === null ? '' : text(args[0]);
     try {
-      return source === '' ? null : (JSON.parse(source) as Json);
+      return source.trim() === '' ? null : (JSON.parse(source) as Json);
     } catch {
       return reject(`invalid JSON: ${source}`);
     }

@@ -64,7 +64,11 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
   function literal(keepEscapes: boolean): Argument {
     const start = at + 1;
     at = start;
-    while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;
+    while (at < text.length && text[at] !== "'") {
+      // No other escape is legal, says the service when the state machine is created.
+      if (text[at] === '\\' && !/[{}'\\]/.test(text[at + 1] ?? '')) fail();
+      at += text[at] === '\\' ? 2 : 1;
+    }
     if (at >= text.length) fail();
     const raw = text.slice(start, at);
     at += 1;

@@ -116,12 +116,15 @@ function bracketStep(inner: string, path: string): Step {
   }
   if (quoted.test(inner)) {
     const names = [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map((match) =>
-      (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1'),
+      unescaped(match[1] ?? match[2] ?? ''),
     );
     return names.length === 1 ? { kind: 'field', name: names[0]! } : { kind: 'fields', names };
   }
   throw new InvalidPath(`Invalid path '${path}'`);
 }
+
+/** Only a backslash before a single quote or a backslash is none itself. */
+const unescaped = (name: string): string => name.replace(/\\(['\\])/g, '$1');
 
 /** The value a definite path names, or the array of what an indefinite one finds. Throws PathNotFound. */
 export function readPath(path: JsonPath, root: Json): Json {

@@ -17,6 +17,18 @@ const expression = /^\{%([\s\S]*)%\}$/;
 
 export const isQuery = (text: string): boolean => expression.test(text);
 
+/** The text of a field that is the same whatever the state's data are: plain text, or an expression that is a literal. */
+export function fixedText(text: string): string | undefined {
+  const source = expression.exec(text)?.[1];
+  if (source === undefined) return text;
+  try {
+    const { type, value } = jsonata(source).ast() as { type: string; value: unknown };
+    return type === 'string' ? String(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Section "JSONata": every string of the form `{% … %}` inside the field is evaluated; everything else is as it stands.
  * @param field the field's name, as failures name it: `Output/result`

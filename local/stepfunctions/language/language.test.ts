@@ -28,11 +28,13 @@ const store: JsonObject = {
     { title: 'C', price: 22, isbn: '2', tags: ['x', 'y'] },
   ],
   'a b': 1,
+  '\\"': 'quoted',
 };
 
 test.each<[string, Json]>([
   ['$.books[0].title', 'A'],
   ["$['a b']", 1],
+  ["$['\\\"']", 'quoted'],
   ['$.books[-1].title', 'C'],
   ['$.books[*].price', [8, 12, 22]],
   ['$..price', [8, 12, 22]],
@@ -76,6 +78,8 @@ test.each<[string, Json]>([
   ["States.Format('{} is {}', $.name, $.n)", 'x is 3'],
   ["States.Format('\\{\\} and {}', 'it\\'s')", "{} and it's"],
   ['States.StringToJson(\'{"a":[1]}\')', { a: [1] }],
+  ["States.StringToJson('  ')", null],
+  ['States.StringToJson(null)', null],
   ['States.JsonToString($.list)', '[1,2,2,3]'],
   ["States.Array($.n, 'two', null, true)", [3, 'two', null, true]],
   ['States.ArrayPartition($.list, 3)', [[1, 2, 2], [3]]],
@@ -177,6 +181,8 @@ describe('JSONata', () => {
     ['{% $states.input.n + $v %}', 5],
     ['{% $partition([1,2,3], 2) %}', [[1, 2], [3]]],
     ['{% $range(0, 4, 2) %}', [0, 2, 4]],
+    ['{% $range(0, 4, 5) %}', 0],
+    ['{% $partition([0], 5) %}', [[0]]],
     ["{% $hash('input data', 'SHA-1') %}", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
     ['{% $parse(\'{"a":1}\').a %}', 1],
     ['{% $now() %}', '2023-11-14T22:13:20.000Z'],

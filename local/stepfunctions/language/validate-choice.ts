@@ -1,7 +1,7 @@
 import { choiceOperators, type OperandType } from './choice-operators';
 import { isObject, type Json, type JsonObject } from './json';
 import { parseTimestamp } from './timestamp';
-import type { Checking } from './validate';
+import { type Checking, checkRequired } from './validate';
 
 /** Checks a top-level choice rule. */
 export function checkChoiceRule({ report }: Checking, rule: Json, at: string, jsonata: boolean): void {
@@ -9,9 +9,9 @@ export function checkChoiceRule({ report }: Checking, rule: Json, at: string, js
     report('Value is not of type object', at);
     return;
   }
-  if (rule.Next === undefined) report('Missing required field: Next', at);
+  checkRequired(report, rule, ['Next'], at);
   if (!jsonata) checkTest(report, rule, at);
-  else if (rule.Condition === undefined) report('Missing required field: Condition', at);
+  else checkRequired(report, rule, ['Condition'], at);
 }
 
 /** And, Or, Not, or a variable with exactly one comparison. */
@@ -37,7 +37,7 @@ const fits: Record<OperandType, (value: Json) => boolean> = {
 };
 
 function checkComparison(report: Checking['report'], test: JsonObject, at: string): void {
-  if (test.Variable === undefined) report('Missing required field: Variable', at);
+  checkRequired(report, test, ['Variable'], at);
   const plain = Object.keys(test).filter((key) => key in choiceOperators);
   const byPath = Object.keys(test).filter((key) => key.endsWith('Path') && choiceOperators[key.slice(0, -4)]?.path);
   if (plain.length + byPath.length !== 1) {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from './json';
-import type { Checking } from './validate';
+import { type Checking, checkRequired } from './validate';
 
 const retriable = new Set(['Task', 'Parallel', 'Map']);
 
@@ -16,7 +16,7 @@ export function checkErrorHandling({ report }: Checking, state: JsonObject, at: 
         if (!isObject(rule)) report('Value is not of type object', path);
         else {
           checkErrorEquals(report, rule, path, i === rules.length - 1);
-          if (list === 'Catch' && rule.Next === undefined) report('Missing required field: Next', path);
+          if (list === 'Catch') checkRequired(report, rule, ['Next'], path);
           if (list === 'Retry') checkRetrier(report, rule, path);
         }
       }
@@ -26,7 +26,7 @@ export function checkErrorHandling({ report }: Checking, state: JsonObject, at: 
 
 /** "States.ALL … must appear alone … and must appear in the last" */
 function checkErrorEquals(report: Checking['report'], { ErrorEquals }: JsonObject, at: string, last: boolean): void {
-  if (ErrorEquals === undefined) report('Missing required field: ErrorEquals', at);
+  if (ErrorEquals === undefined) checkRequired(report, {}, ['ErrorEquals'], at);
   else if (!Array.isArray(ErrorEquals) || ErrorEquals.length === 0)
     report('Array has fewer items than minimum of 1', `${at}/ErrorEquals`);
   else if (ErrorEquals.includes('States.ALL') && (ErrorEquals.length > 1 || !last)) {

@@ -59,10 +59,7 @@ function checkTemplate(report: Checking['report'], value: Json, at: string): voi
   for (const [key, each] of Object.entries(value)) {
     if (!key.endsWith('.$')) checkTemplate(report, each, `${at}/${key}`);
     else if (typeof each !== 'string' || !parses(each, true)) {
-      report(
-        `The value for the field '${key}' must be a valid JSONPath or a valid intrinsic function call`,
-        `${at}/${key}`,
-      );
+      report(`The value for the field '${key}' must be a valid JSONPath or a valid intrinsic function call`, at);
     }
   }
 }

@@ -1,7 +1,9 @@
 import { hasToken, parseResource } from '../states/task-resource';
 import { isObject, type JsonObject } from './json';
+import { fixedText } from './jsonata-template';
+import { isKnown } from './known-integrations';
 import { parseTimestamp } from './timestamp';
-import { type Checking, checkBlock } from './validate';
+import { type Checking, checkBlock, checkRequired } from './validate';
 import { checkChoiceRule } from './validate-choice';
 import { checkErrorHandling } from './validate-error-handling';
 import { checkExpressions } from './validate-expressions';
@@ -19,6 +21,9 @@ const requiredFields: Record<string, readonly string[]> = {
   Map: [],
 };
 
+/** In AWS's order. */
+const types = ['Task', 'Wait', 'Pass', 'Succeed', 'Fail', 'Choice', 'Parallel', 'Map'];
+
 /** These end the branch, or decide themselves what comes next. */
 const withoutNext = new Set(['Choice', 'Succeed', 'Fail']);
 
@@ -31,13 +36,11 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
   const { Type } = state;
   if (name.length > longestName) report(`State name is longer than ${longestName} characters`, at);
   if (typeof Type !== 'string' || !(Type in requiredFields)) {
-    if (Type === undefined) report('Missing required field: Type', at);
-    else report(`Value is not one of [${Object.keys(requiredFields).join(', ')}]`, `${at}/Type`);
+    if (Type === undefined) checkRequired(report, state, ['Type'], at);
+    else report(`The field 'Type' should have one of these values: [${types.join(', ')}]`, `${at}/Type`);
     return;
   }
-  for (const field of requiredFields[Type]!) {
-    if (state[field] === undefined) report(`Missing required field: ${field}`, at);
-  }
+  checkRequired(report, state, requiredFields[Type]!, at);
   if (state.QueryLanguage === 'JSONPath' && checking.machineIsJsonata) {
     report("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", `${at}/QueryLanguage`);
   }
@@ -63,6 +66,16 @@ const checks: Record<string, Check> = {
     const resource = typeof state.Resource === 'string' ? parseResource(state.Resource) : undefined;
     if (state.Resource !== undefined && resource === undefined)
       report('Value is not a valid resource ARN', `${at}/Resource`);
+    if (resource && !isKnown(resource))
+      report(
+        `The resource provided ${resource.arn} is not recognized. The value is not a valid resource ARN, or the resource is not available in this region.`,
+        `${at}/Resource`,
+      );
+    const { Credentials } = state;
+    if (isObject(Credentials) && Credentials['RoleArn.$'] === undefined)
+      checkRequired(report, Credentials, ['RoleArn'], `${at}/Credentials`);
+    if (express && resource?.kind === 'activity')
+      report('Express state machine does not support Activity ARN', `${at}/Resource`);
     if (!express || !resource || resource.pattern === '') return;
     const pattern = hasToken(resource) ? '.waitForTaskToken' : '.sync';
     report(`Express state machine does not support '${pattern}' service integration`, `${at}/Resource`);
@@ -79,10 +92,9 @@ const checks: Record<string, Check> = {
     if (fields.filter((field) => state[field] !== undefined).length !== 1) {
       report(`Exactly one of the fields ${fields.map((field) => `'${field}'`).join(', ')} is required`, at);
     }
-    const { Timestamp } = state;
-    if (typeof Timestamp === 'string' && !Timestamp.startsWith('{%') && parseTimestamp(Timestamp) === undefined) {
+    const timestamp = typeof state.Timestamp === 'string' ? fixedText(state.Timestamp) : undefined;
+    if (timestamp !== undefined && parseTimestamp(timestamp) === undefined)
       report('String does not match RFC3339 timestamp', `${at}/Timestamp`);
-    }
   },
   Fail({ report }, state, at) {
     for (const field of ['Error', 'Cause']) {
@@ -102,7 +114,7 @@ const checks: Record<string, Check> = {
     const field = state.ItemProcessor !== undefined ? 'ItemProcessor' : 'Iterator';
     const processor = state[field];
     if (!isObject(processor)) {
-      report('Missing required field: ItemProcessor', at);
+      checkRequired(report, state, ['ItemProcessor'], at);
       return;
     }
     checkBlock(checking, processor, `${at}/${field}`);

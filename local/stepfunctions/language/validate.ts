@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json';
 import { checkState } from './validate-state';
+import { textProblem } from './validate-text';
 
 export interface Diagnostic {
   severity: 'ERROR' | 'WARNING';
@@ -23,16 +24,9 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
   const report: Report = (message, location, code = 'SCHEMA_VALIDATION_FAILED') => {
     found.push({ severity: 'ERROR', code, message, location });
   };
-  let definition: Json;
-  try {
-    definition = JSON.parse(text) as Json;
-  } catch (error) {
-    return [{ severity: 'ERROR', code: 'INVALID_JSON_DESCRIPTION', message: (error as Error).message, location: '' }];
-  }
-  if (!isObject(definition)) {
-    report('Value is not of type object', '/');
-    return found;
-  }
+  const problem = textProblem(text);
+  if (problem !== undefined) return [problem];
+  const definition = JSON.parse(text) as JsonObject;
   if (
     definition.QueryLanguage !== undefined &&
     definition.QueryLanguage !== 'JSONata' &&
@@ -54,12 +48,9 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
 export function checkBlock(checking: Checking, block: JsonObject, at: string): void {
   const { report } = checking;
   const { StartAt, States } = block;
-  if (StartAt === undefined) report('Missing required field: StartAt', at || '/');
+  checkRequired(report, block, ['States', 'StartAt'], at || '/');
   if (!isObject(States) || Object.keys(States).length === 0) {
-    report(
-      States === undefined ? 'Missing required field: States' : 'Field has fewer fields than minimum of 1',
-      States === undefined ? at || '/' : `${at}/States`,
-    );
+    if (States !== undefined) report('Field has fewer fields than minimum of 1', `${at}/States`);
     return;
   }
   if (typeof StartAt === 'string' && !Object.hasOwn(States, StartAt)) {
@@ -77,6 +68,13 @@ export function checkBlock(checking: Checking, block: JsonObject, at: string): v
     }
   }
   if (typeof StartAt === 'string') checkReachable(checking, StartAt, States, at);
+}
+
+/** Reports what is missing in one sentence, as AWS does. */
+export function checkRequired(report: Report, fields: JsonObject, names: readonly string[], at: string): void {
+  const missing = names.filter((name) => fields[name] === undefined);
+  if (missing.length === 1) report(`The field '${missing[0]}' is required but was missing`, at);
+  if (missing.length > 1) report(`These fields are required: [${missing.join(', ')}]`, at);
 }
 
 /** Every state that the state can hand over to, with the field that says so. */

@@ -29,7 +29,9 @@ function pathNumber(text: string, field: string): (scope: Scope) => number {
   const kind = field === 'ToleratedFailurePercentagePath' ? 'float' : 'integer';
   return (scope) => {
     const value = read(scope);
-    if (typeof value === 'number' && (kind === 'float' || Number.isInteger(value))) return value;
+    // A number may be given as text.
+    const number = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    if (typeof number === 'number' && (kind === 'float' || Number.isInteger(number))) return number;
     const said = typeof value === 'string' ? value : JSON.stringify(value);
     throw runtimeFailure(`The ${field} field refers to value "${said}" which is not a valid ${kind}: ${text}`);
   };
