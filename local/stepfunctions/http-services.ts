@@ -53,14 +53,14 @@ function queueEndpoint({ parameters }: AwsRequest): string | undefined {
     : undefined;
 }
 
-async function invoke(endpoint: string, { functionName, payload, signal }: LambdaRequest) {
+async function invoke(endpoint: string, { functionName, payload, signal, logType }: LambdaRequest) {
   const [name, qualifier] = split(functionName);
   const query = qualifier === undefined ? '' : `?Qualifier=${encodeURIComponent(qualifier)}`;
   const response = await fetch(`${endpoint}/2015-03-31/functions/${encodeURIComponent(name)}/invocations${query}`, {
     method: 'POST',
     body: payload,
     signal,
-    headers: { 'content-type': 'application/json', ...unsigned },
+    headers: { 'content-type': 'application/json', ...(logType && { 'x-amz-log-type': logType }), ...unsigned },
   });
   const text = await response.text();
   const requestId = response.headers.get('x-amzn-requestid') ?? randomUUID();
@@ -69,6 +69,7 @@ async function invoke(endpoint: string, { functionName, payload, signal }: Lambd
     payload: text,
     functionError: response.headers.get('x-amz-function-error') ?? undefined,
     executedVersion: response.headers.get('x-amz-executed-version') ?? '$LATEST',
+    logResult: response.headers.get('x-amz-log-result') ?? undefined,
   };
 }
 

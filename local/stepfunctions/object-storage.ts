@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
 import type { Json, JsonObject } from './language/json';
@@ -13,19 +14,18 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
   switch (action) {
     case 'GetObject': {
       const response = await get(`${bucket}/${key}`);
-      return {
-        Body: await response.text(),
-        ContentType: response.headers.get('content-type'),
-        ETag: response.headers.get('etag'),
-      };
+      const body = await response.text();
+      return { ...described(response, body), Body: body };
     }
     case 'PutObject': {
-      const body = parameters.Body;
-      const response = await get(`${bucket}/${key}`, {
-        method: 'PUT',
-        body: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
-      });
-      return { ETag: response.headers.get('etag') };
+      const body = typeof parameters.Body === 'string' ? parameters.Body : JSON.stringify(parameters.Body ?? '');
+      const { headers } = await get(`${bucket}/${key}`, { method: 'PUT', body });
+      return {
+        ChecksumCRC32: headers.get('x-amz-checksum-crc32') ?? checksum(body),
+        ChecksumType: 'FULL_OBJECT',
+        ETag: headers.get('etag'),
+        ServerSideEncryption: encryption(headers),
+      };
     }
     case 'ListObjects':
     case 'ListObjectsV2': {
@@ -46,6 +46,31 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
     default:
       throw new Error(`this engine does not speak S3's ${action}`);
   }
+}
+
+/** What S3 says of an object; where another store leaves it out, what S3 says of every object. */
+function described({ headers }: Response, body: string): JsonObject {
+  const own = [...headers].filter(([name]) => name.startsWith('x-amz-meta-'));
+  const changed = headers.get('last-modified');
+  return {
+    AcceptRanges: headers.get('accept-ranges') ?? 'bytes',
+    ContentLength: Number(headers.get('content-length') ?? Buffer.byteLength(body)),
+    ContentType: headers.get('content-type'),
+    ETag: headers.get('etag'),
+    LastModified: (changed === null ? new Date() : new Date(changed)).toISOString().replace(/\.\d+/, ''),
+    Metadata: Object.fromEntries(own.map(([name, value]) => [name.slice('x-amz-meta-'.length), value])),
+    ServerSideEncryption: encryption(headers),
+  };
+}
+
+/** "Amazon S3 now applies server-side encryption … as the base level of encryption" */
+const encryption = (headers: Headers): string => headers.get('x-amz-server-side-encryption') ?? 'AES256';
+
+/** The checksum that AWS's SDKs send with every object. */
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(body));
+  return bytes.toString('base64');
 }
 
 const tag = (text: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];

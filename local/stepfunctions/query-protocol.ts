@@ -1,6 +1,6 @@
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
-import type { JsonObject } from './language/json';
+import { isObject, type Json, type JsonObject } from './language/json';
 
 /** SNS's protocol: a form in, XML out. */
 export async function queryProtocol(
@@ -8,8 +8,7 @@ export async function queryProtocol(
   { service, action, parameters, signal }: AwsRequest,
 ): Promise<JsonObject> {
   const form = new URLSearchParams({ Action: action, Version: '2010-03-31' });
-  for (const [name, value] of Object.entries(parameters))
-    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  for (const [name, value] of Object.entries(parameters)) flatten(form, name, value);
   const response = await fetch(`${endpoint}/`, {
     method: 'POST',
     body: form.toString(),
@@ -34,4 +33,18 @@ export async function queryProtocol(
   return result;
 }
 
-const tag2 = (text: string, name: string) => new RegExp(`<${name}>([sS]*)</${name}>`).exec(text)?.[1];
+const tag2 = (text: string, name: string) => new RegExp(`<${name}>([^]*)</${name}>`).exec(text)?.[1];
+
+/** Lists, maps and structures become fields with longer names. */
+function flatten(form: URLSearchParams, name: string, value: Json): void {
+  if (Array.isArray(value)) {
+    for (const [i, each] of value.entries()) flatten(form, `${name}.member.${i + 1}`, each);
+  } else if (!isObject(value)) {
+    if (value !== null) form.set(name, String(value));
+  } else if (name === 'MessageAttributes') {
+    for (const [i, [key, each]] of Object.entries(value).entries()) {
+      form.set(`${name}.entry.${i + 1}.Name`, key);
+      flatten(form, `${name}.entry.${i + 1}.Value`, each);
+    }
+  } else for (const [key, each] of Object.entries(value)) flatten(form, `${name}.${key}`, each);
+}

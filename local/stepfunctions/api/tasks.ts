@@ -6,8 +6,13 @@ import type { Json } from '../language/json';
 import { ApiError } from './api-error';
 import { type Action, checkJson, optionalText, requiredText } from './request';
 
+interface Found {
+  entry: Entry;
+  task: number;
+}
+
 /** A token names its execution and its task, and proves that it was given out. Throws InvalidToken. */
-async function findTask(engine: Engine, token: string): Promise<{ entry: Entry; task: number }> {
+async function findTask(engine: Engine, token: string): Promise<Found> {
   const [serial, task] = Buffer.from(token, 'base64url').toString().split(':');
   const entry = engine.executions.bySerial.get(Number(serial));
   if (entry !== undefined && /^\d+$/.test(task ?? '')) {
@@ -22,16 +27,17 @@ async function findTask(engine: Engine, token: string): Promise<{ entry: Entry; 
 
 const timedOut = () => new ApiError('TaskTimedOut', `Task Timed Out: 'Provided task does not exist anymore'`);
 
-async function tell(engine: Engine, token: string, make: (task: number) => Input): Promise<void> {
-  const { entry, task } = await findTask(engine, token);
+async function tell(engine: Engine, { entry, task }: Found, make: (task: number) => Input): Promise<void> {
   const applied = await new Promise((resolve) => engine.executions.tell(entry, make(task), resolve));
   if (applied === false) throw timedOut();
 }
 
 const sendTaskSuccess: Action = async (engine, body) => {
-  const text = checkOutput(requiredText(body, 'output'));
-  const output = JSON.parse(text) as Json;
-  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'succeeded', task, output }));
+  const text = requiredText(body, 'output');
+  // An invalid token is told before an invalid output.
+  const found = await findTask(engine, requiredText(body, 'taskToken'));
+  const output = JSON.parse(checkOutput(text)) as Json;
+  await tell(engine, found, (task) => ({ kind: 'succeeded', task, output }));
   return {};
 };
 
@@ -47,12 +53,14 @@ function checkOutput(text: string): string {
 
 const sendTaskFailure: Action = async (engine, body) => {
   const [error, cause] = [optionalText(body, 'error'), optionalText(body, 'cause')];
-  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'failed', task, error, cause }));
+  const found = await findTask(engine, requiredText(body, 'taskToken'));
+  await tell(engine, found, (task) => ({ kind: 'failed', task, error, cause }));
   return {};
 };
 
 const sendTaskHeartbeat: Action = async (engine, body) => {
-  await tell(engine, requiredText(body, 'taskToken'), (task) => ({ kind: 'heartbeat', task }));
+  const found = await findTask(engine, requiredText(body, 'taskToken'));
+  await tell(engine, found, (task) => ({ kind: 'heartbeat', task }));
   return {};
 };
 

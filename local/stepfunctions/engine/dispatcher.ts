@@ -1,5 +1,6 @@
 import { type Integration, type TaskCall, TaskError } from '../integrations/integration';
 import type { Input } from '../interpreter/apply';
+import { roleOf } from '../interpreter/execution';
 import type { Dispatch } from '../interpreter/transition';
 import type { TaskResource } from '../states/task-resource';
 import { type Entry, executionArn } from './entry';
@@ -73,7 +74,7 @@ export class Dispatcher {
     const call: TaskCall = {
       resource,
       parameters: request.parameters,
-      principal: entry.revision.roleArn,
+      principal: roleOf(request) ?? entry.revision.roleArn,
       executionArn: executionArn(entry),
       token: request.token,
       signal: controller.signal,

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../language/json';
 import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
+import { checkRequest } from './service-rules';
 
 /** A call of an AWS service other than Lambda. */
 export interface AwsRequest {
@@ -41,8 +42,10 @@ export function optimisedService(
   return {
     async call({ resource, parameters, principal, signal }) {
       const body = prepare(isObject(parameters) ? parameters : {});
+      const action = upper(resource.action);
       try {
-        const answer = await call({ service, action: upper(resource.action), parameters: body, principal, signal });
+        checkRequest(service, action, body);
+        const answer = await call({ service, action, parameters: body, principal, signal });
         return { ...answer, ...sdkMetadata({ 'Content-Type': 'application/x-amz-json-1.0' }) };
       } catch (error) {
         throw failure(prefix, error, ({ name, message, status = 400, requestId = randomUUID() }) => [
@@ -70,14 +73,11 @@ export function sdkService(service: string, call: CallAws): Integration {
   return {
     async call({ resource, parameters, principal, signal }): Promise<Json> {
       const target = service === 'eventbridge' ? 'events' : service;
+      const action = upper(resource.action);
+      const body = isObject(parameters) ? parameters : {};
       try {
-        return await call({
-          service: target,
-          action: upper(resource.action),
-          parameters: isObject(parameters) ? parameters : {},
-          principal,
-          signal,
-        });
+        checkRequest(target, action, body);
+        return await call({ service: target, action, parameters: body, principal, signal });
       } catch (error) {
         throw failure(prefix, error, ({ name, message, status = 400, requestId = randomUUID() }) => {
           const extended = service === 's3' ? `, Extended Request ID: ${randomUUID()}` : '';

@@ -5,6 +5,7 @@ type Body = Record<string, string>;
 
 const roleArn = 'arn:aws:iam::123456789012:role/machine';
 const table = { TableName: 't', Key: { id: { S: '1' } } };
+const written = { ...table, Item: { id: { S: '1' } } };
 
 /** What a service that is called by way of this test answers, or throws. */
 class Refusal extends Error {
@@ -35,8 +36,9 @@ describe('a Task state calls', () => {
     engine = await startStepFunctions({
       clock,
       services: {
-        async invokeLambda({ functionName, payload }) {
+        async invokeLambda({ functionName, payload, logType }) {
           invoked.push({ functionName, payload });
+          if (logType === 'Tail') return { payload, logResult: 'dGhlIGxvZw==' };
           return functionName === 'broken'
             ? { payload: '{"errorType":"Boom","errorMessage":"no"}', functionError: 'Unhandled' }
             : { payload };
@@ -103,7 +105,14 @@ describe('a Task state calls', () => {
       { Entries: [{ Detail: { a: 1 } }] },
       'events',
       'PutEvents',
-      { Entries: [{ Detail: '{"a":1}' }] },
+      {
+        Entries: [
+          {
+            Detail: '{"a":1}',
+            Resources: [expect.stringContaining(':stateMachine:m'), expect.stringContaining(':execution:m')],
+          },
+        ],
+      },
     ],
     ['aws-sdk:dynamodb:query', { TableName: 't' }, 'dynamodb', 'Query', { TableName: 't' }],
     ['aws-sdk:eventbridge:listRules', {}, 'events', 'ListRules', {}],
@@ -122,11 +131,39 @@ describe('a Task state calls', () => {
     answer = () => {
       throw new Refusal(name, 'no');
     };
-    expect(await run(resource, table)).toMatchObject({
+    expect(await run(resource, written)).toMatchObject({
       status: 'FAILED',
       error,
       cause: expect.stringMatching(/^no \(Service: /),
     });
+  });
+
+  const fifo = 'arn:aws:sns:us-east-1:123456789012:t.fifo';
+  test.each<[string, object, string, string]>([
+    ['dynamodb:putItem', { TableName: 't', Item: null }, 'DynamoDB.AmazonDynamoDBException', "Value null at 'item'"],
+    ['aws-sdk:dynamodb:getItem', { TableName: 't' }, 'DynamoDb.DynamoDbException', "Value null at 'key'"],
+    ['sns:publish', { TopicArn: fifo, Message: 'm' }, 'SNS.InvalidParameterException', 'MessageGroupId'],
+    ['events:putEvents', { Entries: [{ Detail: '"text"' }] }, 'EventBridge.FailedEntry', 'MalformedDetail'],
+  ])('%s refuses %j by itself', async (resource, parameters, error, cause) => {
+    expect(await run(resource, parameters)).toMatchObject({ error, cause: expect.stringContaining(cause) });
+    expect(calls).toEqual([]);
+  });
+
+  test('a call is made with the role that the task names, and says so', async () => {
+    const other = 'arn:aws:iam::123456789012:role/other';
+    const Credentials = { 'RoleArn.$': '$$.Execution.RoleArn' };
+    const state = { Type: 'Task', Resource: 'arn:aws:states:::dynamodb:getItem', Parameters: table };
+    const executionArn = await begin({
+      First: { ...state, Credentials: { RoleArn: other }, ResultPath: null, Next: 'Second' },
+      Second: { ...state, Credentials, End: true },
+    });
+    await ended(executionArn);
+    expect(calls.map(({ principal }) => principal)).toEqual([other, roleArn]);
+    const history = (await call('GetExecutionHistory', { executionArn })) as unknown as {
+      events: { taskScheduledEventDetails?: { taskCredentials: { roleArn: string } } }[];
+    };
+    const scheduled = history.events.flatMap(({ taskScheduledEventDetails }) => taskScheduledEventDetails ?? []);
+    expect(scheduled.map(({ taskCredentials }) => taskCredentials.roleArn)).toEqual([other, roleArn]);
   });
 
   test('a service that cannot be reached, an event that is refused, a resource that nobody has', async () => {
@@ -153,6 +190,9 @@ describe('a Task state calls', () => {
       error: 'Boom',
       cause: '{"errorType":"Boom","errorMessage":"no"}',
     });
+    const tail = await run('lambda:invoke', { FunctionName: 'f', LogType: 'Tail' });
+    expect(JSON.parse(tail.output!)).toMatchObject({ LogResult: 'dGhlIGxvZw==' });
+    expect(JSON.parse(echoed.output!)).not.toHaveProperty('LogResult');
     const plain = await ended(
       await begin({ Call: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', End: true } }),
     );
@@ -218,6 +258,17 @@ describe('a Task state calls', () => {
       clock.advance(61_000);
       const described = await ended(parent);
       expect(JSON.parse(described.output!)).toMatchObject({ Status: 'SUCCEEDED', Output: output });
+    });
+
+    test('and goes on when the token is answered meanwhile', async () => {
+      const Parameters = { StateMachineArn: child, Input: { 'token.$': '$$.Task.Token' } };
+      const parent = await begin({ Call: { Type: 'Task', Resource: started('.sync'), Parameters, End: true } });
+      while ((await running()).executions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      const [nested] = (await running()).executions as unknown as { executionArn: string }[];
+      const { input } = await call('DescribeExecution', { executionArn: nested!.executionArn });
+      const { token } = JSON.parse(input!) as { token: string };
+      await call('SendTaskSuccess', { taskToken: token, output: '{"early":true}' });
+      expect(await ended(parent)).toMatchObject({ status: 'SUCCEEDED', output: '{"early":true}' });
     });
 
     test('and takes it along when it is stopped', async () => {

@@ -12,6 +12,8 @@ export interface LambdaRequest {
   signal: AbortSignal;
   /** The role that calls. */
   principal: string;
+  /** Asks for the end of the function's log. */
+  logType?: 'Tail';
 }
 
 export interface LambdaAnswer {
@@ -19,6 +21,8 @@ export interface LambdaAnswer {
   payload: string;
   functionError?: string;
   executedVersion?: string;
+  /** Base64. */
+  logResult?: string;
 }
 
 export type InvokeLambda = (request: LambdaRequest) => Promise<LambdaAnswer>;
@@ -39,16 +43,17 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
       const parameters = isObject(call.parameters) ? call.parameters : {};
-      const { FunctionName, Payload, InvocationType, Qualifier } = parameters;
+      const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
       if (InvocationType === 'Event') {
         void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
         return { ...sdkMetadata({ 'Content-Length': '0' }, 202), StatusCode: 202 };
       }
-      const { payload, text, version } = await invoked(invoke, call, name, Payload ?? {});
+      const { payload, text, version, log } = await invoked(invoke, call, name, Payload ?? {}, LogType === 'Tail');
       return {
         ExecutedVersion: version,
+        ...(LogType === 'Tail' && { LogResult: log ?? '' }),
         Payload: payload,
         ...sdkMetadata({
           'X-Amz-Executed-Version': version,
@@ -101,15 +106,20 @@ function asJson(text: string): string {
   }
 }
 
-async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: string, payload: Json) {
+async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: string, payload: Json, tail = false) {
   let answer: LambdaAnswer;
   try {
-    answer = await invoke(request(call, functionName, payload));
+    answer = await invoke({ ...request(call, functionName, payload), ...(tail && { logType: 'Tail' }) });
   } catch (error) {
     throw serviceFailure(error);
   }
   if (answer.functionError !== undefined) throw functionFailure(answer.payload);
-  return { payload: parsed(answer.payload), text: answer.payload, version: answer.executedVersion ?? '$LATEST' };
+  return {
+    payload: parsed(answer.payload),
+    text: answer.payload,
+    version: answer.executedVersion ?? '$LATEST',
+    log: answer.logResult,
+  };
 }
 
 function parsed(text: string): Json {

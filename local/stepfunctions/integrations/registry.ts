@@ -1,10 +1,11 @@
 import type { Action } from '../api/request';
 import type { Engine } from '../engine/engine';
-import type { JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject } from '../language/json';
 import type { TaskResource } from '../states/task-resource';
 import { type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
-import { type Integration, TaskError } from './integration';
+import { type Integration, type TaskCall, TaskError } from './integration';
 import { type InvokeLambda, lambdaFunction, lambdaInvoke, lambdaSdk } from './lambda';
+import { malformedEntries } from './service-rules';
 import { sfnService } from './sfn';
 import { statesStartExecution } from './states';
 
@@ -49,17 +50,28 @@ const withTextBody =
       : { ...parameters, [field]: JSON.stringify(value) };
   };
 
-function withTextDetails(parameters: JsonObject): JsonObject {
-  const entries = Array.isArray(parameters.Entries) ? parameters.Entries : [];
-  return { ...parameters, Entries: entries.map((entry) => withTextBody('Detail')(entry as JsonObject)) };
+/** An event's Detail may be a JSON object; the state machine and the execution stand among its resources. */
+function prepared(entry: Json, { executionArn }: TaskCall): JsonObject {
+  const fields = isObject(entry) ? entry : {};
+  const stateMachineArn = executionArn
+    .replace(/:(execution|express):/, ':stateMachine:')
+    .split(':')
+    .slice(0, 7)
+    .join(':');
+  const given = Array.isArray(fields.Resources) ? fields.Resources : [];
+  const detail: JsonObject = isObject(fields.Detail) ? { Detail: JSON.stringify(fields.Detail) } : {};
+  return { ...fields, ...detail, Resources: [...given, stateMachineArn, executionArn] };
 }
 
 /** An event that the bus refuses fails the task. */
 function eventsService(call: CallAws): Integration {
-  const { call: put } = optimisedService('events', call, withTextDetails);
+  const { call: put } = optimisedService('events', call);
   return {
     async call(request) {
-      const answer = (await put(request)) as JsonObject;
+      const { Entries } = isObject(request.parameters) ? request.parameters : {};
+      const entries = (Array.isArray(Entries) ? Entries : []).map((entry) => prepared(entry, request));
+      const parameters = { ...(request.parameters as JsonObject), Entries: entries };
+      const answer = malformedEntries(entries) ?? ((await put({ ...request, parameters })) as JsonObject);
       if (typeof answer.FailedEntryCount !== 'number' || answer.FailedEntryCount === 0) return answer;
       throw new TaskError('EventBridge.FailedEntry', JSON.stringify(answer));
     },

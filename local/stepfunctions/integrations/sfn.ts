@@ -19,7 +19,7 @@ export function sfnService(engine: Engine, actions: Readonly<Record<string, Acti
         const type = error.type.endsWith('Exception') ? error.type : `${error.type}Exception`;
         throw new TaskError(
           `Sfn.${type}`,
-          `${error.message} (Service: Sfn, Status Code: ${error.status}, Request ID: ${randomUUID()})`,
+          `${error.message} (Service: Sfn, Status Code: ${error.status}, Request ID: ${randomUUID()}) (SDK Attempt Count: 1)`,
         );
       }
     },

@@ -1,5 +1,5 @@
 import type { Failure } from '../language/errors';
-import type { Json, JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject } from '../language/json';
 import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
@@ -120,6 +120,10 @@ export interface TaskRequest {
   readonly heartbeatSeconds?: number;
   readonly credentials?: Json;
 }
+
+/** The role that the task's call is made with, where it is not the state machine's. */
+export const roleOf = ({ credentials }: TaskRequest): string | undefined =>
+  isObject(credentials) && typeof credentials.RoleArn === 'string' ? credentials.RoleArn : undefined;
 
 /** The branches or iterations under way in one state, and what has come of the others. */
 export interface Children {

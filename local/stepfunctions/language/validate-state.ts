@@ -1,4 +1,4 @@
-import { hasToken, parseResource } from '../states/task-resource';
+import { parseResource } from '../states/task-resource';
 import { isObject, type JsonObject } from './json';
 import { fixedText } from './jsonata-template';
 import { isKnown } from './known-integrations';
@@ -77,7 +77,7 @@ const checks: Record<string, Check> = {
     if (express && resource?.kind === 'activity')
       report('Express state machine does not support Activity ARN', `${at}/Resource`);
     if (!express || !resource || resource.pattern === '') return;
-    const pattern = hasToken(resource) ? '.waitForTaskToken' : '.sync';
+    const pattern = resource.pattern === '.waitForTaskToken' ? '.waitForTaskToken' : '.sync';
     report(`Express state machine does not support '${pattern}' service integration`, `${at}/Resource`);
   },
   Choice(checking, state, at) {

@@ -1,4 +1,4 @@
-import type { Branch, TaskRequest } from '../interpreter/execution';
+import { type Branch, roleOf, type TaskRequest } from '../interpreter/execution';
 import { type EventDetails, jsonText } from '../interpreter/history';
 import type { Transition } from '../interpreter/transition';
 import type { Failure } from '../language/errors';
@@ -20,6 +20,11 @@ const limits = ({ timeoutSeconds, heartbeatSeconds }: TaskRequest): EventDetails
   ...(heartbeatSeconds !== undefined && { heartbeatInSeconds: heartbeatSeconds }),
 });
 
+const credentials = (request: TaskRequest): EventDetails => {
+  const role = roleOf(request);
+  return role === undefined ? {} : { taskCredentials: { roleArn: role } };
+};
+
 const reason = ({ error, cause }: Failure): EventDetails => ({
   ...(error !== undefined && { error }),
   ...(cause !== undefined && { cause }),
@@ -37,6 +42,7 @@ function serviceEvents({ service, action, pattern }: TaskResource): TaskEvents {
         region: transition.execution.identity.region,
         parameters: jsonText(request.parameters),
         ...limits(request),
+        ...credentials(request),
       })),
     started: (transition, branch) => transition.event(branch, 'TaskStarted', () => common),
     submitted: (transition, branch, value) =>
@@ -58,6 +64,7 @@ function plainEvents(prefix: 'LambdaFunction' | 'Activity', resource: string): T
         input: jsonText(request.parameters),
         inputDetails: { truncated: false },
         ...limits(request),
+        ...credentials(request),
       })),
     started: (transition, branch, worker) =>
       transition.event(

@@ -30,6 +30,5 @@ export function parseResource(arn: string): TaskResource | undefined {
     : { arn, kind: 'service', service: name.slice(0, cut), action: name.slice(cut + 1), pattern };
 }
 
-/** Whether `$$.Task.Token` exists in the state. */
-export const hasToken = ({ kind, pattern }: TaskResource): boolean =>
-  kind === 'activity' || pattern === '.waitForTaskToken';
+/** Whether `$$.Task.Token` exists in the state: also in one that waits for a job, which the token's holder can cut short. */
+export const hasToken = ({ kind, pattern }: TaskResource): boolean => kind === 'activity' || pattern !== '';

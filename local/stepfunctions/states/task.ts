@@ -1,5 +1,7 @@
 import type { TaskRequest } from '../interpreter/execution';
 import type { Json, JsonObject } from '../language/json';
+import { compileQuery } from '../language/jsonata-template';
+import { compileTemplate } from '../language/payload-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import type { CompileContext } from './compile';
@@ -21,6 +23,7 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
   const resource = parseResource(fields.Resource as string)!;
   const timeout = numberField(fields, 'TimeoutSeconds', context.jsonata);
   const heartbeat = numberField(fields, 'HeartbeatSeconds', context.jsonata);
+  const credentials = compileCredentials(fields.Credentials, context.jsonata);
   const events = taskEvents(resource);
   const usesToken = hasToken(resource) || resource.service === 'states';
   return {
@@ -36,7 +39,14 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       const timeoutSeconds = yield* timeout(read);
       const heartbeatSeconds = yield* heartbeat(read);
       const parameters = yield* requestBody(base.flow.arguments, read);
-      const request: TaskRequest = { resource, parameters, token, timeoutSeconds, heartbeatSeconds };
+      const request: TaskRequest = {
+        resource,
+        parameters,
+        token,
+        timeoutSeconds,
+        heartbeatSeconds,
+        ...(credentials && { credentials: yield* credentials(read) }),
+      };
       const started = resource.kind !== 'activity';
       events.scheduled(transition, branch, request);
       if (started) events.started(transition, branch);
@@ -52,6 +62,17 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       transition.effects.push({ kind: 'dispatch', task, state: base.name, resource, request });
       return waits;
     },
+  };
+}
+
+/** "Credentials": the role that the task's call is made with, in the place of the state machine's. */
+function compileCredentials(fields: Json | undefined, jsonata: boolean): ((scope: Scope) => Steps<Json>) | undefined {
+  if (fields === undefined) return undefined;
+  if (jsonata) return compileQuery(fields, 'Credentials');
+  const template = compileTemplate(fields);
+  // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
+  return function* (scope) {
+    return template(scope);
   };
 }
 
