@@ -23,6 +23,8 @@ export const features: readonly Feature[] = [
     'TimeoutSeconds and HeartbeatSeconds, fixed and by path',
     'Distributed Map',
     'ItemBatcher',
+    'ResultWriter',
+    'Credentials',
   ]),
   {
     area: 'Language',
@@ -30,13 +32,6 @@ export const features: readonly Feature[] = [
     supported: 'partly',
     note: 'CSV, JSON and JSON Lines objects and object lists from S3; no inventory manifest, no Parquet',
   },
-  {
-    area: 'Language',
-    name: 'ResultWriter',
-    supported: 'no',
-    note: 'a definition that has it is refused',
-  },
-  { area: 'Language', name: 'Credentials', supported: 'no', note: 'the field is accepted, calls are made as the role' },
   ...all('Integration', [
     'Lambda function ARN',
     'lambda:invoke',

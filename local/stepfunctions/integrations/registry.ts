@@ -27,7 +27,7 @@ export function integrations(
     fixed.set('sqs:sendMessage', optimisedService('sqs', call, withTextBody('MessageBody')));
     fixed.set('sns:publish', optimisedService('sns', call, withTextBody('Message')));
     fixed.set('events:putEvents', eventsService(call));
-    for (const action of ['getObject', 'listObjectsV2']) fixed.set(`s3:${action}`, sdkService('s3', call));
+    for (const action of ['getObject', 'listObjectsV2', 'putObject']) fixed.set(`s3:${action}`, sdkService('s3', call));
     for (const service of sdkServices) sdk.set(`aws-sdk:${service}`, sdkService(service, call));
   }
   return (engine, resource) => {

@@ -123,12 +123,12 @@ function* taskInput(
     case 'succeeded':
       transition.execution.tasks.delete(waiting.task);
       branch.waiting = undefined;
-      return yield* succeeded(transition, branch, input.output);
+      return yield* succeeded(transition, branch, input.output, waiting);
     case 'failed': {
       transition.execution.tasks.delete(waiting.task);
       branch.waiting = undefined;
       const failure = { error: input.error, cause: input.cause };
-      if (isContainer(state) && state.requestFailed) return state.requestFailed(transition, branch, failure);
+      if (isContainer(state) && state.requestFailed) return state.requestFailed(transition, branch, failure, waiting);
       events?.failed(transition, branch, failure);
       return { kind: 'failed', failure };
     }
@@ -137,7 +137,7 @@ function* taskInput(
   }
 }
 
-function* succeeded(transition: Transition, branch: Branch, output: Json): Steps<Progress> {
+function* succeeded(transition: Transition, branch: Branch, output: Json, asked: TaskWait): Steps<Progress> {
   const { state } = branch;
   if (isTask(state)) {
     if (!longerThan(output, dataLimit)) {
@@ -154,11 +154,11 @@ function* succeeded(transition: Transition, branch: Branch, output: Json): Steps
   }
   if (!isContainer(state) || !state.requestSucceeded) throw new Error(`State ${state.name} asked for nothing`);
   try {
-    return yield* state.requestSucceeded(transition, branch, output);
+    return yield* state.requestSucceeded(transition, branch, output, asked);
   } catch (error) {
     const failure = failureOf(branch, error);
     if (failure.error === errorNames.itemReaderFailed && state.requestFailed)
-      return state.requestFailed(transition, branch, failure);
+      return state.requestFailed(transition, branch, failure, asked);
     return { kind: 'failed', failure };
   }
 }

@@ -86,6 +86,8 @@ export interface Branch {
   /** How often each retrier of the present state has been used. */
   attempts: number[];
   waiting?: Waiting;
+  /** The ARN of the run that the present state has begun: a distributed map. */
+  mapRun?: string;
 }
 
 export interface MapItem {
@@ -109,6 +111,14 @@ export interface TaskWait {
   started: boolean;
   timeoutAt?: number;
   heartbeatAt?: number;
+  /** What a map is about to write, and what its result is afterwards. */
+  writing?: Writing;
+}
+
+/** The objects that are still to be written, and the state's result. */
+export interface Writing {
+  readonly objects: readonly JsonObject[];
+  readonly result: Json;
 }
 
 /** What a Task state asks of the world. */
@@ -134,7 +144,16 @@ export interface Children {
   readonly items: readonly MapItem[];
   readonly limit: number;
   failed: number;
-  /** What a state knows beside that. */
+  /** How many iterations may fail. */
   readonly tolerated?: number;
-  lastFailure?: Failure;
+  /** What has become of each iteration, where the state's result tells of it. */
+  readonly runs?: ChildRun[];
+}
+
+export interface ChildRun {
+  readonly input: Json;
+  readonly start: number;
+  output?: Json;
+  failure?: Failure;
+  stop?: number;
 }

@@ -123,11 +123,18 @@ const checks: Record<string, Check> = {
       report('Value is not one of [INLINE, DISTRIBUTED]', `${at}/${field}/ProcessorConfig/Mode`);
     if (mode === 'DISTRIBUTED' && checking.express)
       report('Express state machine does not support distributed Map states', at);
-    if (state.ResultWriter !== undefined)
-      report("Field 'ResultWriter' is not supported by this engine", `${at}/ResultWriter`);
+    if (isObject(state.ResultWriter)) checkWriter(report, state.ResultWriter, `${at}/ResultWriter`);
     if (mode === 'DISTRIBUTED') return;
-    for (const only of ['ItemReader', 'ItemBatcher']) {
+    for (const only of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
       if (state[only] !== undefined) report(`Field '${only}' is only supported in DISTRIBUTED mode`, `${at}/${only}`);
     }
   },
 };
+
+/** "The ResultWriter field cannot be empty": it writes somewhere, or gives the results another form. */
+function checkWriter(report: Checking['report'], { Resource, WriterConfig }: JsonObject, at: string): void {
+  if (Resource === undefined && WriterConfig === undefined) report('Field has fewer fields than minimum of 1', at);
+  const resource = typeof Resource === 'string' ? parseResource(Resource) : undefined;
+  if (Resource !== undefined && (resource?.service !== 's3' || resource.action !== 'putObject'))
+    report('Value is not a valid resource ARN', `${at}/Resource`);
+}

@@ -1,4 +1,4 @@
-import type { Branch, Children } from '../interpreter/execution';
+import type { Branch, Children, TaskWait } from '../interpreter/execution';
 import type { Transition } from '../interpreter/transition';
 import type { Failure } from '../language/errors';
 import type { Json } from '../language/json';
@@ -17,9 +17,9 @@ export interface ContainerState extends State {
     index: number,
     failure: Failure,
   ): Steps<Progress>;
-  /** The answer to a request of the state's own: what an item reader reads. */
-  requestSucceeded?(transition: Transition, branch: Branch, output: Json): Steps<Progress>;
-  requestFailed?(transition: Transition, branch: Branch, failure: Failure): Progress;
+  /** The answer to a request of the state's own: what an item reader reads, or that a result has been written. */
+  requestSucceeded?(transition: Transition, branch: Branch, output: Json, asked: TaskWait): Steps<Progress>;
+  requestFailed?(transition: Transition, branch: Branch, failure: Failure, asked: TaskWait): Progress;
 }
 
 export const isContainer = (state: State): state is ContainerState => 'childSucceeded' in state;

@@ -1,10 +1,14 @@
+import type { Branch, Writing } from '../interpreter/execution';
+import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
-import type { JsonObject } from '../language/json';
+import type { Json, JsonObject } from '../language/json';
 import type { CompileContext } from './compile';
 import { compileBatcher } from './item-batcher';
 import { compileReader } from './item-reader';
 import type { MapMode } from './map';
 import { numberField } from './number-field';
+import { compileWriter } from './result-writer';
+import type { TaskResource } from './task-resource';
 
 /**
  * "Distributed mode": each iteration is a child execution with a history of its own. Here the children run inside their
@@ -18,6 +22,25 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
   const count = numberField(fields, 'ToleratedFailureCount', context.jsonata);
   const percentage = numberField(fields, 'ToleratedFailurePercentage', context.jsonata);
   const label = (fields.Label as string | undefined) ?? context.name;
+  const writer =
+    fields.ResultWriter === undefined
+      ? undefined
+      : compileWriter(fields.ResultWriter as JsonObject, context.jsonata, label);
+
+  /** Asks the world for something that the state itself needs. */
+  function ask(
+    transition: Transition,
+    branch: Branch,
+    resource: TaskResource,
+    parameters: Json,
+    writing?: Writing,
+  ): void {
+    const task = transition.nextId();
+    const request = { resource, parameters, token: '' };
+    branch.waiting = { kind: 'task', task, request, started: true, writing };
+    transition.execution.tasks.set(task, branch);
+    transition.effects.push({ kind: 'dispatch', task, state: context.name, resource, request });
+  }
 
   return {
     most: 10_000,
@@ -25,14 +48,13 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     batch,
     ...(reader && {
       *request(transition, branch, scope) {
-        const task = transition.nextId();
-        const { resource } = reader;
-        const request = { resource, parameters: yield* reader.parameters(scope), token: '' };
-        branch.waiting = { kind: 'task', task, request, started: true };
-        transition.execution.tasks.set(task, branch);
-        transition.effects.push({ kind: 'dispatch', task, state: context.name, resource, request });
+        ask(transition, branch, reader.resource, yield* reader.parameters(scope));
       },
       read: reader.items,
+    }),
+    ...(writer && {
+      results: writer.results,
+      write: (transition, branch, writing) => ask(transition, branch, writer.resource!, writing.objects[0]!, writing),
     }),
     *tolerated(scope, length) {
       const failures = yield* count(scope);
@@ -47,10 +69,10 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       );
     },
     started(transition, branch) {
-      const { identity } = transition.execution;
-      transition.event(branch, 'MapRunStarted', () => ({
-        mapRunArn: `${identity.stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${transition.random.uuid()}`,
-      }));
+      const { stateMachineArn } = transition.execution.identity;
+      const arn = `${stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${transition.random.uuid()}`;
+      branch.mapRun = arn;
+      transition.event(branch, 'MapRunStarted', () => ({ mapRunArn: arn }));
     },
     iterationStarted() {},
     iterationSucceeded() {},
@@ -58,14 +80,13 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     succeeded(transition, branch) {
       transition.event(branch, 'MapRunSucceeded');
     },
-    failed(transition, branch, failure) {
-      const said: Failure =
-        failure.error === errorNames.itemReaderFailed || branch.waiting?.kind !== 'children'
-          ? { error: errorNames.itemReaderFailed, cause: failure.cause }
-          : {
-              error: errorNames.exceedToleratedFailureThreshold,
-              cause: 'The specified tolerated failure threshold was exceeded',
-            };
+    failed(transition, branch, failure, asked) {
+      const said: Failure = asked
+        ? { error: asked.writing ? errorNames.resultWriterFailed : errorNames.itemReaderFailed, cause: failure.cause }
+        : {
+            error: errorNames.exceedToleratedFailureThreshold,
+            cause: 'The specified tolerated failure threshold was exceeded',
+          };
       transition.event(branch, 'MapRunFailed', () => ({
         error: said.error!,
         ...(said.cause !== undefined && { cause: said.cause }),

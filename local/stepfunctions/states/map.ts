@@ -1,4 +1,4 @@
-import type { Branch, Children, MapItem } from '../interpreter/execution';
+import type { Branch, Children, MapItem, TaskWait, Writing } from '../interpreter/execution';
 import type { Transition } from '../interpreter/transition';
 import { type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -29,8 +29,13 @@ export interface MapMode {
   iterationStarted(transition: Transition, child: Branch, index: number): void;
   iterationSucceeded(transition: Transition, branch: Branch, index: number): void;
   iterationFailed(transition: Transition, branch: Branch, index: number): void;
+  /** The state's result, and what is to be written first. */
+  results?(transition: Transition, branch: Branch, children: Children, scope: Scope): Steps<Writing>;
+  /** Asks for the first of the objects to be written. */
+  write?(transition: Transition, branch: Branch, writing: Writing): void;
   succeeded(transition: Transition, branch: Branch): void;
-  failed(transition: Transition, branch: Branch, failure: Failure): Failure;
+  /** @param asked the state's own request that has failed, where no iteration has */
+  failed(transition: Transition, branch: Branch, failure: Failure, asked?: TaskWait): Failure;
 }
 
 /** Section "Map state": runs its item processor once for each item. */
@@ -63,16 +68,31 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       const item = children.items[index]!;
       const input = select ? yield* select(reading(transition, branch, item)) : item.value;
       children.next += 1;
+      if (children.runs) children.runs[index] = { input, start: transition.time };
       const child = transition.fork(branch, { block, index, input, previous, item, isolated: mode.isolated });
       mode.iterationStarted(transition, child, index);
     }
     if (children.running.size > 0) return waits;
+    if (mode.results)
+      return end(transition, branch, yield* mode.results(transition, branch, children, reading(transition, branch)));
+    return end(transition, branch, {
+      objects: [],
+      result: children.results.filter((each): each is Json => each !== undefined),
+    });
+  }
+
+  /** Writes what there is to write, one object after the other; then the state has succeeded. */
+  function end(transition: Transition, branch: Branch, writing: Writing): Progress {
+    if (writing.objects.length > 0) {
+      mode.write!(transition, branch, writing);
+      return waits;
+    }
     // What follows does not follow these two, says AWS's history.
-    const { previous: before } = branch;
+    const { previous } = branch;
     mode.succeeded(transition, branch);
     transition.event(branch, 'MapStateSucceeded');
-    branch.previous = before;
-    return { kind: 'result', result: children.results.filter((each): each is Json => each !== undefined) };
+    branch.previous = previous;
+    return { kind: 'result', result: writing.result };
   }
 
   /** `begin` stands between the check of the limits and the first iteration. */
@@ -87,13 +107,22 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     const limit = most || mode.most;
     const tolerated = yield* mode.tolerated(scope, list.length);
     begin?.(transition, branch);
-    const children: Children = { running: new Map(), results: [], next: 0, items: list, limit, failed: 0, tolerated };
+    const children: Children = {
+      running: new Map(),
+      results: [],
+      next: 0,
+      items: list,
+      limit,
+      failed: 0,
+      tolerated,
+      ...(mode.results && { runs: [] }),
+    };
     branch.waiting = { kind: 'children', children };
     return yield* proceed(transition, branch, children);
   }
 
-  function fail(transition: Transition, branch: Branch, failure: Failure): Progress {
-    return { kind: 'failed', failure: { ...mode.failed(transition, branch, failure), inside: true } };
+  function fail(transition: Transition, branch: Branch, failure: Failure, asked?: TaskWait): Progress {
+    return { kind: 'failed', failure: { ...mode.failed(transition, branch, failure, asked), inside: true } };
   }
 
   return {
@@ -113,7 +142,8 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       }
       return yield* launch(transition, branch, list, scope, most, mode.started);
     },
-    *requestSucceeded(transition, branch, answer) {
+    *requestSucceeded(transition, branch, answer, { writing }) {
+      if (writing) return end(transition, branch, { ...writing, objects: writing.objects.slice(1) });
       const scope = reading(transition, branch);
       const found = yield* mode.read!(scope, answer);
       const list = mode.batch ? yield* mode.batch(found, scope) : found;
@@ -121,11 +151,13 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     },
     requestFailed: fail,
     *childSucceeded(transition, branch, children, index) {
+      Object.assign(children.runs?.[index] ?? {}, { output: children.results[index], stop: transition.time });
       mode.iterationSucceeded(transition, branch, index);
       return yield* proceed(transition, branch, children);
     },
     *childFailed(transition, branch, children, index, failure) {
       children.failed += 1;
+      Object.assign(children.runs?.[index] ?? {}, { failure, stop: transition.time });
       mode.iterationFailed(transition, branch, index);
       if (children.failed > (children.tolerated ?? 0)) return fail(transition, branch, failure);
       return yield* proceed(transition, branch, children);

@@ -1,0 +1,153 @@
+import type { JsonObject } from '../language/json';
+import { drive } from '../language/steps';
+import { compileProgram } from '../states/compile';
+import { start } from './apply';
+import { branch, echo, history, identity } from './histories-fixture';
+
+const mapOf = (state: JsonObject, more: JsonObject = {}): JsonObject => ({
+  M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: branch('I', state), End: true, ...more },
+});
+
+test('a map begins as many iterations as it may, and keeps the order of its results', () => {
+  const { lines, execution } = history(
+    {
+      M: {
+        Type: 'Map',
+        ItemsPath: '$.list',
+        MaxConcurrency: 1,
+        ItemProcessor: branch('T', { Type: 'Task', Resource: echo, End: true }),
+        End: true,
+      },
+    },
+    { kind: 'succeeded', task: 1, output: 'one' },
+    { kind: 'succeeded', task: 2, output: 'two' },
+  );
+  expect(lines.filter((line) => /Map/.test(line))).toEqual([
+    '2<0 MapStateEntered M',
+    '3<2 MapStateStarted',
+    '4<3 MapIterationStarted M',
+    '10<9 MapIterationSucceeded M',
+    '11<10 MapIterationStarted M',
+    '17<16 MapIterationSucceeded M',
+    '18<17 MapStateSucceeded',
+    '19<17 MapStateExited M',
+  ]);
+  expect(execution.outcome).toMatchObject({ output: '["one","two"]' });
+});
+
+test('a distributed map shows its run, not its children, and takes as many failures as it tolerates', () => {
+  const processor = { ...branch('F', { Type: 'Fail', Error: 'Boom' }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+  const run = (more: JsonObject) =>
+    history({ M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, ...more, End: true } });
+  expect(run({ ToleratedFailureCount: 2 }).lines.slice(1)).toEqual([
+    '2<0 MapStateEntered M',
+    '3<2 MapStateStarted',
+    '4<3 MapRunStarted',
+    '5<4 MapRunSucceeded',
+    '6<5 MapStateSucceeded',
+    '7<4 MapStateExited M',
+    '8<7 ExecutionSucceeded',
+  ]);
+  const { lines, execution } = run({ ToleratedFailurePercentage: 40 });
+  expect(lines.slice(4)).toEqual(['5<4 MapRunFailed', '6<5 MapStateFailed', '7<6 ExecutionFailed']);
+  expect(execution.outcome).toMatchObject({ error: 'States.ExceedToleratedFailureThreshold' });
+});
+
+test('a map says that it has failed only when it is not tried again', () => {
+  const Retry = [{ ErrorEquals: ['Boom'], MaxAttempts: 1 }];
+  const { lines } = history(mapOf({ Type: 'Fail', Error: 'Boom' }, { MaxConcurrency: 1, Retry }), { kind: 'alarm' });
+  expect(lines.slice(2)).toEqual([
+    '3<2 MapStateStarted',
+    '4<3 MapIterationStarted M',
+    '5<4 FailStateEntered I',
+    '6<5 MapIterationFailed M',
+    '7<5 MapStateStarted',
+    '8<7 MapIterationStarted M',
+    '9<8 FailStateEntered I',
+    '10<9 MapIterationFailed M',
+    '11<9 MapStateFailed',
+    '12<11 ExecutionFailed',
+  ]);
+});
+
+test('tasks that time out in a map are aborted, each in its iteration', () => {
+  const { lines } = history(mapOf({ Type: 'Task', Resource: echo, TimeoutSeconds: 5, End: true }), { kind: 'alarm' });
+  expect(lines.slice(11)).toEqual([
+    '12<8 LambdaFunctionTimedOut',
+    '13<11 LambdaFunctionTimedOut',
+    '14<12 MapIterationFailed M',
+    '15<12 TaskStateAborted',
+    '16<12 MapIterationAborted M',
+    '17<12 TaskStateAborted',
+    '18<12 MapStateFailed',
+    '19<18 ExecutionFailed',
+  ]);
+});
+
+test('an evaluation that fails inside a map is told once', async () => {
+  const States = mapOf(
+    { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $nope %}', End: true },
+    { MaxConcurrency: 1 },
+  );
+  const types: string[] = [];
+  const program = compileProgram({ StartAt: 'M', States });
+  await drive(start(program, identity, ({ type }) => types.push(type)));
+  expect(types.slice(4)).toEqual([
+    'PassStateEntered',
+    'EvaluationFailed',
+    'MapIterationFailed',
+    'MapStateFailed',
+    'ExecutionFailed',
+  ]);
+});
+
+test.each([
+  ['MaxConcurrencyPath', ['2<0 MapStateEntered M', '3<2 ExecutionFailed']],
+  ['ToleratedFailureCountPath', ['2<0 MapStateEntered M', '3<2 MapStateStarted', '4<3 ExecutionFailed']],
+])('a map whose %s leads to no number', (field, expected) => {
+  const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+  const { lines } = history(mapOf({}, { [field]: '$.list', ItemProcessor: processor }));
+  expect(lines.slice(1)).toEqual(expected);
+});
+
+describe('a ResultWriter', () => {
+  const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+  const writing = (ResultWriter: JsonObject, ...inputs: Parameters<typeof history>[1][]) =>
+    history(mapOf({}, { ItemProcessor: processor, ResultWriter }), ...inputs);
+  const toS3 = { Resource: 'arn:aws:states:::s3:putObject', Parameters: { Bucket: 'b', Prefix: 'p' } };
+  const written = (task: number) => ({ kind: 'succeeded' as const, task, output: {} });
+  const succeeded = ['5<4 MapRunSucceeded', '6<5 MapStateSucceeded', '7<4 MapStateExited M', '8<7 ExecutionSucceeded'];
+
+  test('writes the results, then a manifest, and names that', () => {
+    const { lines, execution } = writing(toS3, written(1), written(2));
+    expect(lines.slice(4)).toEqual(succeeded);
+    expect(JSON.parse(execution.outcome!.output!)).toEqual({
+      MapRunArn: expect.stringMatching(/^arn:aws:states:us-east-1:123456789012:mapRun:m\/M:[0-9a-f-]{36}$/),
+      ResultWriterDetails: { Bucket: 'b', Key: expect.stringMatching(/^p\/[0-9a-f-]{36}\/manifest.json$/) },
+    });
+    const { execution: begun } = writing(toS3);
+    expect([...begun.tasks.values()][0]!.waiting).toMatchObject({
+      request: { parameters: { Bucket: 'b', Key: expect.stringMatching(/\/SUCCEEDED_0.json$/) } },
+    });
+  });
+
+  test('that cannot write fails the state', () => {
+    const { lines, execution } = writing(toS3, {
+      kind: 'failed',
+      task: 1,
+      error: 'S3.NoSuchBucketException',
+      cause: 'c',
+    });
+    expect(lines.slice(4)).toEqual(['5<4 MapRunFailed', '6<5 MapStateFailed', '7<6 ExecutionFailed']);
+    expect(execution.outcome).toMatchObject({ error: 'States.ResultWriterFailed', cause: 'c' });
+  });
+
+  test.each([
+    ['COMPACT', [1, 2]],
+    ['NONE', [expect.objectContaining({ Input: '1', Output: '1', Status: 'SUCCEEDED' }), expect.anything()]],
+  ])('without a place gives the results another form: %s', (Transformation, expected) => {
+    const { lines, execution } = writing({ WriterConfig: { Transformation } });
+    expect(lines.slice(4)).toEqual(succeeded);
+    expect(JSON.parse(execution.outcome!.output!)).toEqual(expected);
+  });
+});
