@@ -1,4 +1,5 @@
 import { activityActions } from './activities';
+import { aliasActions } from './aliases';
 import { executionActions } from './executions';
 import { expressActions } from './express';
 import { historyActions } from './history';
@@ -14,6 +15,7 @@ import { versionActions } from './versions';
 export const actions: Readonly<Record<string, Action>> = {
   ...stateMachineActions,
   ...versionActions,
+  ...aliasActions,
   ...executionActions,
   ...historyActions,
   ...taskActions,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Summary } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
-import type { Revision } from '../engine/machines';
+import type { Alias, Revision } from '../engine/machines';
 import type { ExecutionView } from '../engine/view';
 import type { Status } from '../interpreter/execution';
 import type { JsonObject } from '../language/json';
 import { ApiError } from './api-error';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
-import { findMachine, machineArn, splitVersion } from './state-machines';
+import { findMachine, machineArn, splitAlias, splitVersion } from './state-machines';
 
 /** Throws ExecutionDoesNotExist. */
 export function findExecution(engine: Engine, arn: string): Entry {
@@ -24,14 +24,29 @@ export async function lookUp(engine: Engine, arn: string): Promise<ExecutionView
   return view;
 }
 
-/** The revision that a state machine's or a version's ARN starts. */
-export function startable(engine: Engine, arn: string): { revision: Revision; versionArn?: string } {
+export interface Startable {
+  revision: Revision;
+  versionArn?: string;
+  aliasArn?: string;
+}
+
+/** The revision that the ARN of a state machine, a version or an alias starts. */
+export function startable(engine: Engine, arn: string): Startable {
+  const [owner, alias] = splitAlias(arn);
+  const routes = alias === undefined ? undefined : engine.catalogue.machines.get(owner)?.aliases?.[alias]?.routes;
+  if (routes) return { ...startable(engine, `${owner}:${drawn(routes)}`), aliasArn: arn };
   const [base, number] = splitVersion(arn);
   const machine = findMachine(engine, base);
   if (number === undefined) return { revision: machine.current };
   const version = machine.versions.find((each) => each.number === number);
   if (version === undefined) throw new ApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
   return { revision: version.revision, versionArn: arn };
+}
+
+/** One of an alias's versions, by their weights. */
+function drawn(routes: Alias['routes']): number {
+  const [first, second] = routes;
+  return second === undefined || Math.random() * 100 < first!.weight ? first!.version : second.version;
 }
 
 /**
@@ -47,7 +62,7 @@ export async function startExecution(
 ): Promise<Entry> {
   // A test case of the mock configuration stands behind a #.
   const [arn = '', testCase] = target.split('#');
-  const { revision, versionArn } = startable(engine, arn);
+  const { revision, versionArn, aliasArn } = startable(engine, arn);
   if (testCase !== undefined && !engine.options.mocks?.has(revision.name, testCase)) {
     throw new ApiError(
       'InvalidArn',
@@ -66,7 +81,7 @@ export async function startExecution(
   }
   // Another call may have taken the name while this one looked.
   if (engine.find(revision.name, name) !== undefined) return startExecution(engine, target, name, input, startedBy);
-  return engine.start(revision, name, input, { startedBy, testCase, versionArn });
+  return engine.start(revision, name, input, { startedBy, testCase, versionArn, aliasArn });
 }
 
 const start: Action = async (engine, body) => {
@@ -105,6 +120,7 @@ const describeExecution: Action = async (engine, body) => {
     executionArn: arn,
     stateMachineArn: machineArn(engine, summary.machine),
     ...(summary.versionArn !== undefined && { stateMachineVersionArn: summary.versionArn }),
+    ...(summary.aliasArn !== undefined && { stateMachineAliasArn: summary.aliasArn }),
     name: summary.name,
     status,
     startDate: seconds(summary.startTime),
@@ -132,22 +148,26 @@ const redriveStatus = (status: Status) =>
 const listExecutions: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const [base, number] = splitVersion(arn);
-  const machine = findMachine(engine, base);
+  const [owner, alias] = splitAlias(base);
+  const machine = findMachine(engine, owner);
   await engine.committed();
   const status = optionalText(body, 'statusFilter');
   const wanted = (each: Summary) =>
-    (status === undefined || each.status === status) && (number === undefined || each.versionArn === arn);
+    (status === undefined || each.status === status) &&
+    (number === undefined || each.versionArn === arn) &&
+    (alias === undefined || each.aliasArn === arn);
   const { items, nextToken } = await pageOf(engine.list(machine.name), wanted, body);
   return { executions: items.map((each) => listed(machine.arn, each)), ...(nextToken !== undefined && { nextToken }) };
 };
 
 const listed = (
   stateMachineArn: string,
-  { name, status, startTime, stopTime, versionArn, redrives }: Summary,
+  { name, status, startTime, stopTime, versionArn, aliasArn, redrives }: Summary,
 ): JsonObject => ({
   executionArn: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`,
   stateMachineArn,
   ...(versionArn !== undefined && { stateMachineVersionArn: versionArn }),
+  ...(aliasArn !== undefined && { stateMachineAliasArn: aliasArn }),
   name,
   status,
   startDate: seconds(startTime),

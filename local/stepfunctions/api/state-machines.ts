@@ -169,6 +169,12 @@ export function splitVersion(arn: string): [base: string, version: number | unde
     : [arn, undefined];
 }
 
+/** `…:stateMachine:name:live` is the alias `live` of `…:stateMachine:name`. */
+export function splitAlias(arn: string): [base: string, alias: string | undefined] {
+  const parts = arn.split(':');
+  return parts.length > 7 && !/^\d+$/.test(parts[7]!) ? [parts.slice(0, 7).join(':'), parts[7]] : [arn, undefined];
+}
+
 const describeStateMachineForExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const view = await engine.look(arn);

@@ -48,6 +48,14 @@ const deleteStateMachineVersion: Action = async (engine, body) => {
   const [base, number] = splitVersion(arn);
   if (number === undefined) throw new ApiError('ValidationException', `Invalid State Machine Version ARN: '${arn}'`);
   const machine = engine.catalogue.machines.get(base);
+  const users = Object.entries(machine?.aliases ?? {}).filter(([, { routes }]) =>
+    routes.some(({ version }) => version === number),
+  );
+  if (users.length > 0)
+    throw new ApiError(
+      'ConflictException',
+      `Version to be deleted must not be referenced by an alias. Current list of aliases referencing this version: [${users.map(([name]) => name).join(', ')}]`,
+    );
   if (machine) {
     machine.versions = machine.versions.filter((version) => version.number !== number);
     engine.catalogue.saveMachine(machine);

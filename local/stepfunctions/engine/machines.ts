@@ -27,6 +27,17 @@ export interface StateMachine {
   tags: Record<string, string>;
   versions: Version[];
   lastVersion: number;
+  /** By their names; a journal from before there were aliases has none. */
+  aliases?: Record<string, Alias>;
+}
+
+/** Names one version, or shares executions out between two. */
+export interface Alias {
+  description?: string;
+  /** The weights add up to 100. */
+  routes: { version: number; weight: number }[];
+  creationDate: number;
+  updateDate: number;
 }
 
 export interface Version {
