@@ -106,7 +106,7 @@ export const features: readonly Feature[] = [
     area: 'API',
     name: 'RedriveExecution',
     supported: 'partly',
-    note: 'a failed Parallel or Map state starts anew as a whole; not after the execution has been archived',
+    note: 'not after the execution has been archived',
   },
   ...none('API', ['DescribeMapRun', 'ListMapRuns', 'UpdateMapRun'], 'UnknownOperationException'),
   ...all('Test', ['Mock configuration file', 'Wait time scale']),

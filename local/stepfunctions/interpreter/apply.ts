@@ -6,11 +6,12 @@ import { isContainer } from '../states/container';
 import type { Progress } from '../states/state';
 import { isTask } from '../states/task';
 import { ringAlarms } from './alarms';
-import { finish, release } from './endings';
+import { finish } from './endings';
 import type { Branch, Execution, Identity, TaskWait } from './execution';
 import { dataLimit, failureOf } from './failure';
 import type { HistorySink } from './history';
 import { settle } from './interpreter';
+import { redrive } from './redrive';
 import { type Effect, Transition } from './transition';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
@@ -161,20 +162,4 @@ function* succeeded(transition: Transition, branch: Branch, output: Json, asked:
       return state.requestFailed(transition, branch, failure, asked);
     return { kind: 'failed', failure };
   }
-}
-
-/**
- * Redrive: the execution goes on from where it failed. The states inside a Parallel or Map state that had succeeded are
- * not kept apart here, so that such a state starts anew.
- */
-function redrive(transition: Transition): void {
-  const { execution } = transition;
-  execution.outcome = undefined;
-  execution.redriveCount += 1;
-  execution.redriveTime = transition.time;
-  if (execution.program.timeoutSeconds !== undefined)
-    execution.timeoutAt = transition.time + execution.program.timeoutSeconds * 1000;
-  transition.event(execution.root, 'ExecutionRedriven', () => ({ redriveCount: execution.redriveCount }));
-  release(transition, execution.root);
-  transition.pending.push({ branch: execution.root, progress: 'enter' });
 }

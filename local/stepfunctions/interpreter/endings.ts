@@ -6,6 +6,7 @@ import type { Progress, StateType } from '../states/state';
 import type { Branch, Outcome } from './execution';
 import { failureOf } from './failure';
 import { jsonText } from './history';
+import { keep } from './redrive';
 import type { Transition } from './transition';
 
 /** A branch has reached its end: the execution's, or one of a container's children. */
@@ -30,8 +31,11 @@ function* tellParent(transition: Transition, container: Branch, steps: Steps<Pro
     progress = { kind: 'failed', failure: failureOf(container, error) };
   }
   if (progress.kind === 'waits') return;
-  if (progress.kind === 'failed' && container.waiting?.kind === 'children')
-    for (const child of container.waiting.children.running.values()) recordAbort(transition, child, container.previous);
+  if (progress.kind === 'failed') {
+    keep(container);
+    if (progress.failure.inside && container.waiting?.kind === 'children')
+      for (const each of container.waiting.children.running.values()) recordAbort(transition, each, container.previous);
+  }
   // Whatever else goes on inside is over now, not when the container's turn comes.
   release(transition, container);
   transition.pending.push({ branch: container, progress });
@@ -49,6 +53,8 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
   if (container.waiting?.kind !== 'children' || !isContainer(container.state)) return;
   const { children } = container.waiting;
   children.running.delete(index);
+  children.lost ??= new Map();
+  children.lost.set(index, branch);
   if (!branch.events.silent) container.previous = branch.previous;
   const { state } = container;
   const goesOn = state.childFailed(transition, container, children, index, handedUp(failure));
@@ -98,6 +104,7 @@ export function finish(
   output?: string,
 ): void {
   const { execution, time } = transition;
+  if (status !== 'SUCCEEDED') keep(execution.root);
   release(transition, execution.root);
   const type = {
     SUCCEEDED: 'ExecutionSucceeded',

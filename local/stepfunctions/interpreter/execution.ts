@@ -86,6 +86,8 @@ export interface Branch {
   /** How often each retrier of the present state has been used. */
   attempts: number[];
   waiting?: Waiting;
+  /** The branches or iterations of the present state as they were when it failed; for a redrive. */
+  kept?: Children;
   /** The ARN of the run that the present state has begun: a distributed map. */
   mapRun?: string;
 }
@@ -146,6 +148,8 @@ export interface Children {
   failed: number;
   /** How many iterations may fail. */
   readonly tolerated?: number;
+  /** Those that have failed, as they were. */
+  lost?: Map<number, Branch>;
   /** What has become of each iteration, where the state's result tells of it. */
   readonly runs?: ChildRun[];
 }

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../language/json';
 import { drive } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
-import { apply, start } from './apply';
+import { apply, type Input, start } from './apply';
 import type { Execution } from './execution';
 import { branch, echo, history, identity } from './histories-fixture';
 import type { HistoryEvent } from './history';
@@ -148,4 +149,61 @@ test('an execution that is stopped, and one that runs out of time', () => {
   drive(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
   expect(events.map(({ type }) => type)).toEqual(['ExecutionTimedOut']);
   expect(execution.outcome!.status).toBe('TIMED_OUT');
+});
+
+describe('a redrive', () => {
+  const task = { Type: 'Task', Resource: echo, End: true };
+  const lines = (states: JsonObject, ...inputs: Input[]) => {
+    const { lines: all, execution } = history(states, ...inputs, { kind: 'redrive' });
+    return { after: all.slice(all.findIndex((line) => line.includes('ExecutionRedriven')) + 1), execution };
+  };
+
+  test('goes on from the state that failed', () => {
+    const { after } = lines({ A: { Type: 'Pass', Next: 'T' }, T: task }, { kind: 'failed', task: 1, error: 'Boom' });
+    expect(after.map((line) => line.split(' ').slice(1).join(' '))).toEqual([
+      'TaskStateEntered T',
+      'LambdaFunctionScheduled',
+      'LambdaFunctionStarted',
+    ]);
+  });
+
+  test('of a Parallel state has the results of the branches that had succeeded', () => {
+    const Branches = [branch('Fine', task), branch('Broken', { ...task, InputPath: '$.x' }), branch('Slow', task)];
+    const { after, execution } = lines(
+      { P: { Type: 'Parallel', Branches, End: true } },
+      { kind: 'succeeded', task: 1, output: 'fine' },
+      { kind: 'failed', task: 2, error: 'Boom' },
+    );
+    expect(after.filter((line) => /Entered/.test(line)).map((line) => line.split(' ')[2])).toEqual(['Broken', 'Slow']);
+    for (const [n, output] of [
+      [4, 'again'],
+      [5, 'at last'],
+    ] as const)
+      drive(apply(execution, { kind: 'succeeded', task: n, output }, execution.time + 1));
+    expect(execution.outcome).toMatchObject({ status: 'SUCCEEDED', output: '["fine","again","at last"]' });
+  });
+
+  test('of a Map state inside another goes on where each iteration was', () => {
+    const inner = { Type: 'Map', ItemsPath: '$$.Execution.Input.list', ItemProcessor: branch('T', task), End: true };
+    const outer = { Type: 'Map', ItemsPath: '$.list', MaxConcurrency: 1, ItemProcessor: branch('M', inner), End: true };
+    const { after, execution } = lines(
+      { O: outer },
+      { kind: 'succeeded', task: 1, output: 'a' },
+      { kind: 'failed', task: 2, error: 'Boom' },
+    );
+    expect(after.filter((line) => /Entered|IterationStarted/.test(line))).toEqual([
+      expect.stringContaining('TaskStateEntered T'),
+    ]);
+    for (const n of [3, 4, 5]) drive(apply(execution, { kind: 'succeeded', task: n, output: n }, execution.time + 1));
+    expect(execution.outcome).toMatchObject({ status: 'SUCCEEDED', output: '[["a",3],[4,5]]' });
+  });
+
+  test('after a runtime error inside keeps what lies outside', () => {
+    const Branches = [
+      branch('Fine', task),
+      branch('Bad', { Type: 'Pass', Parameters: { 'm.$': '$.nope' }, End: true }),
+    ];
+    const { after } = lines({ P: { Type: 'Parallel', Branches, End: true } });
+    expect(after.filter((line) => /Entered/.test(line)).map((line) => line.split(' ')[2])).toEqual(['Fine', 'Bad']);
+  });
 });

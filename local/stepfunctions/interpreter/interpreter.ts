@@ -52,6 +52,7 @@ function* enterState(transition: Transition, branch: Branch): Steps<Progress> {
 /** Begins the present state's work: after its entry, and once more after each back-off. */
 export function* work(transition: Transition, branch: Branch): Steps<Progress> {
   branch.waiting = undefined;
+  branch.kept = undefined;
   try {
     return yield* branch.state.enter(transition, branch);
   } catch (error) {
