@@ -101,6 +101,30 @@ describe('the API', () => {
     await expect(call('CreateStateMachine', { ...body, name: 'with space' })).rejects.toThrow('InvalidName');
   });
 
+  test('an activity that does not exist any more fails the state that asks for it', async () => {
+    const { activityArn } = await call('CreateActivity', { name: 'gone' });
+    const definition = JSON.stringify({
+      StartAt: 'Ask',
+      States: { Ask: { Type: 'Task', Resource: activityArn, End: true } },
+    });
+    const { stateMachineArn } = await call('CreateStateMachine', { name: 'asks', roleArn, definition });
+    const eventsOf = async (name: string) => {
+      const { executionArn } = await call('StartExecution', { stateMachineArn, name });
+      await settled();
+      const { events } = (await call('GetExecutionHistory', { executionArn })) as unknown as {
+        events: { type: string; executionFailedEventDetails?: { cause: string } }[];
+      };
+      return events;
+    };
+    expect((await eventsOf('there')).map(({ type }) => type).slice(2)).toEqual(['ActivityScheduled']);
+    await call('DeleteActivity', { activityArn });
+    const [failed, ...more] = (await eventsOf('gone')).slice(2);
+    expect([failed?.type, more]).toEqual(['ExecutionFailed', []]);
+    expect(failed?.executionFailedEventDetails?.cause).toBe(
+      `An error occurred while executing the state 'Ask' (entered at the event id #2). The activity ${activityArn} does not exist.`,
+    );
+  });
+
   test('a failed execution goes on from where it failed when it is redriven', async () => {
     const states = {
       A: { Type: 'Pass', Next: 'B' },

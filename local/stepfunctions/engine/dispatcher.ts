@@ -41,6 +41,7 @@ export class Dispatcher {
     if (response === undefined) return false;
     this.calls.set(key, call + 1);
     const tell = (input: Input) => this.options.tell(entry, input);
+    if (resource.kind === 'activity') tell({ kind: 'started', task });
     if ('Throw' in response) tell({ kind: 'failed', task, error: response.Throw.Error, cause: response.Throw.Cause });
     else {
       if (resource.pattern !== '') tell({ kind: 'submitted', task, output: response.Return });

@@ -95,12 +95,13 @@ export class Engine {
 
   private scheduleActivity(entry: Entry, effect: Dispatch): void {
     const { arn } = effect.resource;
-    if (this.catalogue.activities.has(arn)) this.queues.schedule(entry, effect);
-    else this.refuseActivity(entry, effect, `The activity ${arn} does not exist.`);
-  }
-
-  private refuseActivity(entry: Entry, effect: Dispatch, cause: string): void {
-    this.executions.tell(entry, { kind: 'failed', task: effect.task, error: errorNames.runtime, cause });
+    const { task } = effect;
+    if (this.catalogue.activities.has(arn)) {
+      this.executions.tell(entry, { kind: 'scheduled', task }, () => this.queues.schedule(entry, effect));
+      return;
+    }
+    const cause = `The activity ${arn} does not exist.`;
+    this.executions.tell(entry, { kind: 'failed', task, error: errorNames.runtime, cause });
   }
 
   /** Takes up what the last engine on this folder left: alarms, tasks in flight, untold status events. */

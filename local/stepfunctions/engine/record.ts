@@ -37,6 +37,7 @@ export const recordKinds = {
   delivered: 11,
   image: 12,
   abandon: 13,
+  scheduled: 14,
 } as const;
 
 export type RecordKind = keyof typeof recordKinds;

@@ -1,4 +1,4 @@
-import { errorNames, type Failure } from '../language/errors';
+import { errorNames, type Failure, StateFailure } from '../language/errors';
 import { type Json, type JsonObject, longerThan } from '../language/json';
 import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
@@ -20,6 +20,8 @@ export type Input =
   | { kind: 'failed'; task: number; error?: string; cause?: string }
   /** The service has taken on a task that waits for its token or for a job. */
   | { kind: 'submitted'; task: number; output: Json }
+  /** An activity's task has found its activity. */
+  | { kind: 'scheduled'; task: number }
   /** A worker has taken an activity's task. */
   | { kind: 'started'; task: number; worker?: string }
   | { kind: 'heartbeat'; task: number }
@@ -79,7 +81,11 @@ export function* start(
 export function applies(execution: Execution, input: Input): boolean {
   if (input.kind === 'redrive') return execution.outcome !== undefined && execution.outcome.status !== 'SUCCEEDED';
   if (execution.outcome !== undefined) return false;
-  return !('task' in input) || execution.tasks.has(input.task);
+  if (!('task' in input)) return true;
+  const waiting = execution.tasks.get(input.task)?.waiting;
+  // Told again after a restart, it is nothing new.
+  if (input.kind === 'scheduled') return waiting?.kind === 'task' && waiting.scheduled === false;
+  return waiting !== undefined;
 }
 
 /** Lets something happen to an execution, which changes in place; returns what the world has to do about it. */
@@ -113,7 +119,12 @@ function* taskInput(
       if (heartbeatSeconds !== undefined) waiting.heartbeatAt = transition.time + heartbeatSeconds * 1000;
       return undefined;
     }
+    case 'scheduled':
+      schedule(transition, branch, waiting);
+      return undefined;
     case 'started':
+      // An older engine's journal does not say that it was scheduled.
+      if (waiting.scheduled === false) schedule(transition, branch, waiting);
       waiting.started = true;
       events?.started(transition, branch, input.worker);
       return undefined;
@@ -130,12 +141,23 @@ function* taskInput(
       branch.waiting = undefined;
       const failure = { error: input.error, cause: input.cause };
       if (isContainer(state) && state.requestFailed) return state.requestFailed(transition, branch, failure, waiting);
+      // What was never scheduled is a fault of the state, not of a task.
+      if (waiting.scheduled === false)
+        return {
+          kind: 'failed',
+          failure: failureOf(branch, new StateFailure(String(input.error), String(input.cause))),
+        };
       events?.failed(transition, branch, failure);
       return { kind: 'failed', failure };
     }
     default:
       return undefined;
   }
+}
+
+function schedule(transition: Transition, branch: Branch, waiting: TaskWait): void {
+  waiting.scheduled = true;
+  if (isTask(branch.state)) branch.state.events.scheduled(transition, branch, waiting.request);
 }
 
 function* succeeded(transition: Transition, branch: Branch, output: Json, asked: TaskWait): Steps<Progress> {

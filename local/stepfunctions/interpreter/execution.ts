@@ -110,6 +110,8 @@ export interface TaskWait {
   request: TaskRequest;
   /** What the service answered to a task that waits for its token or for a job. */
   submitted?: Json;
+  /** False until an activity's task has found its activity; other tasks need none. */
+  scheduled?: boolean;
   started: boolean;
   timeoutAt?: number;
   heartbeatAt?: number;

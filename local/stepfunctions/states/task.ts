@@ -48,12 +48,16 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
         ...(credentials && { credentials: yield* credentials(read) }),
       };
       const started = resource.kind !== 'activity';
-      events.scheduled(transition, branch, request);
-      if (started) events.started(transition, branch);
+      // Whether there is such an activity is not known here.
+      if (started) {
+        events.scheduled(transition, branch, request);
+        events.started(transition, branch);
+      }
       branch.waiting = {
         kind: 'task',
         task,
         request,
+        ...(!started && { scheduled: false }),
         started,
         timeoutAt: timeoutSeconds === undefined ? undefined : transition.time + timeoutSeconds * 1000,
         heartbeatAt: heartbeatSeconds === undefined ? undefined : transition.time + heartbeatSeconds * 1000,

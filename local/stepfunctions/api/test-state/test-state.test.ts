@@ -42,6 +42,12 @@ describe('TestState', () => {
     ['Fail', { Type: 'Fail', Error: 'E', Cause: 'c' }, {}, { status: 'FAILED', error: 'E', cause: 'c' }],
     ['a failure that is retried', { ...task, Retry: retry }, failing, { status: 'RETRIABLE', error: 'E' }],
     [
+      'an activity that fails',
+      { ...task, Resource: 'arn:aws:states:us-east-1:123456789012:activity:a', Retry: retry },
+      failing,
+      { status: 'RETRIABLE', error: 'E', cause: 'c' },
+    ],
+    [
       'a failure that has been retried as often as it may',
       { ...task, Retry: retry },
       configured({ retrierRetryCount: 2 }),

@@ -82,7 +82,9 @@ async function settle(
   }
   const dispatch = first.find((effect): effect is Dispatch => effect.kind === 'dispatch');
   if (waiting?.kind !== 'task' || dispatch === undefined) return undefined;
-  const input = mock ? mocked(mock, waiting.task) : await called(engine, execution, dispatch);
+  const { task } = waiting;
+  if (waiting.scheduled === false) await drive(apply(execution, { kind: 'started', task }, execution.time, history));
+  const input = mock ? mocked(mock, task) : await called(engine, execution, dispatch);
   if (input.kind !== 'failed') {
     await drive(apply(execution, input, execution.time, history));
     return undefined;
