@@ -84,7 +84,7 @@ describe('a Task state calls', () => {
       }),
     );
 
-  test.each<[string, object, string, string, object]>([
+  test.each<[string, object | undefined, string, string, object]>([
     ['dynamodb:getItem', table, 'dynamodb', 'GetItem', table],
     [
       'sqs:sendMessage',
@@ -116,6 +116,7 @@ describe('a Task state calls', () => {
     ],
     ['aws-sdk:dynamodb:query', { TableName: 't' }, 'dynamodb', 'Query', { TableName: 't' }],
     ['aws-sdk:eventbridge:listRules', {}, 'events', 'ListRules', {}],
+    ['aws-sdk:s3:listBuckets', undefined, 's3', 'ListBuckets', {}],
   ])('%s', async (resource, parameters, service, action, sent) => {
     expect(await run(resource, parameters)).toMatchObject({ status: 'SUCCEEDED' });
     expect(calls).toEqual([expect.objectContaining({ service, action, parameters: sent, principal: roleArn })]);
@@ -285,7 +286,11 @@ describe('a Task state calls', () => {
 
     test('by the API as a whole', async () => {
       const { output } = await run('aws-sdk:sfn:describeStateMachine', { StateMachineArn: child });
-      expect(JSON.parse(output!)).toMatchObject({ StateMachineArn: child, Status: 'ACTIVE' });
+      expect(JSON.parse(output!)).toMatchObject({
+        StateMachineArn: child,
+        Status: 'ACTIVE',
+        CreationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      });
       const missing = await run('aws-sdk:sfn:describeStateMachine', { StateMachineArn: `${child}x` });
       expect(missing).toMatchObject({ error: 'Sfn.StateMachineDoesNotExistException' });
     });

@@ -151,6 +151,18 @@ test('an execution that is stopped, and one that runs out of time', () => {
   expect(execution.outcome!.status).toBe('TIMED_OUT');
 });
 
+test.each([
+  ['missing', 'does not reference an input value: $.missing'],
+  ['x', 'references a negative value: $.x == -1'],
+  ['half', 'cannot be parsed as a long value: $.half == 0.5'],
+])('a wait for %s seconds says what is wrong', (field, problem) => {
+  const { execution } = history({
+    Set: { Type: 'Pass', Parameters: { x: -1, half: 0.5 }, Next: 'W' },
+    W: { Type: 'Wait', SecondsPath: `$.${field}`, End: true },
+  });
+  expect(execution.outcome!.cause).toContain(`The SecondsPath parameter ${problem}`);
+});
+
 describe('a redrive', () => {
   const task = { Type: 'Task', Resource: echo, End: true };
   const lines = (states: JsonObject, ...inputs: Input[]) => {

@@ -5,6 +5,7 @@ import { compileTemplate } from '../language/payload-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import type { CompileContext } from './compile';
+import type { DataFlow } from './data-flow';
 import { numberField } from './number-field';
 import { type State, waits } from './state';
 import { type TaskEvents, taskEvents } from './task-events';
@@ -38,7 +39,7 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       const read: Scope = { ...scope, input: base.flow.input(scope) };
       const timeoutSeconds = yield* timeout(read);
       const heartbeatSeconds = yield* heartbeat(read);
-      const parameters = yield* requestBody(base.flow.arguments, read);
+      const parameters = yield* requestBody(resource, base.flow.arguments, read);
       const request: TaskRequest = {
         resource,
         parameters,
@@ -80,6 +81,8 @@ function compileCredentials(fields: Json | undefined, jsonata: boolean): ((scope
   };
 }
 
-function* requestBody(args: ((scope: Scope) => Steps<Json>) | undefined, scope: Scope): Steps<Json> {
-  return args === undefined ? scope.input : yield* args(scope);
+/** A function or an activity is given the state's input; a service is asked with nothing but what the state says. */
+function* requestBody({ kind }: TaskResource, args: DataFlow['arguments'], scope: Scope): Steps<Json> {
+  if (args) return yield* args(scope);
+  return kind === 'service' ? {} : scope.input;
 }

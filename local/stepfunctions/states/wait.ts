@@ -1,11 +1,12 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
+import { PathNotFound } from '../language/json-path';
 import { compileQuery, typed } from '../language/jsonata-template';
+import { compilePath } from '../language/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { parseTimestamp } from '../language/timestamp';
 import type { CompileContext } from './compile';
-import { pathReader } from './jsonpath-flow';
 import { type State, waits } from './state';
 
 /** Milliseconds since the epoch, given the time at which the state was entered. */
@@ -36,10 +37,22 @@ export function compileWait(fields: JsonObject, context: CompileContext): State 
 
 const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+function timeReader(text: string, field: string): (scope: Scope) => Json {
+  const path = compilePath(text);
+  return (scope) => {
+    try {
+      return path.read(scope);
+    } catch (error) {
+      if (!(error instanceof PathNotFound)) throw error;
+      throw runtimeFailure(`The ${field} parameter does not reference an input value: ${text}`);
+    }
+  };
+}
+
 function fixedOrPath(fields: JsonObject): WakeTime {
   const { Seconds, SecondsPath, Timestamp, TimestampPath } = fields;
-  const seconds = typeof SecondsPath === 'string' ? pathReader(SecondsPath) : undefined;
-  const timestamp = typeof TimestampPath === 'string' ? pathReader(TimestampPath) : undefined;
+  const seconds = typeof SecondsPath === 'string' ? timeReader(SecondsPath, 'SecondsPath') : undefined;
+  const timestamp = typeof TimestampPath === 'string' ? timeReader(TimestampPath, 'TimestampPath') : undefined;
   // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
   return function* (scope, entered) {
     if (Seconds !== undefined) return entered + (Seconds as number) * 1000;
