@@ -44,7 +44,7 @@ function objectField(body: JsonObject, name: string): JsonObject | undefined {
   return value;
 }
 
-/** An Express execution of a state machine that nobody knows. */
+/** An Express execution of a state machine that is made up. */
 function identityOf(engine: Engine, body: JsonObject, input: string): Identity {
   const { region, accountId } = engine.options;
   const [machine, name] = [randomUUID(), randomUUID()];
