@@ -21,6 +21,7 @@ const known: Record<string, Record<string, readonly string[]>> = {
 
 /** Whether AWS has such an integration. Services that this engine does not call are taken as they come. */
 export function isKnown({ kind, service, action, pattern }: TaskResource): boolean {
+  if (service.startsWith('aws-sdk:')) return token.includes(pattern);
   const actions = kind === 'service' ? known[service] : undefined;
   return actions === undefined || actions[action]?.includes(pattern) === true;
 }

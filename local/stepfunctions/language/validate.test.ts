@@ -37,6 +37,12 @@ test.each<[string, string, string, string]>([
     `${at}/Resource`,
   ],
   [
+    'a job of the AWS SDK',
+    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:batch:submitJob.sync' }),
+    'The resource provided',
+    `${at}/Resource`,
+  ],
+  [
     'an escape that no literal can have',
     machine(formula(`States.Format('\\"')`)),
     "The value for the field 'x.$' must be a valid JSONPath or a valid intrinsic function call",
