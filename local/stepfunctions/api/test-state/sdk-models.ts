@@ -17,7 +17,8 @@ const clients: Record<string, () => Promise<object>> = {
 
 /** What the operation of a service answers; undefined where no client says it. */
 export async function sdkModel(service: string, operation: string): Promise<Shape | undefined> {
-  const client = (await clients[service]?.()) as Record<string, Schema> | undefined;
+  // An installation without development tools lacks one of them: nothing is checked then.
+  const client = (await clients[service]?.().catch(() => undefined)) as Record<string, Schema> | undefined;
   const schema = client?.[`${operation}$`];
   return Array.isArray(schema) && schema[0] === 9 ? shapeOf(schema[5] as Ref, service) : undefined;
 }
