@@ -28,7 +28,7 @@ describe('problem details', () => {
     },
   );
 
-  test('an error of ours says its own words', () => {
+  test('an error of Vigil keeps its message', () => {
     expect(problemOf(new NotFound('There is no such conversation.'))).toEqual({
       status: 404,
       detail: 'There is no such conversation.',
@@ -43,7 +43,7 @@ describe('problem details', () => {
     },
   );
 
-  test('R35 what nobody expected says nothing of its inside, and the log says where it was', () => {
+  test('R35 an unexpected error reveals no details, and the log has its origin', () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(JSON.stringify(problemOf(new Error('pineapple')))).not.toContain('pineapple');
     const line = String(log.mock.calls[0]![0]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => mockTable.stop());
 
-/** Of what the stream shows of a META, all that Relay looks at: a person who redrives it shows no more. */
+/** The part of a stream record that Relay reads, which is all that a person needs to redrive it. */
 const record = (conversationId: string): DynamoDBRecord => ({
   dynamodb: {
     Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: key.meta } },
@@ -42,7 +42,7 @@ test('what fails is reported, and tried again', async () => {
   });
 });
 
-test('a conversation that has expired is done with, before it is read or after', async () => {
+test('a conversation that has expired is skipped, before it is read or after', async () => {
   await stored('expiring');
   mockDrive = async () => {
     await mockTable.client.send(

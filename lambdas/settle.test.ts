@@ -19,7 +19,7 @@ afterAll(() => mockTable.stop());
 
 const rejected = { Error: 'ModelRejected', Cause: '{"errorMessage":"The key is not valid."}' };
 
-/** A conversation whose first run is at work, as its execution's input names it. */
+/** Creates a conversation with an active run, and returns its execution's input. */
 async function running(id: string) {
   const { meta } = await createConversation(mockTable, { id, user: 'ada', agent: 'reminder', text: 'Hi' }, new Date());
   return { conversationId: id, runId: meta.run!.id, segment: 1, step: 0 };
@@ -27,7 +27,7 @@ async function running(id: string) {
 
 const runOf = async (id: string) => (await readMeta(mockTable, id))!.run!;
 
-test('the state machine tells what it caught: the run fails with the reason, which is the answer too', async () => {
+test('the state machine reports what it caught: the run fails with the reason, which is returned too', async () => {
   const at = await running('machine');
   const answer = await handler({ ...at, error: rejected });
   expect(answer).toEqual({ Error: 'ModelRejected', Cause: 'The key is not valid.' });
@@ -49,13 +49,13 @@ test.each([
   ['FAILED', {}, 'failed', 'The execution failed.'],
   ['TIMED_OUT', { error: null, cause: null }, 'failed', 'The execution timed out.'],
   ['ABORTED', {}, 'cancelled', 'The execution was stopped from outside.'],
-])('the rule tells of an execution that is %s with %j', async (status, told, expected, reason) => {
+])('the rule reports an execution that is %s with %j', async (status, told, expected, reason) => {
   const at = await running(`rule ${status} ${Object.keys(told).length}`);
   await handler({ 'detail-type': 'any', detail: { status, input: JSON.stringify(at), ...told } });
   expect(await runOf(at.conversationId)).toMatchObject({ status: expected, reason });
 });
 
-test('told by both, the first word holds', async () => {
+test('of two reports the first one holds', async () => {
   const at = await running('both');
   await handler({ ...at, error: rejected });
   await handler({ detail: { status: 'ABORTED', input: JSON.stringify(at) } });
@@ -63,7 +63,7 @@ test('told by both, the first word holds', async () => {
   expect(logged.mock.lastCall?.[0]).toContain('"settled":false');
 });
 
-test('an earlier segment has no say', async () => {
+test('a report about an earlier segment changes nothing', async () => {
   const at = await running('fenced');
   await handler({ ...at, segment: 0, error: rejected });
   expect(await runOf('fenced')).toMatchObject({ status: 'running' });

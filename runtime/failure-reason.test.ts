@@ -33,6 +33,6 @@ test.each<[string, unknown, string | undefined]>([
   ],
   ['the engine’s that may name a value', thrownBy(() => 'a' in ('the dates' as never)), undefined],
   ['an author’s', new Error('No room for the dates.'), undefined],
-])('R126 where nobody knows what was said, of words these are told: %s', (_, error, reason) =>
+])('R126 without the input, only these messages are given: %s', (_, error, reason) =>
   expect(reasonOf(error)).toBe(reason),
 );

@@ -9,13 +9,13 @@ describe('an error as others may see it', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  test('one of our own keeps its words, for people', () => {
+  test('an error of Vigil keeps its message, for people', () => {
     const plain = plainError(new ModelRejected('The model refused the content.'), { runId: 'r' });
     expect([plain.name, plain.message]).toEqual(['ModelRejected', 'The model refused the content.']);
     expect(JSON.parse(logged[0]!)).toMatchObject({ runId: 'r', error: 'ModelRejected' });
   });
 
-  test('R35 any other says its name only, and the log says where it was, not what it said', () => {
+  test('R35 any other gives its name only, and the log has its origin but not its message', () => {
     const cause = Object.assign(new Error('pineapple'), { status: 400, code: 'pineapple is a word' });
     const error = new TypeError('no pineapple\n    at the market (pineapple.ts:1:2)\nfor pineapple', { cause });
     const plain = plainError(error, {});

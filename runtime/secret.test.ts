@@ -19,7 +19,7 @@ const failing = (name: string) => () => {
 test.each([
   ['nobody has put a value in', failing('ResourceNotFoundException')],
   ['the value is blank', () => ({ SecretString: ' \n' })],
-])('R35 %s: there is none, which is kept for whom it is optional and said to whom it is not', async (_, answer) => {
+])('R35 %s: there is none, which is cached if the secret is optional, and an error if it is not', async (_, answer) => {
   const { key, send } = answering(answer);
   expect([await key.find(), await key.find()]).toEqual([undefined, undefined]);
   expect(send).toHaveBeenCalledTimes(1);
@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('a value that was put in after somebody missed it is found at the next attempt', async () => {
+test('a value that was added after a failed attempt is found at the next one', async () => {
   const values = ['', 'k-1'];
   const { key } = answering(() => ({ SecretString: values.shift() }));
   await expect(key.get()).rejects.toThrow('is empty');

@@ -54,7 +54,10 @@ describe('R133 an agent whose model is at Bedrock', () => {
     await ada.finished(id);
     await ada.request('POST', `/conversations/${id}/fork`, { step: 1, id: `${id}f`, model: 'amazon.nova-pro-v2:0' });
     const { run } = await ada.finished(`${id}f`);
-    expect(run).toMatchObject({ status: 'failed', reason: expect.stringContaining('does not allow this function to use') });
+    expect(run).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('does not allow this function to use'),
+    });
     expect(server.requests).toHaveLength(1);
   });
 

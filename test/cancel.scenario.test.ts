@@ -129,7 +129,10 @@ describe('cancelling', () => {
     await ada.say(id, 'Hello');
     await ada.finished(id);
     const nothing = await ada.request('POST', `/conversations/${id}/cancel`);
-    expect(nothing).toMatchObject({ status: 409, body: { detail: 'There is nothing to cancel: the conversation is done.' } });
+    expect(nothing).toMatchObject({
+      status: 409,
+      body: { detail: 'There is nothing to cancel: the conversation is done.' },
+    });
     expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
   });
 

@@ -62,7 +62,10 @@ describe('a tool whose outside system answers later', () => {
       },
     ]);
     expect(lastTold()).toContain('Nothing was delivered within a week.');
-    expect(await deliver(url, {})).toMatchObject({ status: 409, body: { detail: 'This has expired and can no longer be answered.' } });
+    expect(await deliver(url, {})).toMatchObject({
+      status: 409,
+      body: { detail: 'This has expired and can no longer be answered.' },
+    });
     expect(told.timers).toEqual([]);
     expect(vigil.model.calls).toBe(3);
   });

@@ -1,9 +1,9 @@
 import { bundled } from '../test/support/bundled';
 import { evaluate } from './run-code';
 
-// The code is the model's, and the model reads what strangers write: it reaches nothing and stops in time.
+// The model writes the code and reads untrusted text, so the code must reach nothing and stop in time.
 
-/** Code that ends runs while the clock stands still: no machine is too slow for it. */
+/** Code that ends runs with a stopped clock, so a slow machine does not fail the test. */
 let now = 0;
 let tick = 0;
 beforeEach(() => {
@@ -31,9 +31,9 @@ test.each(['process', 'require', 'fetch', 'globalThis.process', 'setTimeout', 'X
 );
 
 test.each([['while (true) {}', 'It took longer than 3 seconds.']])(
-  'R103 is told what is wrong with %s',
+  'R103 reports what is wrong with %s',
   async (code, reason) => {
-    // Each look at the clock finds it a quarter of a second on.
+    // Each read of the clock advances it by a quarter of a second.
     tick = 250;
     const begun = now;
     await expect(evaluate(code)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(reason) });

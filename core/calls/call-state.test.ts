@@ -9,7 +9,7 @@ const effects: Effect[] = ['read', 'table', 'idempotent', 'once'];
 const settled = effects.flatMap((effect) => reachable(effect)).filter(({ to }) => isSettled(to.status));
 
 test('docs/calls.md shows it', () => {
-  // Not the same? `npx tsx test/support/draw-calls.ts` draws it again.
+  // If this fails, run `npx tsx test/support/draw-calls.ts`.
   expect(readFileSync(file, 'utf8')).toBe(drawn());
 });
 

@@ -25,7 +25,7 @@ describe('a callback', () => {
   });
   afterAll(() => table.stop());
 
-  /** What CallModel finds when the state that asked has given up. */
+  /** Lets CallModel continue after the waiting state has given up. */
   async function expire({ id, at, callId }: Awaited<ReturnType<typeof given>>) {
     const input: LoopInput = { ...at, step: 1, call: { next: 'approval', callId }, error: { Error: 'States.Timeout' } };
     const { run } = (await readMeta(table, id))!;
@@ -53,7 +53,7 @@ describe('a callback', () => {
     expect([status, (await call()).status]).toEqual(
       status === 'answered' ? ['answered', 'queued'] : ['expired', 'failed'],
     );
-    // What was approved is handed out; what has expired is for the model to read.
+    // An approved call is routed; the model reads that a call has expired.
     const next = out.status === 'fulfilled' ? out.value?.next : undefined;
     expect(next).toBe(status === 'answered' ? 'tool:pay' : undefined);
   });
@@ -85,20 +85,20 @@ describe('a callback', () => {
     expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
   });
 
-  test('R51 a token that comes while it is decided is used by one of the two', async () => {
+  test('R51 a token that arrives during the decision is used by one of the two', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, who } = await given(['pay', { cents: 1 }]);
       const [waits, { resume }] = await Promise.all([
         storeToken(table, id, who.callbackId, 'token'),
         approve(table, deployment, who, { approved: true }, now),
       ]);
-      // Kept, it was there for the decision to use; not kept, Ask passes it on itself.
+      // If the token was stored, the decision used it. If not, Ask resumes the execution itself.
       expect(resume.taskTokens).toEqual(waits ? ['token'] : []);
       expect(resume.route).toBe('tool:pay');
     }
   });
 
-  test('tokens of repeated attempts are kept, each once and not without end, and dropped when they are used', async () => {
+  test('tokens of repeated attempts are stored once each, up to a limit, and removed when they are used', async () => {
     const { id, callId, who } = await given(['pay', { cents: 1 }]);
     for (const token of ['a', 'b', 'a']) await storeToken(table, id, callId, token);
     expect((await readCallback(table, id, callId))!.taskTokens).toEqual(['b', 'a']);

@@ -18,7 +18,7 @@ import { deleteConversation } from './delete';
 import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
 
-// What is cut short: a cancel between two looks, a deletion that dies, a table that is busy, an attempt that nobody saw end.
+// Interrupted work: a cancel between two reads, a deletion that dies, a busy table, a lost attempt.
 
 const now = new Date('2026-03-01T08:00:00Z');
 const common = { description: 'd', input: z.object({}), execute: async () => 'no number' as never };
@@ -45,7 +45,7 @@ describe('cut short', () => {
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
   const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);
 
-  /** Does something once, right after an answer to such a request. */
+  /** Runs an action once, right after the response to a matching request. */
   function after(
     isIt: (command: { constructor: { name: string }; input: object }) => boolean,
     then: () => Promise<unknown>,
@@ -69,7 +69,7 @@ describe('cut short', () => {
     return { at, callId: callIdOf(at.runId, 1, 0) };
   }
 
-  test('R88 a tool that begins while a cancel looks what there is to undo: it is let finish, and rolled back', async () => {
+  test('R88 a tool that begins while a cancel decides what to undo may finish, and is rolled back', async () => {
     const { callId } = await asked('begins', 'pay');
     const looksAtCalls = ({ input }: { input: object }) => JSON.stringify(input).includes('CALL#');
     const overtaken = after(looksAtCalls, () => startAttempt(table, 'begins', callId, pay, now));
@@ -86,7 +86,7 @@ describe('cut short', () => {
     expect((await cancel()).run).toMatchObject({ status: 'running' });
   });
 
-  test('R82 a cancel closes all that nobody has read, however much it is', async () => {
+  test('R82 a cancel closes all unread messages, however many there are', async () => {
     const { at } = await asked('unread', 'look');
     for (let index = 0; index < 90; index++) await tell('unread', `Message ${index}`);
     await cancelRun(table, tools, { conversationId: 'unread', user: 'ada', runId: at.runId }, now);
@@ -132,7 +132,7 @@ describe('cut short', () => {
     },
   );
 
-  test('R9 a message that waits for the end of the run gives its steps to the next one', async () => {
+  test('R9 a message that waits for the end of the run counts for the steps of the next one', async () => {
     const steps = stepsOf('queueing');
     const { id, at } = await steps.given('queued');
     await steps.commit(at, await steps.begin(at), callLook);

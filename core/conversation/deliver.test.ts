@@ -66,7 +66,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('R47 its deadline says nothing about a call that has failed, and takes nothing any more', async () => {
+  test('R47 its deadline adds no message about a call that has failed, and accepts no further delivery', async () => {
     const { id, to, call } = await begun(orderLater);
     await settleCall(table, id, call, { status: 'failed', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('a cancel closes it: nothing is delivered any more, and what had been begun is not known to be done', async () => {
+  test('a cancel closes it: nothing is delivered any more, and the outcome of the work elsewhere is unknown', async () => {
     const { id, callId, to, call } = await begun(order);
     await settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } });
     await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);

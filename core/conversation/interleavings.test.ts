@@ -13,7 +13,7 @@ import { cancelRun } from './cancel';
 import { failRun } from './fail';
 import { retryRun } from './retry';
 
-// What happens when two that change one run meet, and when one thing goes wrong after another.
+// Concurrent changes of one run, and failures that follow each other.
 
 const now = new Date('2026-03-01T08:00:00Z');
 const later = new Date('2026-03-01T09:00:00Z');
@@ -23,7 +23,7 @@ const agent = defineAgent({
 const deployment = registry([agent]);
 const sleep = { text: '', toolCalls: [{ id: 'a', name: 'schedule', arguments: '{"at":"2026-03-02T08:00:00Z"}' }] };
 
-/** The same table, to a process that is overtaken just before it reads META. */
+/** The table of a process that another one overtakes just before it reads META. */
 function overtaken(table: Table, by: () => Promise<unknown>): Table {
   let done = false;
   const send = async (command: { input: { Key?: { sk?: string } } }) => {

@@ -23,7 +23,7 @@ import { failRun } from './fail';
 import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
 
-// What one part of a conversation leaves behind for another: after a cancel, a deletion, a second sending, a fork.
+// Features that affect each other: cancels, deletions, repeated messages, forks.
 
 const now = new Date('2026-03-01T08:00:00Z');
 const pay = defineTool({
@@ -79,7 +79,7 @@ describe('a conversation', () => {
     await expect(tell(id, 'More', 'm2')).rejects.toMatchObject({ name: 'WrongState' });
   });
 
-  test('takes no more messages than its row can hold while nobody reads them', async () => {
+  test('takes no more unread messages than its row can hold', async () => {
     const { id } = await stepsOf('tester').given('full');
     const pending = Array.from({ length: 1_000 }, (_, index) => index + 1);
     await changeConversation(table, id, (current) => ({ meta: { ...current, pending }, answer: undefined }));
@@ -102,7 +102,7 @@ describe('a conversation', () => {
     expect((await meta(id)).status).toBe('waiting');
   });
 
-  test('that expired before its sub-agent ended holds up nobody: the sub-agent has reported to nobody', async () => {
+  test('that expired before its sub-agent ended blocks nothing: the sub-agent has no parent to report to', async () => {
     const { given, begin, commit } = stepsOf('tester');
     const { id, at } = await given('expired');
     const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     expect(transcript(messages, calls, { before: 99 }).at(-1)).toMatchObject({ by: 'user', text: 'No, this' });
   });
 
-  test('R116 R124 that a broken-off fork has begun is nobody’s until it is whole, and is made whole when it is asked for again', async () => {
+  test('R116 R124 that an interrupted fork has begun has no owner until it is complete, and a second request completes it', async () => {
     const { given, begin, commit } = stepsOf('helper');
     const { id, at } = await given('source');
     await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });

@@ -23,7 +23,7 @@ import { failRun } from './fail';
 import { retryRun } from './retry';
 import { sendMessage } from './send-message';
 
-// A run fails, and is retried, or a message takes its place: what it left open finds its way.
+// A run fails and is retried, or a message replaces it: what becomes of what it left open.
 
 const now = new Date('2026-03-01T08:00:00Z');
 const tool = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
@@ -183,7 +183,7 @@ describe('a run that has failed', () => {
     await settleCall(table, childId, call, { status: 'completed', result: 1 });
     const second = { ...at, step: 2 };
     await helping.commit(second, await helping.begin(second), { text: 'Paid.', toolCalls: [] });
-    // Its owner goes on talking there, and stops that.
+    // The owner continues the sub-agent's conversation, and cancels that run.
     await tell(childId, 'And look around');
     const later = { ...at, runId: (await meta(childId)).run!.id };
     await helping.commit(later, await helping.begin(later), callLook);

@@ -6,7 +6,7 @@ import type { SegmentInput } from '../state/loop-state';
 import type { Meta } from '../store/rows';
 import { changeConversation, readMeta } from '../store/table';
 
-// Calls that were scheduled: the step that takes their message up makes them, each once.
+// Scheduled calls: the step that reads their message makes each of them once.
 
 const now = new Date('2027-01-01T00:00:00.000Z');
 let table: Awaited<ReturnType<typeof startTable>>;
@@ -31,7 +31,7 @@ const due = async (id: string, count: number, way: Way = 'merge') => {
 const metaOf = async (id: string) => (await readMeta(table, id)) as Meta;
 const next = (at: SegmentInput) => ({ ...at, step: at.step + 1 });
 
-test('no more than 16 are taken up at once; what is left is taken up, and read, in the next step', async () => {
+test('a step reads no more than 16; the next one reads the rest', async () => {
   const { id, at } = await steps.given();
   await due(id, 20);
   const logs = new LogReader(table);
@@ -52,7 +52,7 @@ test('no more than 16 are taken up at once; what is left is taken up, and read, 
   expect((await metaOf(id)).scheduled).toEqual([]);
 });
 
-test('those that wait for the end of the run are not in the way of what is said before', async () => {
+test('those that wait for the end of the run do not block earlier messages', async () => {
   const { id, at } = await steps.given();
   await steps.begin(at, 'lost');
   await due(id, 20, 'queue');
@@ -64,7 +64,7 @@ test('those that wait for the end of the run are not in the way of what is said 
   expect(await metaOf(id)).toMatchObject({ pending: [], queued: { length: 20 }, scheduled: { length: 20 } });
 });
 
-test('a person who speaks in that moment cuts nobody off: the calls are made', async () => {
+test('a message at that moment interrupts nothing: the calls are made', async () => {
   const { id, at } = await steps.given();
   await due(id, 1);
   const draft = await steps.begin(at);
@@ -75,7 +75,7 @@ test('a person who speaks in that moment cuts nobody off: the calls are made', a
   expect(pending).toHaveLength(1);
 });
 
-test('a message from outside gives a run its steps anew, as a new run would have them', async () => {
+test('a message from outside resets the step limit of a run, as in a new run', async () => {
   const { id, at } = await steps.given();
   await steps.commit(at, await steps.begin(at), {
     text: '',

@@ -31,7 +31,7 @@ describe('what follows from a reply', () => {
     expect(decide(travel, { text: 'Where to?', toolCalls: [] }, at).kind).toBe('ask');
   });
 
-  test('R7 the completion phrase beats the other branches: the calls beside it are not made', () => {
+  test('R7 the completion phrase beats the other branches: the calls next to it are not made', () => {
     const reply = { ...called(['current_time', '{}']), text: 'TRIP PLANNED: Kyoto' };
     expect(decide(travel, reply, at)).toMatchObject({ kind: 'done', calls: [{ status: 'cancelled' }] });
   });
@@ -66,7 +66,7 @@ describe('what follows from a reply', () => {
   });
 
   test.each([
-    ['R10 a tool that nobody knows', 'fly', '{}', /no tool "fly".*current_time, schedule, reminder/],
+    ['R10 an unknown tool', 'fly', '{}', /no tool "fly".*current_time, schedule, reminder/],
     ['R11 arguments that are no JSON', 'schedule', '{"at": "2026', /not valid JSON/],
     ['R94 arguments that do not fit the schema', 'schedule', '{"at":"tomorrow"}', /at: Invalid ISO datetime/],
     ['R38 a malformed timestamp', 'schedule', '{"at":"2026-13-01T00:00:00Z"}', /at: /],
@@ -91,7 +91,7 @@ describe('what follows from a reply', () => {
     });
   });
 
-  test('what would fit no row is cut, or refused with a word on why', () => {
+  test('what is too long for a row is cut, or refused with the reason', () => {
     const long = decide(plain, { text: 'é'.repeat(200_000), toolCalls: [] }, at);
     expect(Buffer.byteLength(long.text)).toBeLessThan(301_000);
     expect(long.text).toMatch(/é… \[cut here: the reply was too long to keep\]$/);

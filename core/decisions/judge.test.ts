@@ -37,10 +37,10 @@ function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: 
   return judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' });
 }
 
-describe('a call that somebody is asked about', () => {
+describe('a call that needs an approval or asks a question', () => {
   const pay = defineTool({ ...base, approval });
 
-  test('R54 is queued where its approval says that nobody need be asked', () => {
+  test('R54 is queued if its predicate requires no approval', () => {
     expect(judged(pay, { cents: 100, note: null })).toEqual({ call: expect.objectContaining({ status: 'queued' }) });
   });
 

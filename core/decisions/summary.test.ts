@@ -21,7 +21,7 @@ const talk = [
   ...Array.from({ length: 17 }, (_, index) => message(4 + index, 'assistant', 'x'.repeat(300))),
 ];
 
-test('R110 a summary does not cover a message that is still to be taken up, wherever in the log it stands', () => {
+test('R110 a summary does not cover an unread message, wherever it is in the log', () => {
   const request = requestFor(agent, talk)!;
   expect(request.covers).toBeGreaterThan(3);
   expect(JSON.stringify(request.items)).not.toContain('The queued one');

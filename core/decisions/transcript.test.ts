@@ -76,7 +76,7 @@ describe('the transcript for the model', () => {
     expect(built.at(-1)).toEqual({ kind: 'message', by: 'user', text: 'meanwhile' });
   });
 
-  test('what a tool call put into the conversation is told by the call alone', () => {
+  test('a message that a tool posted is represented by its call alone', () => {
     const messages = [
       message(1, 'assistant', '', { runId: 'r', step: 1 }),
       message(2, 'assistant', '⏰ Tea', { callId: 'r.1.0' }),
@@ -84,7 +84,7 @@ describe('the transcript for the model', () => {
     expect(JSON.stringify(transcript(messages, [call(1, 0)], { before: 9 }))).not.toContain('Tea');
   });
 
-  test('R110 a message that was queued stands before the reply that took it up, not among those to another one', () => {
+  test('R110 a queued message comes right before the reply that read it', () => {
     const messages = [
       message(1, 'user', 'First', { readBySeq: 2 }),
       message(2, 'assistant', '', { runId: 'r', step: 1 }),
@@ -101,7 +101,7 @@ describe('the transcript for the model', () => {
     ]);
   });
 
-  test('a message that broke off for good is left out, a note from us says that it is one', () => {
+  test('a reply that failed is left out, and a note says that it is a note', () => {
     const messages = [message(1, 'assistant', 'Half', { status: 'error' }), message(2, 'system', 'Look again.')];
     expect(transcript(messages, [], { before: 9 })).toEqual([
       { kind: 'message', by: 'user', text: '[A note from the system, not from the user] Look again.' },
@@ -114,7 +114,7 @@ describe('the transcript for the model', () => {
     expect(built[0]).toMatchObject({ tool: 'do_it_' });
   });
 
-  test('R131 what a provider wants back goes to its maker only', () => {
+  test('R131 opaque data goes back to its maker only', () => {
     const opaque = { maker: 'one', data: { reasoning: ['secret'] } };
     const messages = [message(1, 'assistant', 'Well.', { runId: 'r', step: 1, opaque })];
     const read = (maker?: string) =>

@@ -21,7 +21,7 @@ const topicsOf = (images: ChangedImage[]) => broadcastOf(images, now).pushes.map
 const said = (images: ChangedImage[]) =>
   broadcastOf(images, now).pushes.flatMap(({ frames }) => frames.map((one) => JSON.parse(one)));
 
-test('of each row the newest picture is pushed, once, and nothing of its inside', () => {
+test('the newest image of each row is pushed once, without internal fields', () => {
   const frames = said([message('c', 1, 1), message('c', 1, 2), message('c', 2, 1), message('c', 1, 3)]);
   expect(frames).toMatchObject([
     { type: 'rows', conversationId: 'c', rows: [{ row: { text: 'v3' } }, { row: { seq: 2 } }] },
@@ -34,7 +34,7 @@ test('one push a topic, however many rows: the conversations’, and one for all
   expect(topicsOf(images)).toEqual([...['a', 'b', 'c'].map(conversationTopic), listTopic('ada'), listTopic('eve')]);
 });
 
-test('a deleted conversation is said to be gone, and nothing of it is pushed any more', () => {
+test('a deleted conversation is reported as deleted, and nothing more of it is pushed', () => {
   const gone = meta('c', { owner: '', deletedFor: 'ada' });
   const { pushes } = broadcastOf([message('c', 1, 1), gone], now);
   const frames = ['{"type":"deleted","conversationId":"c"}'];
@@ -44,7 +44,7 @@ test('a deleted conversation is said to be gone, and nothing of it is pushed any
   ]);
 });
 
-test('a row that cannot be read keeps no other back; rows that nobody is shown are left out', () => {
+test('an unreadable row does not block others; internal rows are left out', () => {
   const broken = { conversationId: 'c', sk: key.message(9), row: { seq: 'nine' } };
   const inside = { conversationId: 'c', sk: key.part('call', 1), row: { data: 'x' } };
   const { pushes, unreadable } = broadcastOf([broken, inside, message('c', 1, 1)], now);

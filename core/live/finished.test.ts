@@ -63,7 +63,7 @@ test('a run ends once each time that it ends', () => {
 test.each([
   ['running', 'done'],
   ['cancelling', 'cancelled'],
-])('a run whose end begins the next one is told of: it was %s, and is %s', (was, status) => {
+])('a run whose end starts the next one has an event: it was %s, and is %s', (was, status) => {
   const before = meta(8, run('r', was, 2), { earlierUsage: usage(5) });
   const after = meta(9, run('next', 'running', 0), { earlierUsage: usage(8) });
   expect(aboutRun(after, before)).toMatchObject({ runId: 'r', status, segments: 3, usage: usage(3) });
@@ -75,12 +75,12 @@ test('a deleted conversation’s run is its user’s to the end', () => {
   expect(ended).toMatchObject({ status: 'cancelled', user: 'ada' });
 });
 
-test('what a fork copies has been told of', () => {
+test('rows that a fork copies make no event', () => {
   expect(aboutMessage({ ...message(3, 'complete'), copiedFrom: 'a' })).toBeUndefined();
   expect(aboutCall({ ...call(3, 'completed'), copiedFrom: 'a' })).toBeUndefined();
 });
 
-test('rows that finish nothing are no news', () => {
+test('rows that finish nothing make no event', () => {
   expect(told('PART#r.1.0#001', { data: 'x' })).toBeUndefined();
   expect(told(key.timer('t'), { status: 'done' })).toBeUndefined();
 });

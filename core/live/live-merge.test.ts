@@ -16,7 +16,7 @@ const head = (version: number) => ({
   ...{ createdAt: at, updatedAt: at, usage: noUsage },
 });
 
-/** A conversation whose messages change one by one; after each change there is a picture of all of it. */
+/** A conversation whose messages change one by one, with a snapshot after each change. */
 const historyOf = (changed: number[]): { pushes: LiveRow[]; pictures: Conversation[] } => {
   const versions = new Map<number, number>();
   const pushes: LiveRow[] = [];
@@ -53,7 +53,7 @@ test('R84 reads and pushes may come in any order, twice or not at all: with the 
   );
 });
 
-test('R84 a read that is older than the subscription, and every push after it, make the whole', () => {
+test('R84 a read at the acknowledgement and all later pushes make the whole conversation', () => {
   fc.assert(
     fc.property(changes, fc.nat(), fc.infiniteStream(fc.nat()), (changed, cut, dice) => {
       const { pushes, pictures } = historyOf(changed);

@@ -23,7 +23,7 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const rows = async () => (await live.client.send(new ScanCommand({ TableName: live.name }))).Items!;
 const topic = conversationTopic('c');
 
-test('a ticket is good once, for a minute; the table has only its digest, and no row of it once it is used', async () => {
+test('a ticket is valid once, for a minute; the table has only its digest, and no row after its use', async () => {
   const ticket = await issueTicket(live, 'ada', now);
   expect(ticket).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify(await rows())).not.toContain(ticket);
@@ -58,6 +58,6 @@ test('a connection has a hundred subscriptions at most; one that it has already 
   expect(await subscribe(live, 'busy', 't5', now)).toBe(true);
 });
 
-test('every row says when it may go', async () => {
+test('every row has an expiry time', async () => {
   expect((await rows()).filter(({ ttl }) => typeof ttl !== 'number')).toEqual([]);
 });

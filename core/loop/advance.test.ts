@@ -52,7 +52,7 @@ describe('one step of the loop', () => {
     const { meta } = await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Hello' }, time);
     return { id, input: segmentOf(meta)!.input as LoopInput };
   }
-  /** An invocation of CallModel in a process of its own. */
+  /** Invokes CallModel in a fresh process. */
   const invoke = (input: LoopInput, reply: Reply | (() => Promise<Reply>), tools = [look, nap]) => {
     const said = typeof reply === 'function' ? reply : async () => reply;
     const model = {
@@ -73,10 +73,10 @@ describe('one step of the loop', () => {
     return advance(loop, input);
   };
 
-  test('an attempt that another one has taken over is to be tried again, and finds what that stored', async () => {
+  test('an attempt whose step another one has taken over is retried, and finds what that one stored', async () => {
     const { id, input } = await given();
     const first = invoke(input, async () => {
-      // While this one waits for its model, a late invocation takes the step over and finishes it.
+      // While this invocation waits for its model, a late one takes over the step and finishes it.
       expect(await invoke(input, call('look'))).toMatchObject({ next: 'tool:look' });
       return { text: 'Too late.', toolCalls: [] };
     });
@@ -84,7 +84,7 @@ describe('one step of the loop', () => {
     expect((await viewConversation(table, id, 'ada')).messages).toHaveLength(2);
   });
 
-  test('an attempt that is taken over while the other is still at work does not end the execution', async () => {
+  test('an attempt whose step is taken over does not end the execution while the other attempt runs', async () => {
     const { input } = await given();
     let finish = () => {};
     let late: Promise<unknown> = Promise.resolve();
@@ -109,7 +109,7 @@ describe('one step of the loop', () => {
     expect(await invoke(input, { text: 'Never said.', toolCalls: [] })).toMatchObject({ next: 'done' });
   });
 
-  test('a tool without a state is tried in one new segment, and then told to be gone', async () => {
+  test('a tool without a state is tried in one new segment, and then reported as missing', async () => {
     const { id, input } = await given();
     const first = await invoke(input, call('look'));
     const error = { Error: 'NoSuchTool', Cause: 'no state' };
@@ -124,7 +124,7 @@ describe('one step of the loop', () => {
     });
   });
 
-  test('a hand-over whose answer was lost is answered again', async () => {
+  test('a hand-over whose answer was lost returns the same answer again', async () => {
     const { input } = await given();
     const first = await invoke(input, call('nap', { at: '2031-01-01T00:00:00Z' }));
     expect(first.call!.until).toBe('2026-12-26T08:00:00.000Z');
@@ -145,7 +145,7 @@ describe('one step of the loop', () => {
     });
   });
 
-  test('R9 each message gives the run its steps anew: none is left unseen, and no sleep is lost to the limit', async () => {
+  test('R9 each message resets the step limit: none is left unread, and the limit ends no sleep', async () => {
     const { id, input } = await given();
     let output: LoopInput = input;
     for (let step = 0; step < 2; step++) output = await invoke(output, { text: '', toolCalls: [] });
@@ -159,7 +159,7 @@ describe('one step of the loop', () => {
     expect((await readMeta(table, id))!.status).toBe('sleeping');
   });
 
-  test('R9 without a new message the limit is the limit', async () => {
+  test('R9 without a new message the limit ends the run', async () => {
     const { id, input } = await given();
     let output: LoopInput = input;
     for (let step = 0; step < 3; step++) output = await invoke(output, { text: '', toolCalls: [] });

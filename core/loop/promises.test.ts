@@ -32,7 +32,7 @@ import { ToolFailed, ToolTerminal } from '../text/errors';
 import { advance, type Loop } from './advance';
 import { runTool } from './run-tool';
 
-// What an adversary once broke: each of these happened, on the real engine of the table.
+// Regression tests: an adversarial review found each of these, on the real table engine.
 
 type Client = Table['client'];
 type Sent = { input: { TransactItems?: { Update?: { Key: { sk: string } }; Put?: { Item: { sk: string } } }[] } };
@@ -43,7 +43,7 @@ const now = () => {
   return time;
 };
 
-/** What a third party has booked, by idempotency key, and what was taken back there, in order. */
+/** A third party's bookings by idempotency key, and the cancelled ones, in order. */
 const booked = new Set<string>();
 const undone: string[] = [];
 let behaviour: ((callId: string, attempt: number) => Promise<unknown>) | undefined;
@@ -136,7 +136,7 @@ async function rollback(id: string): Promise<string> {
 }
 
 describe('R139 a commit whose answer was lost', () => {
-  /** Commits a call's completion, and answers 500 to it, to the SDK's repetitions, and to some of ours. */
+  /** Commits a call's completion, but answers 500 to it, to the SDK's retries, and to some of Vigil's. */
   async function losing(times: number) {
     const { hostname, port } = new URL(table.endpoint);
     let lost: string | undefined;
@@ -208,7 +208,7 @@ describe('R139 a commit whose answer was lost', () => {
     expect(messages.filter(({ text }) => text === 'Time!')).toHaveLength(1);
   });
 
-  test('does not make the model be paid again: the connection breaks once at the step’s commit', async () => {
+  test('does not pay for the model again: the connection breaks once at the step’s commit', async () => {
     await given('paid-once');
     const before = modelCalls;
     let broken = false;
@@ -295,7 +295,7 @@ describe('R140 what may have happened is unknown', () => {
 });
 
 describe('R141 effects are undone in the reverse of their order', () => {
-  test('whatever the clocks say, and a call beside one that ends the run has its outcome', async () => {
+  test('whatever the clocks say, and a call next to one that ends the run has its outcome', async () => {
     await given('order');
     await step('order', calls('boom', 'pay'));
     const first = (await meta('order')).run!;
@@ -319,7 +319,7 @@ describe('R141 effects are undone in the reverse of their order', () => {
     const read = transcript(messages, all, { before: 99 }).flatMap((one) => (one.kind === 'result' ? [one.text] : []));
     expect(read[1]).toMatch(/unknown/);
     const newer = await callOf('order');
-    // By this clock the newer one came first.
+    // By these clocks, the newer call came first.
     time = new Date(time.getTime() - 3_600_000);
     await make('order', newer);
     time = new Date(time.getTime() + 3_600_000);
@@ -373,7 +373,7 @@ describe('R142 of a deleted conversation', () => {
     expect((await meta(child)).parent).toMatchObject({ reported: true });
   });
 
-  test('all rows expire, those of a tool at work, too', async () => {
+  test('all rows expire, including those of a running tool', async () => {
     await given('expiring');
     await step('expiring', calls('later'));
     const callId = await callOf('expiring');
@@ -387,7 +387,7 @@ describe('R142 of a deleted conversation', () => {
       ((await readRows(table, 'expiring', ' ', '~')) as { sk: string; ttl?: number }[]).filter(({ ttl }) => !ttl);
     expect(await settle(call)).toBe(false);
     expect(await unmarked()).toEqual([]);
-    // It reads its call again, and what it then writes expires.
+    // The tool reads its call again, and its rows then expire.
     const again = { ...(await readCall(table, 'expiring', callId))!, status: 'running' as const };
     await write(table, 'expiring', [{ sk: key.call(callId), set: { status: 'running' }, onlyIf: { seq: null } }]);
     expect(await settle(again)).toBe(true);
@@ -396,7 +396,7 @@ describe('R142 of a deleted conversation', () => {
   });
 });
 
-test('R116 a fork that broke off goes on as it was asked for first, whatever is asked under its id later', async () => {
+test('R116 an interrupted fork continues the first request, whatever a later one with its id says', async () => {
   await given('forked', 'helper');
   await step('forked', words('One.'));
   for (const [text, answer] of [
@@ -418,7 +418,7 @@ test('R116 a fork that broke off goes on as it was asked for first, whatever is 
   expect((await step('fork', words('Three, again.'))).next).toBe('done');
 });
 
-test('R122 a sub-agent’s answer is that of the run that was asked for, though its user writes there before it is told', async () => {
+test('R122 a sub-agent’s answer is that of the delegated run, even if its user writes there before it is reported', async () => {
   await given('asking');
   await step('asking', delegate);
   const callId = await callOf('asking');

@@ -66,7 +66,7 @@ describe('a cancelled run', () => {
     const run = async () => (await readMeta(table, id))!.run!;
     return { id, at, call, begin, cancel, run };
   }
-  /** It fails, and a message begins another run, which answers for what this one did. */
+  /** Fails the run. A message then starts another run, which is answerable for its effects. */
   async function gone(made: Awaited<ReturnType<typeof given>>) {
     await failRun(table, deployment, { ...made.at, step: 1 }, 'Broken.', now);
     await sendMessage(table, agents, made.id, { user: 'ada', text: 'Go on' }, now);
@@ -75,7 +75,7 @@ describe('a cancelled run', () => {
     return { conversationId: made.id, runId, segment };
   }
 
-  test('R88 goes on from one that failed while it waited for an approval: what never began is not undone', async () => {
+  test('R88 continues a run that failed while it waited for an approval: a call that never began is not undone', async () => {
     const made = await given('charge', 'pay');
     const { call } = await made.begin(1);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });
@@ -85,7 +85,7 @@ describe('a cancelled run', () => {
     expect((await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!.status).toBe('cancelled');
   });
 
-  test('R122 goes on from one that failed while it waited for another agent: that one is cancelled, too', async () => {
+  test('R122 continues a run that failed while it waited for another agent, which is cancelled too', async () => {
     const made = await given('delegate');
     const { conversationId: child } = (await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!;
     const input = await gone(made);
@@ -125,7 +125,7 @@ describe('a cancelled run', () => {
     expect(looks).toBeLessThan(150);
   });
 
-  test('R111 says of a tool at work that its outcome is unknown, unless it only reads', async () => {
+  test('R111 records the outcome of a running tool as unknown, unless it only reads', async () => {
     const made = await given('send', 'look', 'send');
     await made.begin(0);
     await made.begin(1);
@@ -136,7 +136,7 @@ describe('a cancelled run', () => {
     expect((await made.call(0)).error).toContain('Whether it took effect is unknown');
   });
 
-  test('R88 says what is not undone because its tool is not deployed any more', async () => {
+  test('R88 says what is not undone because its tool is no longer deployed', async () => {
     const made = await given('pay', 'send');
     const { call } = await made.begin(0);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });

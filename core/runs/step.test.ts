@@ -35,7 +35,7 @@ describe('a step in the table', () => {
     const second = await steps.begin(at, 'w2');
     expect(second.seq).toBe(first.seq);
     expect(await flushText(table, at, first, 'Half a sentence more')).toBe(false);
-    // It must not look like an end: it may be the one that the state machine listens to.
+    // It must fail with a retried error, because it may be the invocation that the state machine waits for.
     await expect(steps.commit(at, first, { text: 'From the dead', toolCalls: [] })).rejects.toMatchObject({
       name: 'Superseded',
     });
@@ -48,7 +48,7 @@ describe('a step in the table', () => {
     expect(run).toMatchObject({ status: 'done', usage: { modelCalls: 1 } });
   });
 
-  test('R61 a run does not end while a message waits: one that comes during the last model call is taken up', async () => {
+  test('R61 a run does not end while a message is unread: it reads one that arrives during the last model call', async () => {
     const { id, at } = await steps.given();
     const draft = await steps.begin(at);
     await sendMessage(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
@@ -81,7 +81,7 @@ describe('a step in the table', () => {
     expect(turns.reduce((sum, one) => sum + one)).toBe(120);
   });
 
-  test('R64 a message is pending until a model call takes it up', async () => {
+  test('R64 a message is pending until a model call reads it', async () => {
     const { id, at } = await steps.given();
     expect((await viewConversation(table, id, 'ada')).messages[0]).toMatchObject({ status: 'pending', version: 1 });
     await steps.begin(at);
@@ -91,7 +91,7 @@ describe('a step in the table', () => {
     ]);
   });
 
-  test('a segment that handed over is fenced off; asked again it says the same', async () => {
+  test('a segment that handed over is fenced; a repeated request returns the same answer', async () => {
     const { at } = await steps.given();
     const last = { ...at, step: 0 };
     const handed = await nextSegment(table, last, now);
@@ -103,7 +103,7 @@ describe('a step in the table', () => {
     expect(await nextSegment(table, last, now)).toMatchObject({ next: 'done' });
   });
 
-  test('R9 R61 a run does not end at its limit while a message waits that came in this very moment', async () => {
+  test('R9 R61 a run does not end at its limit while a message that has just arrived is unread', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [] });
     await sendMessage(table, new Map(), id, { user: 'ada', text: 'One more' }, now);

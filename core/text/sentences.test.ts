@@ -50,7 +50,7 @@ test('a slow store gets the latest text next, one at a time', async () => {
   expect(shown).toEqual(['One. ']);
   release();
   await settle();
-  // Four may still grow.
+  // The fourth sentence may still grow.
   expect(shown).toEqual(['One. ', 'One. Two. Three. ']);
   feed.add('Five. ');
   release();

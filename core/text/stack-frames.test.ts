@@ -30,12 +30,12 @@ function stackOf(code: () => unknown): string {
   throw new Error('It is to throw.');
 }
 
-test('R126 a frame of a bundle is told as the line that its author wrote', () => {
+test('R126 a frame of a bundle is mapped to its source line', () => {
   const total = bundled('a.js');
   expect(framesOf(stackOf(() => total()))[0]).toMatch(/^shared\/orders\.ts:3:\d+$/);
 });
 
-test('a frame without a map, or with one that cannot be read, is told as it is', () => {
+test('a frame without a readable map is kept as it is', () => {
   const total = bundled('b.js', '{');
   const [first, second] = framesOf(stackOf(() => total()));
   expect(first).toMatch(/vigil-frames-.*\/b\.js:1:\d+$/);

@@ -11,7 +11,7 @@ import { changeConversation, readMeta, write } from '../store/table';
 import { newRunId } from '../text/ids';
 import { fireTimer, firingsPerExecution } from './fire-timer';
 
-// On a real table: what fires, how often, and where the timer goes on.
+// What fires, how often, and when the timer fires next, on a real table.
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -65,13 +65,13 @@ describe('a timer that is due', () => {
     expect(message).toMatchObject({ role: 'system', about: timerId, status: 'pending' });
   });
 
-  test('fires once when its answer was lost and it is called again', async () => {
+  test('fires once when the response is lost and the invocation repeated', async () => {
     const { fire, told } = await given(once);
     expect([await fire(hour), await fire(hour)]).toMatchObject([{ next: 'done' }, { next: 'done' }]);
     expect(await told()).toHaveLength(1);
   });
 
-  test('fires once when it is called by ten at the same time, and a recurring one says the same next time to all', async () => {
+  test('fires once when ten invocations run at the same time, and all of them return the same next time', async () => {
     const { fire, told, row } = await given(hourly);
     const answers = await Promise.all(Array.from({ length: 10 }, () => fire(hour)));
     expect(new Set(answers.map(({ next, at }) => `${next} ${at}`))).toEqual(
@@ -110,7 +110,7 @@ describe('a timer that is due', () => {
     expect((await meta()).scheduled).toEqual([1]);
   });
 
-  test('with an agent that takes one thing after the other waits for the end of the run', async () => {
+  test('with an agent whose policy is `queue` waits for the end of the run', async () => {
     const { id, timerId, input, meta } = await given(once);
     await changeConversation(table, id, (current) => ({ meta: busy(current), answer: undefined }));
     await fireTimer(table, new Map([['tester', agent('queue')]]), input, later(hour));
@@ -129,7 +129,7 @@ describe('a recurring timer', () => {
     ]);
   });
 
-  test.each(['merge', 'queue'] as const)('does not fill up a conversation in which nobody reads (%s)', async (way) => {
+  test.each(['merge', 'queue'] as const)('does not fill up a conversation with unread messages (%s)', async (way) => {
     const { id, input, row, told, meta, read } = await given(hourly);
     await changeConversation(table, id, (current) => ({ meta: busy(current), answer: undefined }));
     const fire = (hours: number) => fireTimer(table, new Map([['tester', agent(way)]]), input, later(hours * hour));
@@ -196,7 +196,7 @@ describe('a timer that was cancelled', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('in the very moment of its firing has either fired or not', async () => {
+  test('at the moment of its firing has either fired or not', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { id, timerId, fire, told, row } = await given(once);
@@ -219,7 +219,7 @@ describe('a timer that was cancelled', () => {
     expect(await cancelTimer(table, fired.id, fired.timerId)).toMatchObject({ status: 'done' });
   });
 
-  test('by the end of an execution that has handed over goes on', async () => {
+  test('by the end of an execution that has handed over stays active', async () => {
     const { id, timerId, fire, pretend, row } = await given(hourly);
     await pretend({ segmentFired: firingsPerExecution });
     await fire(hour);

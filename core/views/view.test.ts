@@ -7,7 +7,7 @@ import { deliver } from '../conversation/deliver';
 import type { Table } from '../store/table';
 import { viewConversation } from './view';
 
-// The view takes the time of day: these callbacks are asked now.
+// The view uses the current time, so these callbacks are created now.
 const now = new Date();
 const large = 'x'.repeat(40_000);
 
@@ -20,7 +20,7 @@ describe('what a conversation shows of its callbacks', () => {
   });
   afterAll(() => table.stop());
 
-  test('R114 R54 whole arguments while somebody is to decide, their beginning afterwards, and the outcome in its shape', async () => {
+  test('R114 R54 full arguments until the decision, their beginning afterwards, and the outcome in its shape', async () => {
     const { id, who } = await given(['pay', { cents: 1, note: large }]);
     const [asked] = (await viewConversation(table, id, 'ada')).callbacks;
     expect(asked).toMatchObject({ status: 'pending', arguments: { cents: 1, note: large } });
@@ -32,7 +32,7 @@ describe('what a conversation shows of its callbacks', () => {
       expect(decided).not.toHaveProperty(hidden);
   });
 
-  test('many large deliveries do not make it too large for an answer, and what is open is there', async () => {
+  test('many large deliveries do not make it too large for a response, and open callbacks are kept', async () => {
     const { id, callId } = await given(
       ['order'],
       ['pay', { cents: 1, note: large }],

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 
-// Pushing and publishing beside one another, over the real protocols: one server stands for the live view's table, the
-// open connections and the event bus.
+// Pushing and publishing in parallel, over the real protocols: one server stands for the live view's table, the open connections and
+// the event bus.
 
 type Answer = (response: ServerResponse, body: { Entries?: object[] }) => void;
 const json = (response: ServerResponse, body: object, status = 200) =>
@@ -13,7 +13,7 @@ const json = (response: ServerResponse, body: object, status = 200) =>
 
 let server: Server;
 let handler: typeof import('./broadcast').handler;
-/** What came in, in order, and what is answered. */
+/** The received requests, in order, and the responses. */
 let asked: string[];
 let answers: Record<'Query' | 'post' | 'PutEvents', Answer>;
 
@@ -85,13 +85,13 @@ test('a page that takes nothing does not hold up what is published', async () =>
   expect(asked).toContain('close');
 });
 
-test('with the live view out of order, what is finished is published, and nothing comes again', async () => {
+test('with the live view down, finished things are published, and no change is delivered again', async () => {
   answers.Query = (response) => json(response, { __type: 'AccessDeniedException' }, 400);
   expect(await tell(message(1), message(2))).toEqual(nothingFailed);
   expect(asked).toContain('PutEvents');
 });
 
-test('what the bus refuses is brought again, and has been pushed', async () => {
+test('the stream delivers again what the bus refuses, which has already been pushed', async () => {
   answers.PutEvents = (response, { Entries }) =>
     json(response, {
       FailedEntryCount: 1,
@@ -103,7 +103,7 @@ test('what the bus refuses is brought again, and has been pushed', async () => {
   expect(asked).toContain('post');
 });
 
-test('a row that cannot be read, or is in no conversation, holds up nothing', async () => {
+test('a row that is unreadable, or in no conversation, blocks nothing', async () => {
   const broken = message(1);
   broken.dynamodb!.NewImage!.seq = { S: 'one' };
   expect(await tell(broken, message(2, 'U#ada'))).toEqual(nothingFailed);

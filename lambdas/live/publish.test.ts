@@ -15,7 +15,7 @@ const publication = (number: number, text = ''): Publication => {
 const publications = (count: number, text?: string) =>
   Array.from({ length: count }, (_, index) => publication(index, text));
 
-/** A bus that refuses, so many times, the entries that are said. */
+/** A bus that refuses the given entries a given number of times. */
 function bus(refused: Record<string, number> = {}) {
   const calls: PutEventsRequestEntry[][] = [];
   const left = { ...refused };
@@ -58,7 +58,7 @@ test('an entry that is refused is put again, without the others', async () => {
   expect(calls.map(({ length }) => length)).toEqual([3, 1]);
 });
 
-test('what is refused to the end is reported, by its number in the stream', async () => {
+test('an entry that is refused in all attempts is reported, by its sequence number', async () => {
   expect(await publishAll(bus({ d1: 9, d4: 9 }).put, publications(12))).toEqual(['1', '4']);
 });
 
@@ -72,7 +72,7 @@ test('a call that fails has published nothing; the others have', async () => {
   expect(await publishAll(failing, publications(12))).toEqual(['10', '11']);
 });
 
-test('what the bus refuses for good is given up, so that the pages do not wait for it', async () => {
+test('an entry that the bus rejects permanently is given up, so the pages do not wait for it', async () => {
   jest.spyOn(console, 'error').mockImplementation();
   let calls = 0;
   const denied = async () => {
@@ -84,7 +84,7 @@ test('what the bus refuses for good is given up, so that the pages do not wait f
   expect(console.error).toHaveBeenCalledWith(expect.stringContaining('events are lost'));
 });
 
-test('nothing to tell is no call', async () => {
+test('no call is made without events', async () => {
   const { put, calls } = bus();
   expect(await publishAll(put, [])).toEqual([]);
   expect(calls).toEqual([]);

@@ -28,7 +28,7 @@ async function givenSubscribers(topic: string, ...ids: string[]): Promise<void> 
   }
 }
 
-/** Clients that take what is posted, but for those in `failing`, which do what it says. */
+/** Clients that accept all posts, except those in `failing`. */
 function clients(failing: Record<string, () => Promise<void>> = {}) {
   const taken: [string, string][] = [];
   const closed: string[] = [];
@@ -67,7 +67,7 @@ test('a connection that is gone loses its subscriptions, to other topics as well
   expect([await subscribersOf(live, 'one'), await subscribersOf(live, 'two')]).toEqual([['stays'], []]);
 });
 
-test('a client that takes nothing is closed, so that it comes back and reads; the others have it long before', async () => {
+test('a client that accepts nothing is closed, so it connects and reads again; the others do not wait for it', async () => {
   await givenSubscribers('slow', 'never', 'quick');
   const { connections, taken, closed } = clients({ never: () => new Promise(() => undefined) });
   const pushing = pushAll(live, connections, [push('slow', 'x')]);
@@ -77,7 +77,7 @@ test('a client that takes nothing is closed, so that it comes back and reads; th
   expect([closed, await subscribersOf(live, 'slow')]).toEqual([['never'], ['quick']]);
 });
 
-test('after a topic’s last word nobody subscribes to it', async () => {
+test('a topic has no subscribers after its last push', async () => {
   await givenSubscribers('ending', 'e1', 'e2');
   await pushAll(live, clients().connections, [{ ...push('ending', 'bye'), last: true }]);
   expect(await subscribersOf(live, 'ending')).toEqual([]);

@@ -10,7 +10,7 @@ const agent = defineAgent({
   ...{ name: 'a', purpose: 'p', instructions: 'Be good.', model, tools: [currentTime] },
 });
 
-/** With LITELLM, the program of a LiteLLM proxy, everything goes through that: `test/litellm.sh`. */
+/** With LITELLM, the path of a LiteLLM proxy, all requests pass through it: `test/litellm.sh`. */
 const litellm = process.env.LITELLM;
 const route = litellm ? 'LiteLLM and aimock' : 'aimock';
 

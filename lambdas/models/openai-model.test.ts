@@ -173,7 +173,7 @@ describe('the model behind the chat completions API', () => {
     };
     await expect(openaiModel(key, { baseURL: server.url }).reply({ ...request, onText: throws })).rejects.toBe(bug);
 
-    // No such tool passes `defineTool`; should one come by another way, it is not the server's fault.
+    // `defineTool` rejects such a tool. If one got here anyway, that would not be the server's fault.
     const unfit = { ...schedule, input: z.object({ n: z.bigint() }) } as never;
     const broken = { ...agent, tools: [unfit] };
     await expect(openaiModel(key, { baseURL: server.url }).reply({ ...request, agent: broken })).rejects.toThrow(

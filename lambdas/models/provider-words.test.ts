@@ -10,7 +10,7 @@ const items: Item[] = [
 const words = (message: unknown) => providerWords({ message }, items, key);
 
 describe('R138 what a provider says of a request that it refuses', () => {
-  test('is told as it is', () => {
+  test('is kept as it is', () => {
     const said =
       "Function tools with reasoning_effort are not supported for gpt-6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
     expect(words(said)).toBe(said);
@@ -25,7 +25,7 @@ describe('R138 what a provider says of a request that it refuses', () => {
     ['Incorrect API key provided: sk-secret-1234567890.', 'Incorrect API key provided: ….'],
     ['Bad header Bearer abcdef123456', 'Bad header …'],
     ['Item rs_0123456789abcdef0123456789abcdef is unknown', 'Item … is unknown'],
-  ])('is told without keys and without what was said: %s', (said, told) => {
+  ])('is kept without keys and without words of the conversation: %s', (said, told) => {
     const shown = words(said);
     expect(shown).toBe(told);
     expect(shown).not.toMatch(/4711|augusta|balance|secret-1|abcdef/i);

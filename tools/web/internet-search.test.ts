@@ -17,7 +17,7 @@ beforeEach(() => {
 const search = (results: number | null = null) =>
   internetSearch.execute({ query: 'Kyoto in May', results }, {} as ToolContext);
 
-test('R101 lists title, link and snippet of each result, five unless asked otherwise, and says that they are not to be obeyed', async () => {
+test('R101 lists title, link and snippet of each result, five by default, and marks them as untrusted', async () => {
   const text = String(await search());
   expect(web.searches).toEqual([{ q: 'Kyoto in May', num: 5, key: 'k-serper' }]);
   expect(text).toMatch(
@@ -61,7 +61,7 @@ test.each([
   [400, 'rejected this query (status 400)'],
   [402, 'rejected this query (status 402)'],
   [403, 'the search service refuses the key'],
-])('R21 status %i is told to the model', async (status, words) => {
+])('R21 status %i is an error that the model reads', async (status, words) => {
   web.answerSearches({ status, body: { message: 'Unauthorized.' } });
   await expect(search()).rejects.toMatchObject({ name: 'TellModel', message: expect.stringContaining(words) });
 });

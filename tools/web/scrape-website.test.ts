@@ -42,12 +42,12 @@ describe.each([
     expect(web.reads).toEqual([]);
   });
 
-  // What a direct fetch gives and refuses beyond that is in pages/public-fetch.test.ts.
+  // pages/public-fetch.test.ts has more about direct fetches.
   if (!token) return;
 
   const url = 'https://kyoto.example/sights';
 
-  test('R102 R123 and gives its text, marked as what it is', async () => {
+  test('R102 R123 and returns its text, marked as untrusted', async () => {
     web.pages[url] = webPage(`<html><head><title>Sights</title></head><body><p>${prose.repeat(9)}</p></body></html>`, {
       'x-response-url': 'https://kyoto.example/en/sights',
       'x-response-ip': '93.184.216.34',
@@ -82,7 +82,7 @@ describe.each([
     ['a token that is refused', { status: 401 }, /refuses the token/],
     ['an address that the browser does not take', { status: 400 }, /could not be opened \(status 400\)/],
     ['a page that is too large', webPage('a'.repeat(4_000_001)), /larger than 4 MB/],
-  ])('R21 %s is told to the model', async (_kind, answer, message) => {
+  ])('R21 %s is an error that the model reads', async (_kind, answer, message) => {
     web.pages[url] = answer;
     await expect(read(url)).rejects.toMatchObject({ name: 'TellModel', message: expect.stringMatching(message) });
   });
@@ -96,7 +96,7 @@ describe.each([
       { 'x-response-url': 'https://kyoto.example/', 'x-response-ip': '10.0.0.7' },
     ],
     ['loopback, by IPv6', { 'x-response-ip': '[::1]' }],
-  ])('R123 what a page that leads to %s shows there is not handed on', async (_kind, headers) => {
+  ])('R123 the content of a page that redirects to %s is dropped', async (_kind, headers) => {
     web.pages[url] = webPage(`<p>${prose} TOP SECRET</p>`, headers);
     await expect(read(url)).rejects.toMatchObject({
       name: 'TellModel',

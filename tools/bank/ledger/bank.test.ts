@@ -13,7 +13,7 @@ test('a generated year adds up, is never overdrawn, ends with enough for a large
     const loans = generatedLoans(customer, now);
     const { openingCents, transactions } = generatedHistory(customer, loans, now);
     let balance = openingCents;
-    // Told of all at once: asked 24,000 times, `expect` would cost more than all else here.
+    // One `expect` for all of them, because 24,000 would cost more than the rest of the test.
     const wrong = transactions.filter(({ amountCents, at }) => {
       balance += amountCents;
       return !(balance >= 0 && at < now.toISOString() && at >= '2029-03-10');

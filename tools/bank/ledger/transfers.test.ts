@@ -19,22 +19,22 @@ const transfersPerRun = 250;
 const atOnce = 16;
 const conversation = 'transfers';
 
-/** Where an attempt dies: at its nth request to the table, which then was made or was not. */
+/** Where an attempt dies: at its nth request to the table, which may have taken effect or not. */
 const Death = fc.record({ nth: fc.integer({ min: 1, max: 7 }), when: fc.constantFrom('before', 'after') });
 const Transfer = fc.record({
   from: fc.nat(accounts - 1),
   to: fc.oneof({ weight: 4, arbitrary: fc.nat(accounts - 1) }, { weight: 1, arbitrary: fc.constantFrom(...payees) }),
-  // Some are more than there is.
+  // Some amounts exceed the balance.
   cents: fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 100_000, max: 5_000_000 })),
   deaths: fc.array(Death, { maxLength: 3 }),
-  /** How many attempts are made at the same time: a late one beside its successor. */
+  /** The number of concurrent attempts: a late one next to its successor. */
   twins: fc.constantFrom(1, 1, 1, 2),
   undone: fc.constantFrom(false, false, false, true),
   undoDeaths: fc.array(Death, { maxLength: 2 }),
 });
 type Transfer = typeof Transfer extends fc.Arbitrary<infer T> ? T : never;
 
-/** A plan fills pages and says nothing: its seed tells it again. */
+/** Prints only the seed, which reproduces the plan. */
 function reporter({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<[Transfer[]]>): void {
   if (failed) throw new Error(`With the seed ${seed}, path ${counterexamplePath}`, { cause: errorInstance });
 }
@@ -134,7 +134,7 @@ describe('R27 R67 M11 transfers on the real table engine', () => {
     expect(count('failed')).toBeGreaterThan(0);
   }
 
-  /** Makes a call until it is settled, and perhaps undoes it: every attempt that dies is followed by another one. */
+  /** Attempts a call until it is settled, and perhaps undoes it. Another attempt follows each one that dies. */
   async function make({ deaths, twins, undone, undoDeaths }: Transfer, callId: string): Promise<void> {
     const request = { conversationId: conversation, runId: 'run', callId };
     async function until(tool: typeof runTool | typeof undoTool, over: CallStatus[], dying: typeof deaths) {

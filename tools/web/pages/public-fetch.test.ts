@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type LookupFunction } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { type Address, fetchPublicPage } from './public-fetch';
 
-// The internet of these tests: names lead where `names` says, and every connection ends at one server of ours, which
-// notes where it would have gone.
+// The internet of these tests: `names` resolves names, and every connection ends at one local server, which records where it would have
+// gone.
 
 let server: Server;
 let answer: RequestListener;
@@ -155,7 +155,7 @@ describe('R123 a page is limited', () => {
   });
 
   test.each([
-    // A file in parts, which are unpacked as one: 200 MB.
+    // A gzip file of several members, which decompress to 200 MB.
     ['gzip', Buffer.concat(Array(20).fill(gzipSync(Buffer.alloc(10_000_000))))],
     ['br', brotliCompressSync(Buffer.alloc(50_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
   ])('in size, after %s: a bomb is not unpacked further', async (encoding, bomb) => {
@@ -225,7 +225,7 @@ describe('R102 a page as it comes', () => {
     },
   );
 
-  test.each([404, 410, 500, 503, 204, 304])('R21 status %i is told to the model', async (status) => {
+  test.each([404, 410, 500, 503, 204, 304])('R21 status %i is an error that the model reads', async (status) => {
     answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/html' }).end();
     await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(new RegExp(`status ${status}`)));
   });

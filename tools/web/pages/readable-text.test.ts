@@ -42,7 +42,7 @@ test.each([
   ' \n',
   '<html><body></body></html>',
   '<html><head><title>x</title></head><body><script>1</script></body></html>',
-])('R21 %j has no text, and the model is told so', (html) => {
+])('R21 %j has no text, and the model reads that', (html) => {
   expect(() => read(html)).toThrow(
     expect.objectContaining({ name: 'TellModel', message: 'There is no text on the page.' }),
   );
