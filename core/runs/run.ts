@@ -75,7 +75,7 @@ function withOutcome(meta: Meta): Meta {
   return { ...meta, parent: { ...parent, outcome: { runId, agent, status, reason, lastSeq } } };
 }
 
-/** Returns the name and the input of the current segment's execution; undefined if no run is active. */
+/** Returns the name and the input of the current segment's execution; undefined if there is no run, or it is over. */
 export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
   const { run, conversationId } = meta;
   if (!run || isOver(run.status)) return undefined;
