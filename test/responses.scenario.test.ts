@@ -131,7 +131,7 @@ describe('R136 an answer that is cut off', () => {
       { text: 'The first half', status: 'complete', cutOff: reason },
       { text: 'and the second.', status: 'complete' },
     ]);
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.slice(-2))).toMatch(/The first half.*Go on from where/);
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages.slice(-2))).toMatch(/The first half.*Continue where/);
   });
 
   test('makes none of its calls; three in a row end the run, which can be retried', async () => {

@@ -122,7 +122,7 @@ describe('the travel agent', () => {
       'a search that is not understood',
       search(),
       { body: '<html>' },
-      /^Error: The web search gave an answer that cannot/,
+      /^Error: The web search returned a response that cannot/,
     ],
     ['a search that is refused', search(), { status: 403 }, /^Error: The web cannot be searched now/],
     [
