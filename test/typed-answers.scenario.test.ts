@@ -37,7 +37,7 @@ describe.each([
     const fenced = `\`\`\`json\n${JSON.stringify(kyoto)}\n\`\`\``;
     const { ended } = await plan(says({ ...kyoto, days: 0 }), { text: fenced });
     expect(ended.run).toMatchObject({ status: 'done', step: 2, result: kyoto });
-    expect(JSON.stringify(vigil.model.requests.at(-1))).toMatch(/does not fit: days: /);
+    expect(JSON.stringify(vigil.model.requests.at(-1))).toMatch(/does not fit the schema: days: /);
   });
 
   test('that does not fit twice fails the run, which can be tried again', async () => {
