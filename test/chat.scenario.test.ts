@@ -107,7 +107,10 @@ describe('the chat team', () => {
     const ada = await vigil.user();
     const { id } = await ada.start('chat', 'Correct them');
     const done = await ada.finished(id);
-    expect(done.calls.at(-1)).toMatchObject({ status: 'failed', error: expect.stringContaining('no earlier message here') });
+    expect(done.calls.at(-1)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no earlier message here'),
+    });
     expect(done.messages[0]!.text).toBe('Correct them');
   });
 });
