@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { look } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
-import type { Reply } from '../agent/model';
+import type { Model, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
 import { sendMessage } from '../conversation/send-message';
@@ -35,6 +35,9 @@ const call = (name: string, args: object = {}): Reply => ({
   toolCalls: [{ id: 'c', name, arguments: JSON.stringify(args) }],
 });
 
+type Asked = Parameters<Model['reply']>[0];
+type Said = (asked: Asked) => Promise<Reply>;
+
 describe('one step of the loop', () => {
   let table: Table & { stop(): Promise<void> };
   let time = new Date('2026-03-01T08:00:00Z');
@@ -53,10 +56,10 @@ describe('one step of the loop', () => {
     return { id, input: segmentOf(meta)!.input as LoopInput };
   }
   /** Invokes CallModel in a fresh process. */
-  const invoke = (input: LoopInput, reply: Reply | (() => Promise<Reply>), tools = [look, nap]) => {
+  const invoke = (input: LoopInput, reply: Reply | Said, tools = [look, nap]) => {
     const said = typeof reply === 'function' ? reply : async () => reply;
     const model = {
-      reply: async () => ({ ...(await said()), usage: { ...noUsage, modelCalls: 1 } }),
+      reply: async (asked: Asked) => ({ ...(await said(asked)), usage: { ...noUsage, modelCalls: 1 } }),
       about: () => ({ model: 'scripted', maker: 'scripted' }),
     };
     const known = registry([{ ...agent, tools }]);
@@ -82,6 +85,20 @@ describe('one step of the loop', () => {
     });
     await expect(first).resolves.toMatchObject({ next: 'tool:look' });
     expect((await viewConversation(table, id, 'ada')).messages).toHaveLength(2);
+  });
+
+  test('R112 a reply that is cut off because another attempt has stored the step counts by an estimate', async () => {
+    const { input } = await given();
+    const first = invoke(input, async ({ signal, onText }) => {
+      onText?.('Half of what I have to say');
+      await invoke(input, call('look'));
+      // Its watch finds that the step is another one's, and hangs up.
+      await new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+      return { text: 'Never.', toolCalls: [] };
+    });
+    await expect(first).rejects.toMatchObject({ name: 'Superseded' });
+    const { usage } = (await readMeta(table, input.conversationId))!.run!;
+    expect(usage.outputTokens).toBeGreaterThan(0);
   });
 
   test('an attempt whose step is taken over does not end the execution while the other attempt runs', async () => {

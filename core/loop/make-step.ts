@@ -11,7 +11,7 @@ import { spent } from '../runs/spending';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { type Draft, key, type Meta } from '../store/rows';
-import { type Change, changeConversation, readMeta, write } from '../store/table';
+import { changeConversation, readMeta, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
@@ -160,22 +160,20 @@ async function replyOf(
 }
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
-function countCutOff(
+async function countCutOff(
   { table, limits, now }: Loop,
   { conversationId, runId }: SegmentInput,
   { seq }: Draft,
   { owner, usage }: { owner: string; usage: Usage },
 ): Promise<void> {
-  const ofUser = limits.user ? [spent(owner, usage, now(), 0)] : [];
-  const count = (meta: Meta): Change<void> => {
+  const rows = limits.user ? [spent(owner, usage, now(), 0)] : [];
+  await changeConversation<void>(table, conversationId, (meta) => {
     const { run } = meta;
-    if (run?.id !== runId) return { meta, rows: ofUser, answer: undefined };
-    // If another attempt has taken over the step, the message belongs to that attempt.
-    const onMessage = { sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } };
-    const rows = run.draft?.seq === seq ? ofUser : [...ofUser, onMessage];
-    return { meta: { ...meta, run: { ...run, usage: addUsage(run.usage, usage) } }, rows, answer: undefined };
-  };
-  return changeConversation(table, conversationId, count, { throwsAt: () => true });
+    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
+    return { meta: { ...meta, run: counted }, rows, answer: undefined };
+  });
+  // If another attempt has taken over the step, the message belongs to that attempt, and this changes nothing.
+  await write(table, conversationId, [{ sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } }]);
 }
 
 function proposalOf({ text, toolCalls }: Reply) {

@@ -13,7 +13,7 @@ import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { key } from '../store/rows';
 import { readMeta, type Table, write } from '../store/table';
-import { nextUndo } from './rollback';
+import { abandonRollback, nextUndo } from './rollback';
 
 const now = new Date('2026-03-01T08:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
@@ -107,6 +107,23 @@ describe('a cancelled run', () => {
       ...{ next: 'wait', until: later(175).toISOString() },
     });
     expect(await nextUndo(table, deployment, input, later(176))).toMatchObject({ next: 'undo:pay' });
+  });
+
+  test('R88 that breaks off while a call is running says that the call is not undone, although it completes later', async () => {
+    const made = await given('pay', 'pay');
+    const [first, second] = [await made.begin(0), await made.begin(1)];
+    await settleCall(table, made.id, first.call, { status: 'completed', result: 1 });
+    await made.cancel();
+    const { id: runId, segment } = await made.run();
+    const input = { conversationId: made.id, runId, segment };
+    expect(await abandonRollback(table, deployment, input, 'It broke off.', later(1))).toBe(true);
+    await settleCall(table, made.id, second.call, { status: 'completed', result: 1 });
+    const undoError = 'The rollback was stopped. It broke off.';
+    expect([await made.call(0), await made.call(1)]).toMatchObject([
+      { status: 'completed', undoError },
+      { status: 'completed', undoError },
+    ]);
+    expect((await made.run()).reason).toBe('Cancelled by the user. 0 of 2 effects undone. Not undone: pay, pay.');
   });
 
   test('R88 looks at the rollback of a sub-agent in growing intervals, so that its history stays short', async () => {

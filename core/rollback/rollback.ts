@@ -184,11 +184,17 @@ export async function abandonRollback(
 ): Promise<boolean> {
   const run = (await readMeta(table, conversationId))?.run;
   if (run?.id !== runId || run.segment !== segment || run.status !== 'cancelling') return false;
-  const calls = (await readCallsAnsweredFor(table, conversationId, run)).filter((call) => canBeUndone(tools, call));
-  for (const { id } of calls.filter(isToBeUndone))
-    await noteFailedUndo(table, conversationId, id, `The rollback was stopped. ${why}`);
-  const left = await readCallsAnsweredFor(table, conversationId, run);
-  await finish(table, { conversationId, runId, segment, next: 'done' }, left, now);
+  // A running call may complete after this, and is not undone either.
+  const isLeft = (call: StoredCall) =>
+    canBeUndone(tools, call) && call.undoError === undefined && (isDone(call) || call.status === 'running');
+  let calls = await readCallsAnsweredFor(table, conversationId, run);
+  while (calls.some(isLeft)) {
+    const set = { undoError: `The rollback was stopped. ${why}` };
+    for (const { id, status } of calls.filter(isLeft))
+      await write(table, conversationId, [{ sk: key.call(id), set, onlyIf: { status } }]);
+    calls = await readCallsAnsweredFor(table, conversationId, run);
+  }
+  await finish(table, { conversationId, runId, segment, next: 'done' }, calls, now);
   return true;
 }
 
