@@ -35,6 +35,12 @@ describe('the bundles that ship', () => {
     }
   });
 
+  test('no bundle repeats the checks of tool definitions', () => {
+    // The text of a check: the filter of `checkedBefore` names the file, which may move.
+    expect(readFileSync(join(root, 'core/agent/tool-checks.ts'), 'utf8')).toContain('use snake_case');
+    expect(own.filter(({ id }) => text(id).includes('use snake_case')).map(({ id }) => id)).toEqual([]);
+  });
+
   test('Reminder has its SNS client', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });

@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 export const checkedBefore: Plugin = {
   name: 'checked-before',
   setup(build) {
-    build.onLoad({ filter: /[\\/]core[\\/]tool-checks\.ts$/ }, () => ({
+    build.onLoad({ filter: /[\\/]core[\\/]agent[\\/]tool-checks\.ts$/ }, () => ({
       contents: 'export const checkedTool = (tool) => tool;',
       loader: 'js',
     }));
