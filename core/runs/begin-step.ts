@@ -33,8 +33,8 @@ export function beginStep(
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const left = run.draft?.step === at.step ? run.draft : undefined;
-    const takenUp = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
-    const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => takenUp.includes(seq));
+    const toRead = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
+    const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => toRead.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
     const fresh = !left && isUnread(meta, run);
@@ -50,8 +50,8 @@ export function beginStep(
     const begun: Meta = {
       ...meta,
       lastSeq: Math.max(meta.lastSeq, draft.seq),
-      pending: meta.pending.slice(takenUp.length),
-      scheduled: meta.scheduled?.filter((seq) => !takenUp.includes(seq)),
+      pending: meta.pending.slice(toRead.length),
+      scheduled: meta.scheduled?.filter((seq) => !toRead.includes(seq)),
       outbox: undefined,
       status: 'running',
       until: undefined,
@@ -59,7 +59,7 @@ export function beginStep(
     };
     return {
       meta: begun,
-      rows: [place, ...takenUp.map((seq) => takenUpBy(seq, draft))],
+      rows: [place, ...toRead.map((seq) => markRead(seq, draft))],
       answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
     };
   };
@@ -73,7 +73,7 @@ function unread({ pending, scheduled = [] }: Meta): number[] {
   return tooMany === undefined ? pending : pending.slice(0, pending.indexOf(tooMany));
 }
 
-const takenUpBy = (seq: number, draft: Draft): RowWrite => ({
+const markRead = (seq: number, draft: Draft): RowWrite => ({
   sk: key.message(seq),
   onlyIf: { seq },
   set: { status: 'complete', readBySeq: draft.seq },

@@ -17,7 +17,7 @@ export interface ChatHeaderProps {
 
 export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderProps) {
   const now = useNow();
-  const beginning = useVigilState(({ outbox }) => outbox.find((one) => one.conversationId === id && one.agent));
+  const beginning = useVigilState(({ unsent }) => unsent.find((one) => one.conversationId === id && one.agent));
   const title = conversation?.title || beginning?.text || 'New conversation';
   const PanelIcon = panel ? PanelRightClose : PanelRightOpen;
   return (

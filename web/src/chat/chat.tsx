@@ -21,7 +21,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
   const { follow, send, act } = useVigil();
   const conversation = useConversation(id);
   const reading = useVigilState(({ known }) => known.get(id)?.reading);
-  const starts = useVigilState(({ outbox }) => outbox.some((one) => one.conversationId === id));
+  const starts = useVigilState(({ unsent }) => unsent.some((one) => one.conversationId === id));
   const [stopping, setStopping] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const run = conversation?.run;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../state/drafts';
-import type { TakenUp } from '../state/taken-up';
+import type { ReadBy } from '../state/read-by';
 import { useFork } from '../state/use-fork';
 import { useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
@@ -11,7 +11,7 @@ export interface EditMessageProps {
   seq: number;
   text: string;
   /** The step to make again. */
-  from: TakenUp;
+  from: ReadBy;
   close: () => void;
 }
 

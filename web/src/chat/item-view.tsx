@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { CallCardView } from '../calls/call-card';
-import type { TakenUp } from '../state/taken-up';
+import type { ReadBy } from '../state/read-by';
 import type { Item } from '../state/transcript';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
@@ -11,7 +11,7 @@ export interface ItemViewProps {
   id: string;
   item: Item;
   /** For a user's message: the step that read it. */
-  from?: TakenUp;
+  from?: ReadBy;
 }
 
 /**

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { useShallow } from 'zustand/react/shallow';
-import { takenUp } from '../state/taken-up';
+import { readBy } from '../state/read-by';
 import { type Shown as Rows, transcript } from '../state/transcript';
 import { type Shown, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
@@ -15,10 +15,10 @@ const atOnce = 200;
 /** The messages and calls. It follows the end while the user reads there, and otherwise keeps its position. */
 export function Transcript({ id, conversation }: { id: string; conversation: Shown | undefined }) {
   const unsent = useVigilState(
-    useShallow(({ outbox }) => outbox.filter(({ conversationId }) => conversationId === id)),
+    useShallow(({ unsent }) => unsent.filter(({ conversationId }) => conversationId === id)),
   );
   const items = useMemo(() => transcript(conversation ?? nothing, unsent), [conversation, unsent]);
-  const steps = useMemo(() => takenUp(conversation?.messages ?? []), [conversation]);
+  const steps = useMemo(() => readBy(conversation?.messages ?? []), [conversation]);
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
   const before = items.length - shown.length;

@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '../../../core/state/schemas';
-import type { Unsent } from '../state/outbox';
-import type { TakenUp } from '../state/taken-up';
+import type { ReadBy } from '../state/read-by';
+import type { Unsent } from '../state/unsent';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { besideMessage } from '../ui/fork-button';
 import { EditMessage, editPlace } from './edit-message';
@@ -13,7 +13,7 @@ export interface UserMessageProps {
   message?: Message;
   unsent?: Unsent;
   /** The step that read it, if a fork can replace the message there. */
-  from?: TakenUp;
+  from?: ReadBy;
 }
 
 /**

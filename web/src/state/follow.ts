@@ -2,10 +2,10 @@ import type { Api } from '../network/api';
 import type { LiveSocket } from '../network/live-socket';
 import type { ServerMessage } from '../network/protocol';
 import { listed, mergeInto, removed, withOpened } from './merge';
-import { isBegun } from './outbox';
 import { readsConversation } from './read-conversation';
 import { readsList } from './read-list';
 import { subscriptions } from './subscriptions';
+import { isBegun } from './unsent';
 import type { VigilStore } from './vigil-state';
 
 /**
@@ -32,7 +32,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
   const asked = subscriptions((message) => socket().send(message));
 
   /** A conversation that is not stored yet cannot be subscribed to or read. */
-  const isStored = (id: string) => !isBegun(store.getState().outbox, id);
+  const isStored = (id: string) => !isBegun(store.getState().unsent, id);
   const isOpen = (id: string) => store.getState().open === id;
   const subscribe = (id: string) => {
     if (isStored(id)) asked.subscribe({ conversationId: id });

@@ -2,7 +2,7 @@ import type { ChangedRow, LiveRow } from '../../../core/live/live';
 import { mergeRows, nothingKnown } from '../../../core/live/live-merge';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { mergeList } from './list';
-import { settle } from './outbox';
+import { withoutStored } from './unsent';
 import { type Known, unknown, type VigilState, type VigilStore } from './vigil-state';
 
 /**
@@ -20,7 +20,7 @@ export function mergeInto(store: VigilStore, id: string, came: readonly (LiveRow
     const live = mergeRows(held.live, came);
     return {
       known: withKnown(state, id, { live, reading: read ? { is: 'ready' } : held.reading }),
-      outbox: settle(state.outbox, messages),
+      unsent: withoutStored(state.unsent, messages),
       list: mergeList(state.list, heads),
     };
   });
@@ -62,7 +62,7 @@ export function removed(store: VigilStore, id: string): void {
     return {
       list,
       known: withKnown(state, id, { live: nothingKnown, reading: { is: 'gone' } }),
-      outbox: state.outbox.filter(({ conversationId }) => conversationId !== id),
+      unsent: state.unsent.filter(({ conversationId }) => conversationId !== id),
     };
   });
 }

@@ -2,8 +2,8 @@ import { noUsage } from '../../../core/state/schemas';
 import type { Api } from '../network/api';
 import { RequestFailed } from '../network/problem';
 import { message, summary } from './fixtures';
-import { queue } from './outbox';
 import { readsConversation } from './read-conversation';
+import { queue } from './unsent';
 import { vigilState } from './vigil-state';
 
 beforeEach(() => jest.useFakeTimers());
@@ -62,10 +62,10 @@ test('a missing conversation is gone, unless it is not stored yet', async () => 
   const missing = new RequestFailed(404, 'No such conversation.');
   const { store, read, readingOf } = given(missing, missing);
   const start = { clientMessageId: 'm', conversationId: 'a', agent: 'travel', text: 'Hi', createdAt: '' };
-  store.setState({ outbox: queue([], start) });
+  store.setState({ unsent: queue([], start) });
   await read('a');
   expect(readingOf()).toBeUndefined();
-  store.setState({ outbox: [] });
+  store.setState({ unsent: [] });
   await read('a');
   expect(readingOf()).toEqual({ is: 'gone' });
 });

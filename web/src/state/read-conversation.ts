@@ -2,8 +2,8 @@ import { conversationOf, rowsOf } from '../../../core/live/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
 import { mergeInto, removed, withKnown } from './merge';
-import { isBegun } from './outbox';
 import { settledSeq } from './transcript';
+import { isBegun } from './unsent';
 import { unknown, type VigilStore } from './vigil-state';
 
 /** The pause after a read that failed temporarily. The next pong is minutes away. */
@@ -43,7 +43,7 @@ export function readsConversation(store: VigilStore, api: Api): (id: string) => 
 
   function failed(id: string, error: unknown): void {
     if (error instanceof RequestFailed && error.status === 404) {
-      if (!isBegun(store.getState().outbox, id)) removed(store, id);
+      if (!isBegun(store.getState().unsent, id)) removed(store, id);
       return;
     }
     if (error instanceof RequestFailed && error.passing) setTimeout(() => readIfShown(id), againMs);

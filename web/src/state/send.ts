@@ -3,11 +3,22 @@ import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
 import { newPlace, withDraft } from './drafts';
 import { mergeInto } from './merge';
-import { again, due, lastUnsent, queue, refused, sending, settle, type Unsent, waiting, without } from './outbox';
+import {
+  again,
+  due,
+  lastUnsent,
+  queue,
+  refused,
+  sending,
+  type Unsent,
+  waiting,
+  without,
+  withoutStored,
+} from './unsent';
 import type { VigilStore } from './vigil-state';
 
 /**
- * Sends the messages of the outbox in order. Without a response, it sends a message again under the same id, so it is
+ * Sends the unsent messages in order. Without a response, it sends a message again under the same id, so it is
  * stored once.
  */
 export interface Send {
@@ -44,16 +55,16 @@ export interface SendOptions {
 export function send(store: VigilStore, api: Api, { started, givenUp }: SendOptions): Send {
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const change = (by: (outbox: readonly Unsent[]) => readonly Unsent[]) =>
-    store.setState(({ outbox }) => ({ outbox: by(outbox) }));
+  const change = (by: (unsent: readonly Unsent[]) => readonly Unsent[]) =>
+    store.setState(({ unsent }) => ({ unsent: by(unsent) }));
 
   function flush(): void {
-    for (const one of due(store.getState().outbox)) void deliver(one);
+    for (const one of due(store.getState().unsent)) void deliver(one);
   }
 
   async function deliver(unsent: Unsent): Promise<void> {
     const { clientMessageId, conversationId, agent, text } = unsent;
-    change((outbox) => sending(outbox, clientMessageId));
+    change((unsent) => sending(unsent, clientMessageId));
     try {
       if (agent) {
         const conversation = await api.start({ id: conversationId, agent, text, clientMessageId });
@@ -63,16 +74,16 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
         mergeInto(store, conversationId, [{ kind: 'message', row: message }]);
       }
       // Usually the row has replaced it already. This covers a response without the id.
-      change((outbox) => settle(outbox, [{ clientMessageId }]));
+      change((unsent) => withoutStored(unsent, [{ clientMessageId }]));
       pauseMs = firstPauseMs;
       if (agent) started(conversationId);
       flush();
     } catch (error) {
       if (error instanceof RequestFailed && !error.passing) {
-        change((outbox) => refused(outbox, clientMessageId, wordsOf(error)));
+        change((unsent) => refused(unsent, clientMessageId, wordsOf(error)));
         return flush();
       }
-      change((outbox) => waiting(outbox, clientMessageId, wordsOf(error)));
+      change((unsent) => waiting(unsent, clientMessageId, wordsOf(error)));
       clearTimeout(timer);
       timer = setTimeout(flush, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -81,13 +92,13 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
 
   function put(conversationId: string, text: string, agent?: string): void {
     const createdAt = new Date(Date.now() + store.getState().offset).toISOString();
-    change((outbox) => queue(outbox, { clientMessageId: crypto.randomUUID(), conversationId, agent, text, createdAt }));
+    change((unsent) => queue(unsent, { clientMessageId: crypto.randomUUID(), conversationId, agent, text, createdAt }));
     flush();
   }
 
   function remove({ clientMessageId, conversationId, agent }: Unsent): void {
-    change((outbox) => without(outbox, clientMessageId));
-    const isEmpty = !store.getState().outbox.some((one) => one.conversationId === conversationId);
+    change((unsent) => without(unsent, clientMessageId));
+    const isEmpty = !store.getState().unsent.some((one) => one.conversationId === conversationId);
     if (agent && isEmpty) givenUp(conversationId);
     else flush();
   }
@@ -100,11 +111,11 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
       return id;
     },
     again(clientMessageId) {
-      change((outbox) => again(outbox, clientMessageId));
+      change((unsent) => again(unsent, clientMessageId));
       flush();
     },
     takeBack(conversationId) {
-      const last = lastUnsent(store.getState().outbox, conversationId);
+      const last = lastUnsent(store.getState().unsent, conversationId);
       // The request that starts a conversation may be stored already, unless it was rejected.
       if (!last || (last.agent && last.status !== 'refused')) return undefined;
       remove(last);
@@ -116,7 +127,7 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
       return undefined;
     },
     drop(clientMessageId) {
-      const one = store.getState().outbox.find((unsent) => unsent.clientMessageId === clientMessageId);
+      const one = store.getState().unsent.find((unsent) => unsent.clientMessageId === clientMessageId);
       if (one) remove(one);
     },
     resume() {

@@ -1,6 +1,6 @@
 import { call, callback, message } from './fixtures';
-import type { Unsent } from './outbox';
 import { openQuestion, openToPeople, settledSeq, transcript } from './transcript';
+import type { Unsent } from './unsent';
 
 const empty = { messages: [], calls: [], callbacks: [] };
 const kinds = (items: ReturnType<typeof transcript>) => items.map(({ kind, key }) => `${kind} ${key}`);

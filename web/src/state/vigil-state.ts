@@ -3,7 +3,7 @@ import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard } from '../../../core/state/schemas';
 import type { Drafts } from './drafts';
 import type { List } from './list';
-import type { Outbox } from './outbox';
+import type { UnsentMessages } from './unsent';
 
 /** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };
@@ -32,7 +32,7 @@ export interface VigilState {
   /** The open conversation's id; undefined for a new one. */
   open?: string;
   known: ReadonlyMap<string, Known>;
-  outbox: Outbox;
+  unsent: UnsentMessages;
   drafts: Drafts;
   notices: readonly Notice[];
   /** How far the moved clock is ahead, in milliseconds. */
@@ -49,7 +49,7 @@ export const vigilState = () =>
     list: new Map(),
     listReading: { is: 'loading' },
     known: new Map(),
-    outbox: [],
+    unsent: [],
     drafts: new Map(),
     notices: [],
     offset: 0,

@@ -7,7 +7,7 @@ import type { Session } from '../network/session';
 import { type Act, act } from './act';
 import { type Clock, openClock } from './clock';
 import { type Follow, follow } from './follow';
-import { keepOutbox } from './kept-outbox';
+import { keepUnsent } from './kept-unsent';
 import { type Send, send } from './send';
 import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
@@ -31,7 +31,7 @@ export interface Vigil {
 
 export function openVigil(session: Session, isLocal: boolean): Vigil {
   const store = vigilState();
-  keepOutbox(store, session.user);
+  keepUnsent(store, session.user);
   const api = openApi(session);
   let socket: LiveSocket | undefined;
   const following = follow(store, api, () => socket!);

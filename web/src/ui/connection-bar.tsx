@@ -5,7 +5,7 @@ import { useVigil, useVigilState } from '../state/use-vigil';
 export function ConnectionBar() {
   const { reconnect } = useVigil();
   const lost = useVigilState(({ connection }) => connection === 'lost');
-  const queued = useVigilState(({ outbox }) => outbox.filter(({ status }) => status !== 'refused').length);
+  const queued = useVigilState(({ unsent }) => unsent.filter(({ status }) => status !== 'refused').length);
   return (
     <div role="status">
       {lost && (

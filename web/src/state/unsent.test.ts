@@ -3,49 +3,49 @@ import {
   due,
   isBegun,
   lastUnsent,
-  type Outbox,
   queue,
   refused,
   sending,
-  settle,
+  type UnsentMessages,
   waiting,
   without,
-} from './outbox';
+  withoutStored,
+} from './unsent';
 
 const of = (clientMessageId: string, conversationId = 'c', agent?: string) => ({
   ...{ clientMessageId, conversationId, agent, text: `Text ${clientMessageId}`, createdAt: '' },
 });
-const outbox = (...ids: string[]): Outbox => ids.reduce<Outbox>((all, id) => queue(all, of(id)), []);
+const unsent = (...ids: string[]): UnsentMessages => ids.reduce<UnsentMessages>((all, id) => queue(all, of(id)), []);
 const ids = (all: readonly { clientMessageId: string }[]) => all.map(({ clientMessageId }) => clientMessageId);
 
 test('each conversation sends one message at a time, in the order written', () => {
-  const two = queue(outbox('1', '2'), of('x', 'other'));
+  const two = queue(unsent('1', '2'), of('x', 'other'));
   expect(ids(due(two))).toEqual(['1', 'x']);
   expect(ids(due(sending(two, '1')))).toEqual(['x']);
   expect(ids(due(without(two, '1')))).toEqual(['2', 'x']);
 });
 
 test('a rejected message blocks no other, unless it was to start the conversation', () => {
-  expect(ids(due(refused(outbox('1', '2'), '1', 'no')))).toEqual(['2']);
+  expect(ids(due(refused(unsent('1', '2'), '1', 'no')))).toEqual(['2']);
   const start = queue(queue([], of('1', 'c', 'travel')), of('2'));
   expect(ids(due(refused(start, '1', 'no')))).toEqual([]);
 });
 
 test('without a response, it says why, and is sent again under the same id', () => {
-  const back = waiting(sending(outbox('1'), '1'), '1', 'too busy');
+  const back = waiting(sending(unsent('1'), '1'), '1', 'too busy');
   expect(ids(due(back))).toEqual(['1']);
   expect(back[0]!.problem).toBe('too busy');
   expect(sending(back, '1')[0]!.problem).toBe('too busy');
 });
 
 test('its row replaces it; other rows change nothing', () => {
-  const one = outbox('1');
-  expect(settle(one, [{ clientMessageId: '1' }])).toEqual([]);
-  expect(settle(one, [{ clientMessageId: '9' }, {}])).toBe(one);
+  const one = unsent('1');
+  expect(withoutStored(one, [{ clientMessageId: '1' }])).toEqual([]);
+  expect(withoutStored(one, [{ clientMessageId: '9' }, {}])).toBe(one);
 });
 
 test('when retried, it follows later messages, and no longer says why it was rejected', () => {
-  const after = again(refused(outbox('1', '2'), '1', 'busy'), '1');
+  const after = again(refused(unsent('1', '2'), '1', 'busy'), '1');
   expect(ids(after)).toEqual(['2', '1']);
   expect(after[1]).toMatchObject({ status: 'queued', problem: undefined });
 });
@@ -68,7 +68,7 @@ test('when discarded, a message that was to start the conversation leaves that t
 });
 
 test('the last message whose request is not in progress can be taken back', () => {
-  expect(lastUnsent(sending(outbox('1', '2'), '1'), 'c')?.clientMessageId).toBe('2');
-  expect(lastUnsent(sending(outbox('1'), '1'), 'c')).toBeUndefined();
-  expect(lastUnsent(outbox('1'), 'other')).toBeUndefined();
+  expect(lastUnsent(sending(unsent('1', '2'), '1'), 'c')?.clientMessageId).toBe('2');
+  expect(lastUnsent(sending(unsent('1'), '1'), 'c')).toBeUndefined();
+  expect(lastUnsent(unsent('1'), 'other')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { Message } from '../../../core/state/schemas';
 
 /** The step that read a message, and its agent. */
-export interface TakenUp {
+export interface ReadBy {
   runId: string;
   step: number;
   agent: string;
@@ -12,7 +12,7 @@ export interface TakenUp {
  * another text. The fork replaces the last message before the step, so of several messages that one step read only the
  * last qualifies, and a message whose reply was interrupted by another message does not.
  */
-export function takenUp(messages: readonly Message[]): ReadonlyMap<number, TakenUp> {
+export function readBy(messages: readonly Message[]): ReadonlyMap<number, ReadBy> {
   const replies = messages.filter(
     ({ role, callId, covers }) => role === 'assistant' && !callId && covers === undefined,
   );
@@ -20,7 +20,7 @@ export function takenUp(messages: readonly Message[]): ReadonlyMap<number, Taken
   const said = messages
     .filter(({ role, callId, status }) => role === 'user' && callId === undefined && status !== 'pending')
     .sort((a, b) => placeOf(a) - placeOf(b) || a.seq - b.seq);
-  const found = new Map<number, TakenUp>();
+  const found = new Map<number, ReadBy>();
   let next = 0;
   said.forEach((message, index) => {
     while (next < replies.length && replies[next]!.seq < placeOf(message)) next++;
