@@ -57,7 +57,7 @@ test('CallModel works on the table and reads one secret', () => {
 test.each([
   ['InternetSearch', 'vigil/SERPER_API_KEY'],
   ['ScrapeWebsite', 'vigil/BROWSERLESS_TOKEN'],
-])('R35 %s works on the table and reads its own secret, %s, and no other', (id, name) => {
+])('%s works on the table and reads its own secret, %s, and no other (R35)', (id, name) => {
   expect(may[id]).toEqual([
     ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     `secretsmanager:GetSecretValue on ${secretNamed(name)}`,

@@ -27,7 +27,7 @@ const mappingTo = (fn: string) =>
   )!;
 
 describe('what is deployed', () => {
-  test('R33 R99 resources of these types and no others', () => {
+  test('resources of these types and no others (R33, R99)', () => {
     expect([...new Set(Object.values(template.Resources).map(({ Type }) => Type))].sort()).toEqual([
       'AWS::ApiGateway::Account',
       'AWS::ApiGatewayV2::Api',
@@ -206,7 +206,7 @@ test('variables that are unset where it is synthesized are declared and empty', 
   });
 });
 
-test('R134 the embeddings have a key of their own where they have a server of their own', () => {
+test('the embeddings have a key of their own where they have a server of their own (R134)', () => {
   const ofMemory = (environment: NodeJS.ProcessEnv) => {
     const { Resources } = declare(environment).template;
     const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');

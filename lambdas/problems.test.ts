@@ -43,7 +43,7 @@ describe('problem details', () => {
     },
   );
 
-  test('R35 an unexpected error reveals no details, and the log has its origin', () => {
+  test('an unexpected error reveals no details, and the log has its origin (R35)', () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(JSON.stringify(problemOf(new Error('pineapple')))).not.toContain('pineapple');
     const line = String(log.mock.calls[0]![0]);

@@ -77,7 +77,7 @@ exports.handler = async (event) => {
 
 const long = { timeout: 60 };
 
-test('R127 a call in progress finishes on the old code, and the next one runs the new', async () => {
+test('a call in progress finishes on the old code, and the next one runs the new (R127)', async () => {
   await start(lambdaResources('Fn', long), { Fn: saying('old') });
   const [begun, go] = ['begun', 'go'].map((name) => join(made.stateDirectory, name)) as [string, string];
   const underWay = invoke('Small-Fn', { begun, until: go });
@@ -135,7 +135,7 @@ async function outputOf(executionArn: string): Promise<unknown> {
   return JSON.parse(output);
 }
 
-test('R127 a sleeping execution is not woken and keeps its definition, but uses the new functions', async () => {
+test('a sleeping execution is not woken and keeps its definition, but uses the new functions (R127)', async () => {
   await start(sleeper('old'), { Say: sayBoth });
   const old = await startSleeper();
   const before = await eventsOf(old);

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('R97 R98 shows on one screen what runs where and what to type, and stops at once on Ctrl-C', async () => {
+test('shows on one screen what runs where and what to type, and stops at once on Ctrl-C (R97, R98)', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
     env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
   });
@@ -136,7 +136,7 @@ test.each([
   [{ BROWSERLESS_TOKEN: 'k' }, ['OPENAI_API_KEY', ...ofModel, 'SERPER_API_KEY', 'SERPER_BASE_URL']],
   [{ SERPER_API_KEY: 'k' }, ['OPENAI_API_KEY', ...ofModel]],
   [keys, []],
-])('R98 with the keys %j stand-ins set %j and nothing else', async (env, names) => {
+])('with the keys %j stand-ins set %j and nothing else (R98)', async (env, names) => {
   const standIns = await openStandIns(env);
   await standIns.stop();
   expect(Object.keys(standIns.variables).sort()).toEqual(names.sort());

@@ -22,7 +22,7 @@ test.each<[string, unknown, string | undefined]>([
   ],
   ['what JSON.parse quotes is not told', thrownBy(() => JSON.parse('the dates')), undefined],
   ['what is no error has no words', 'the dates', undefined],
-])('R126 %s', (_, error, reason) => expect(reasonOf(error, said)).toBe(reason));
+])('%s (R126)', (_, error, reason) => expect(reasonOf(error, said)).toBe(reason));
 
 test.each<[string, unknown, string | undefined]>([
   ['our own', new ToolFailed('The web search took too long.'), 'The web search took too long.'],
@@ -33,6 +33,6 @@ test.each<[string, unknown, string | undefined]>([
   ],
   ['the engine’s that may name a value', thrownBy(() => 'a' in ('the dates' as never)), undefined],
   ['an author’s', new Error('No room for the dates.'), undefined],
-])('R126 without the input, only these messages are given: %s', (_, error, reason) =>
+])('without the input, only these messages are given: %s (R126)', (_, error, reason) =>
   expect(reasonOf(error)).toBe(reason),
 );

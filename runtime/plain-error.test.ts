@@ -15,7 +15,7 @@ describe('an error as others may see it', () => {
     expect(JSON.parse(logged[0]!)).toMatchObject({ runId: 'r', error: 'ModelRejected' });
   });
 
-  test('R35 any other gives its name only, and the log has its origin but not its message', () => {
+  test('any other gives its name only, and the log has its origin but not its message (R35)', () => {
     const cause = Object.assign(new Error('pineapple'), { status: 400, code: 'pineapple is a word' });
     const error = new TypeError('no pineapple\n    at the market (pineapple.ts:1:2)\nfor pineapple', { cause });
     const plain = plainError(error, {});

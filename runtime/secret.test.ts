@@ -19,15 +19,18 @@ const failing = (name: string) => () => {
 test.each([
   ['nobody has put a value in', failing('ResourceNotFoundException')],
   ['the value is blank', () => ({ SecretString: ' \n' })],
-])('R35 %s: there is none, which is cached if the secret is optional, and an error if it is not', async (_, answer) => {
-  const { key, send } = answering(answer);
-  expect([await key.find(), await key.find()]).toEqual([undefined, undefined]);
-  expect(send).toHaveBeenCalledTimes(1);
-  await expect(key.get()).rejects.toMatchObject({
-    name: 'ConfigurationError',
-    message: 'The secret with some key is empty: put the key into it.',
-  });
-});
+])(
+  '%s: there is none, which is cached if the secret is optional, and an error if it is not (R35)',
+  async (_, answer) => {
+    const { key, send } = answering(answer);
+    expect([await key.find(), await key.find()]).toEqual([undefined, undefined]);
+    expect(send).toHaveBeenCalledTimes(1);
+    await expect(key.get()).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: 'The secret with some key is empty: put the key into it.',
+    });
+  },
+);
 
 test('a value that was added after a failed attempt is found at the next one', async () => {
   const values = ['', 'k-1'];

@@ -6,7 +6,7 @@ import { startVigil, type Vigil } from './support/vigil';
 // The same definitions on an engine that is somebody else's: named by one variable, it calls the functions over HTTP and is told
 // of answers over HTTP. Its clock is the machine's, so these sleep for real, and briefly.
 
-describe('R121 an engine in the place of the embedded one', () => {
+describe('an engine in the place of the embedded one (R121)', () => {
   let engine: SeparateEngine;
   let vigil: Vigil;
   let party: ThirdParty;

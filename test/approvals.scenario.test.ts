@@ -33,7 +33,7 @@ describe('a tool that needs approval', () => {
     return { ada, id, waiting, callbackId: pending(waiting)[0]!.id };
   }
 
-  test('R54 below the limit it runs without asking', async () => {
+  test('below the limit it runs without asking (R54)', async () => {
     vigil.model.script([pay(10_000), { text: 'Paid.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -46,7 +46,7 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
-  test('R51 R54 R57 R108 above it waits and says for what; approved, it runs once, and a second decision is refused', async () => {
+  test('above it waits and says for what; approved, it runs once, and a second decision is refused (R51, R54, R57, R108)', async () => {
     const { ada, id, waiting, callbackId } = await asked(pay(10_001), { text: 'Paid.' });
     const expiresAt = new Date(Date.parse(waiting.calls[0]!.createdAt) + 3 * 86_400_000).toISOString();
     expect(waiting.callbacks).toEqual([
@@ -83,7 +83,7 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
-  test('R35 R51 the task token is in no answer and in no log', async () => {
+  test('the task token is in no answer and in no log (R35, R51)', async () => {
     const { ada, id, callbackId } = await asked(pay(20_000), { text: 'Paid.' });
     const rows = JSON.stringify(await ada.read(id));
     const answer = JSON.stringify(await ada.answer(id, callbackId, { approved: true }));
@@ -97,7 +97,7 @@ describe('a tool that needs approval', () => {
     for (const text of [rows, answer, vigil.logs()]) expect(text).not.toContain(tokens[0]);
   });
 
-  test('R54 R55 denied, the model reads the reason and tries again, as often as it takes', async () => {
+  test('denied, the model reads the reason and tries again, as often as it takes (R54, R55)', async () => {
     const { ada, id } = await asked(pay(50_000), pay(40_000), pay(30_000), { text: 'Paid.' });
     for (const reason of ['Too much.', undefined]) {
       const [one] = pending(await ada.until(id, (now) => pending(now).length === 1));
@@ -119,7 +119,7 @@ describe('a tool that needs approval', () => {
     expect(paid()).toEqual(['/pay/30000']);
   });
 
-  test('R114 approved with other arguments, it runs with those, and the model is told', async () => {
+  test('approved with other arguments, it runs with those, and the model is told (R114)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid.' });
     const edited = { url: party.url, cents: 45_000 };
     const answer = await ada.answer(id, callbackId, { approved: true, arguments: edited });
@@ -134,7 +134,7 @@ describe('a tool that needs approval', () => {
     );
   });
 
-  test('R114 arguments outside of the schema are refused field by field, and it is still to be decided', async () => {
+  test('arguments outside of the schema are refused field by field, and it is still to be decided (R114)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid.' });
     const refused: [object, string[]][] = [
       [{ url: party.url, cents: 2_000_000 }, ['arguments.cents']],
@@ -157,7 +157,7 @@ describe('a tool that needs approval', () => {
     expect(resultsIn(vigil)).toEqual(['{"paid":50000}']);
   });
 
-  test('R53 R54 R124 what does not fit the kind says what to do; what is not yours is not there', async () => {
+  test('what does not fit the kind says what to do; what is not yours is not there (R53, R54, R124)', async () => {
     const { ada, id, callbackId } = await asked(call('q', 'ask_user', { question: 'Who?' }), pay(50_000), {
       text: 'Ok.',
     });
@@ -189,7 +189,7 @@ describe('a tool that needs approval', () => {
     expect(party.requests).toHaveLength(before);
   });
 
-  test('R53 nobody decides in three days: the model reads that, and a late decision is refused', async () => {
+  test('nobody decides in three days: the model reads that, and a late decision is refused (R53)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'A pity.' });
     await vigil.advance('P3DT1M');
     const done = await ada.finished(id);
@@ -204,7 +204,7 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
-  test('R56 an agent that may be interrupted: a message instead of a decision gives the approval up', async () => {
+  test('an agent that may be interrupted: a message instead of a decision gives the approval up (R56)', async () => {
     vigil.model.script([pay(50_000), { text: 'As you like.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('interrupted', 'Pay');
@@ -218,7 +218,7 @@ describe('a tool that needs approval', () => {
     expect(party.requests).toHaveLength(before);
   });
 
-  test('R56 a message does not decide: it is read when the decision is there', async () => {
+  test('a message does not decide: it is read when the decision is there (R56)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid, and hello.' });
     await ada.say(id, 'Hello?');
     expect(pending(await ada.read(id))).toHaveLength(1);

@@ -24,7 +24,7 @@ describe('ask_user', () => {
     return { ada, id, waiting };
   }
 
-  test('R51 R57 R108 a message answers it: it is in the log, and the model reads it once, as the result', async () => {
+  test('a message answers it: it is in the log, and the model reads it once, as the result (R51, R57, R108)', async () => {
     const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
     expect(waiting.callbacks).toMatchObject([
       { kind: 'question', prompt: 'Window or aisle?', callId: waiting.calls[0]!.id, status: 'pending' },
@@ -49,7 +49,7 @@ describe('ask_user', () => {
     ]);
   });
 
-  test('R53 its callback answers it too; what is said twice under one id is said once', async () => {
+  test('its callback answers it too; what is said twice under one id is said once (R53)', async () => {
     const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
     const answers = await Promise.all(
       ['Aisle', 'Window'].map((answer) =>
@@ -69,7 +69,7 @@ describe('ask_user', () => {
     expect(vigil.model.calls).toBe(2 + 2 + 2);
   });
 
-  test('R28 R108 two questions of one reply: messages answer them in their order', async () => {
+  test('two questions of one reply: messages answer them in their order (R28, R108)', async () => {
     const toolCalls = ['Where to?', 'And when?'].map((question, index) => ({
       ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
     }));
@@ -85,7 +85,7 @@ describe('ask_user', () => {
     expect(await vigil.states(done.run!.id)).toHaveLength(3 + 2 * 2 + 3);
   });
 
-  test('R51 R52 kill -9 while it waits, and right after the answer: asked once, answered once', async () => {
+  test('kill -9 while it waits, and right after the answer: asked once, answered once (R51, R52)', async () => {
     const before = vigil.model.calls;
     const { id } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
     await vigil.kill();
@@ -100,7 +100,7 @@ describe('ask_user', () => {
     expect(vigil.model.calls - before).toBe(2);
   });
 
-  test('R53 nobody answers in a month: the model reads what to do then, and a message starts something new', async () => {
+  test('nobody answers in a month: the model reads what to do then, and a message starts something new (R53)', async () => {
     const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Then aisle.' }, { text: 'Too late.' });
     await vigil.advance('P31D');
     const done = await ada.finished(id);
@@ -113,7 +113,7 @@ describe('ask_user', () => {
     expect(wordsOf(next).at(-1)).toEqual(['tester', 'Too late.']);
   });
 
-  test('R30 R51 asked late in an execution that lives a year: the next one asks again, and nobody notices', async () => {
+  test('asked late in an execution that lives a year: the next one asks again, and nobody notices (R30, R51)', async () => {
     const at = new Date((await vigil.now()).getTime() + 299 * 86_400_000).toISOString();
     const questions = ['Window or aisle?', 'Which row?'].map((question, index) => ({
       ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
@@ -136,7 +136,7 @@ describe('ask_user', () => {
     expect((await vigil.ended(done.run!.id)).map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
   });
 
-  test('R56 an approval beside a question: the message answers the question, and decides nothing', async () => {
+  test('an approval beside a question: the message answers the question, and decides nothing (R56)', async () => {
     const toolCalls = [
       { id: 'p', name: 'pay', arguments: { url: 'http://127.0.0.1:9', cents: 20_000 } },
       { id: 'q', name: 'ask_user', arguments: { question: 'Window or aisle?' } },

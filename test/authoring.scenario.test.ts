@@ -67,7 +67,7 @@ synthesize('assembly', undefined, undefined, 'kept').catch((error: Error) => {
 });
 `;
 
-describe('R15 R96 authoring', () => {
+describe('authoring (R15, R96)', () => {
   let copy: string;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'vigil-authoring-'));
@@ -123,13 +123,13 @@ describe('R15 R96 authoring', () => {
     ],
   ];
 
-  test.each(refused)('R125 a tool with %s stops the synthesis in one line', (_, change, line) => {
+  test.each(refused)('a tool with %s stops the synthesis in one line (R125)', (_, change, line) => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
     writeFileSync(join(copy, 'tools/weather.ts'), change(tool));
     expect(refusal()).toBe(line);
   });
 
-  test('R125 two new files and a schema that they share make a new agent with a new tool: synthesized, served, and it answers', async () => {
+  test('two new files and a schema that they share make a new agent with a new tool: synthesized, served, and it answers (R125)', async () => {
     writeFileSync(join(copy, 'agents/weather-agent.ts'), agent);
     mkdirSync(join(copy, 'shared'));
     writeFileSync(join(copy, 'shared/place.ts'), shared);

@@ -5,7 +5,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // The whole bank as somebody without a key meets it: the stand-in model plays the three agents, on the real tools.
 
-describe('R75 the bank with the stand-in model', () => {
+describe('the bank with the stand-in model (R75)', () => {
   let vigil: Vigil;
   let model: StandInModel;
   beforeAll(async () => {

@@ -119,7 +119,7 @@ describe('a transfer', () => {
     expect(received.entries.at(-1)).toMatchObject({ purpose: 'Gift', counterparty: expect.stringMatching(/^account/) });
   });
 
-  test('R28 R54 R67 R113 five at once from one account: each moves once, one after its approval, and the denied one not at all', async () => {
+  test('five at once from one account: each moves once, one after its approval, and the denied one not at all (R28, R54, R67, R113)', async () => {
     const cents = [10_000, 60_000, 20_000, 70_000, 30_000];
     const toolCalls = cents.flatMap((amount, index) => send(`t${index}`, `Payee ${'abcde'[index]}`, amount).toolCalls!);
     vigil.model.script([handOff, { toolCalls }, { text: 'All of them.' }]);

@@ -24,7 +24,7 @@ const booksIn = async (id: string) => booksOf(vigil.table, await customerOf(vigi
 describe.each([
   ['chat completions', 'chat', 'gpt-4.1'],
   ['the Responses API', 'responses', 'gpt-6.1-terra'],
-])('R130 the bank, by %s', (_name, api, model) => {
+])('the bank, by %s (R130)', (_name, api, model) => {
   test('M1 M2 M3 R68 R69 R70 R75 the balance, the transactions, then a loan: each is answered by who knows it', async () => {
     vigil = await startVigil({ variables: { VIGIL_MODEL_API: api, VIGIL_MODEL: model } });
     vigil.model.script([to('account_manager'), call('b', 'get_balance', {}), { text: 'That is your balance.' }]);

@@ -7,7 +7,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 const at = '2031-01-01T08:00:00Z';
 
-describe('R133 an agent whose model is at Bedrock', () => {
+describe('an agent whose model is at Bedrock (R133)', () => {
   let vigil: Vigil;
   let server: Awaited<ReturnType<typeof startBedrock>>;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('R133 an agent whose model is at Bedrock', () => {
     vigil = await startVigil({ variables: { BEDROCK_BASE_URL: server.url }, deployment });
   };
 
-  test('R131 sleeps, and goes on after a kill -9 with what its model thought', async () => {
+  test('sleeps, and goes on after a kill -9 with what its model thought (R131)', async () => {
     server.script([
       {
         blocks: [
@@ -46,7 +46,7 @@ describe('R133 an agent whose model is at Bedrock', () => {
     expect(vigil.model.calls).toBe(0);
   });
 
-  test('R120 may ask no model that no agent names', async () => {
+  test('may ask no model that no agent names (R120)', async () => {
     server.script([{ blocks: [{ text: 'Never.' }] }]);
     await given();
     const ada = await vigil.user();
@@ -61,7 +61,7 @@ describe('R133 an agent whose model is at Bedrock', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('R120 without the right, fails with what is missing', async () => {
+  test('without the right, fails with what is missing (R120)', async () => {
     const assembly = changedAssembly((template) =>
       revoke(template, 'CallModel', 'bedrock:InvokeModelWithResponseStream'),
     );

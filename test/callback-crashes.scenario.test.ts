@@ -36,7 +36,7 @@ describe('a process that dies around an approval', () => {
     return done;
   }
 
-  test('R51 R52 kill -9 while it waits: it still waits, days later, and the model is not asked again', async () => {
+  test('kill -9 while it waits: it still waits, days later, and the model is not asked again (R51, R52)', async () => {
     const { id, path } = await asked();
     await kill();
     await vigil.advance('P2D');
@@ -46,14 +46,14 @@ describe('a process that dies around an approval', () => {
     await expectPaidOnce(id);
   });
 
-  test('R51 kill -9 right after the decision', async () => {
+  test('kill -9 right after the decision (R51)', async () => {
     const { ada, id, path } = await asked();
     expect((await ada.request('POST', path, { approved: true })).status).toBe(202);
     await kill();
     await expectPaidOnce(id);
   });
 
-  test('R51 R53 kill -9 in the middle of the decision: asked for again, it is decided once', async () => {
+  test('kill -9 in the middle of the decision: asked for again, it is decided once (R51, R53)', async () => {
     const { ada, id, path } = await asked();
     const lost = ada.request('POST', path, { approved: true }).catch(() => undefined);
     await kill();
@@ -69,14 +69,14 @@ describe('a process that dies around an approval', () => {
     ['Ask three times', { function: 'Ask', kind: 'crash', at: 'after', times: 3 }],
     ['the relay, twice', { function: 'Relay', kind: 'crash', at: 'before', times: 2 }],
   ];
-  test.each(faults)('R51 %s dies: it can be decided, and is', async (_who, fault) => {
+  test.each(faults)('%s dies: it can be decided, and is (R51)', async (_who, fault) => {
     await vigil.fault(fault);
     const { ada, id, path } = await asked();
     expect((await ada.request('POST', path, { approved: true })).status).toBe(202);
     await expectPaidOnce(id);
   });
 
-  test('R51 the API dies after the decision is committed: the relay tells the execution', async () => {
+  test('the API dies after the decision is committed: the relay tells the execution (R51)', async () => {
     const { ada, id, path } = await asked();
     await vigil.fault({ function: 'Api', kind: 'crash', at: 'after' });
     await ada.request('POST', path, { approved: true }).catch(() => undefined);
@@ -84,7 +84,7 @@ describe('a process that dies around an approval', () => {
     expect((await ada.request('POST', path, { approved: false })).status).toBe(409);
   });
 
-  test('R51 decided before anybody was told that it is asked: Ask passes it on', async () => {
+  test('decided before anybody was told that it is asked: Ask passes it on (R51)', async () => {
     await vigil.fault({ function: 'Ask', kind: 'throttle', at: 'before', times: 2 });
     const { ada, id, path } = await asked();
     expect((await ada.request('POST', path, { approved: true })).status).toBe(202);
@@ -92,7 +92,7 @@ describe('a process that dies around an approval', () => {
     expect(done.callbacks).toMatchObject([{ status: 'answered' }]);
   });
 
-  test('R21 nobody can be asked at all: the model hears of that, and nothing is paid', async () => {
+  test('nobody can be asked at all: the model hears of that, and nothing is paid (R21)', async () => {
     await vigil.fault({ function: 'Ask', kind: 'error', at: 'before', times: 50 });
     const { id, path } = await asked();
     const done = await nudgeToEnd(vigil, id);
@@ -102,7 +102,7 @@ describe('a process that dies around an approval', () => {
     expect(party.effects).toBe(0);
   });
 
-  test('R53 kill -9 while the time runs out: the model is told once', async () => {
+  test('kill -9 while the time runs out: the model is told once (R53)', async () => {
     const { id, path } = await asked();
     await vigil.advance('P2DT23H59M');
     await kill();

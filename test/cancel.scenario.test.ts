@@ -21,7 +21,7 @@ describe('cancelling', () => {
   });
   const cancelled = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'cancelled');
 
-  test('R81 R82 cuts the model off in mid-sentence: the words so far stay, no more come, and the talk goes on', async () => {
+  test('cuts the model off in mid-sentence: the words so far stay, no more come, and the talk goes on (R81, R82)', async () => {
     const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
     vigil.model.script([{ text, holdAfter: 34 }, { text: 'Gladly.' }]);
     const ada = await vigil.user();
@@ -62,7 +62,7 @@ describe('cancelling', () => {
     expect((await ada.finished(id)).status).toBe('done');
   });
 
-  test('R87 in the first moment of a run stops it: nothing is said, nothing is done', async () => {
+  test('in the first moment of a run stops it: nothing is said, nothing is done (R87)', async () => {
     vigil.model.script(() => ({ text: 'Too late.', delayMs: 15_000 }));
     const ada = await vigil.user();
     await Promise.all(
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     );
   });
 
-  test('R87 a sleeper: its execution ends, and the time comes without it', async () => {
+  test('a sleeper: its execution ends, and the time comes without it (R87)', async () => {
     vigil.model.script([call('c', 'schedule', { at: farAway })]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Sleep');
@@ -92,7 +92,7 @@ describe('cancelling', () => {
     expect(vigil.model.calls).toBe(1);
   });
 
-  test('R87 a run that waits for an answer: nothing can be answered any more, and asked twice it says the same', async () => {
+  test('a run that waits for an answer: nothing can be answered any more, and asked twice it says the same (R87)', async () => {
     vigil.model.script([call('c', 'pay', { url: party.url, cents: 20_000 })]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -106,7 +106,7 @@ describe('cancelling', () => {
     expect(party.effects).toBe(0);
   });
 
-  test('R87 tools in a Map: those that have not begun never do', async () => {
+  test('tools in a Map: those that have not begun never do (R87)', async () => {
     const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'misbehave', arguments: { way: 'slow' } }));
     vigil.model.script([{ toolCalls }, { text: 'Never said.' }]);
     const ada = await vigil.user();
@@ -136,7 +136,7 @@ describe('cancelling', () => {
     expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
   });
 
-  test('R61 outlives a kill -9 of everything right after it was accepted', async () => {
+  test('outlives a kill -9 of everything right after it was accepted (R61)', async () => {
     vigil.model.script([call('c', 'schedule', { at: farAway }), { text: 'Never said.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Sleep');
@@ -152,7 +152,7 @@ describe('cancelling', () => {
     await nudgeUntil(vigil, async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
   });
 
-  test('R82 what is said while the rollback is at work begins the next run', async () => {
+  test('what is said while the rollback is at work begins the next run (R82)', async () => {
     const held = party.holdNext();
     const script = (said: number): Reply =>
       said === 0 ? call('c', 'pay', { url: party.url, cents: 500 }) : { text: `Reply ${said}.` };

@@ -23,7 +23,7 @@ describe('the chat team', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test('R70 R71 sends each request to its specialist; each message names its author; off-topic goes back', async () => {
+  test('sends each request to its specialist; each message names its author; off-topic goes back (R70, R71)', async () => {
     vigil.model.script((request) => {
       const agent = agentOf(request);
       const last = request.messages.at(-1)!;
@@ -50,7 +50,7 @@ describe('the chat team', () => {
     expect(second.agent).toBe('chat');
   });
 
-  test('R72 notes are each agent’s own', async () => {
+  test('notes are each agent’s own (R72)', async () => {
     vigil.model.script((request) => {
       const results = request.messages.filter(({ role }) => role === 'tool').length;
       const agent = agentOf(request);
@@ -65,7 +65,7 @@ describe('the chat team', () => {
     expect(JSON.stringify(done.messages)).not.toContain('was here');
   });
 
-  test('R73 an agent amends its own last message, and nobody else’s', async () => {
+  test('an agent amends its own last message, and nobody else’s (R73)', async () => {
     vigil.model.script((request) => {
       const said = saidLast(request);
       const last = request.messages.at(-1)!;
@@ -96,7 +96,7 @@ describe('the chat team', () => {
     expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).not.toContain('Tuesday');
   });
 
-  test('R73 with nothing of its own to amend, an agent is told so', async () => {
+  test('with nothing of its own to amend, an agent is told so (R73)', async () => {
     vigil.model.script((request) => {
       const last = request.messages.at(-1)!;
       if (agentOf(request) === 'chat') return to('calculator');

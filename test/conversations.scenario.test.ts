@@ -14,7 +14,7 @@ describe('conversations', () => {
   afterAll(() => vigil?.stop());
   beforeEach(() => vigil.model.script(() => ({ text: 'Hello.' })));
 
-  test('R25 two starts with one id at once, and one after the end: one run, and all callers get the same conversation', async () => {
+  test('two starts with one id at once, and one after the end: one run, and all callers get the same conversation (R25)', async () => {
     const ada = await vigil.user();
     const before = vigil.model.calls;
     const both = await Promise.all([ada.start('reminder', 'Hi', 'trip-1'), ada.start('reminder', 'Hi', 'trip-1')]);
@@ -28,7 +28,7 @@ describe('conversations', () => {
     expect(again.status).toBe(200);
   });
 
-  test('R26 the result is read later, by id, from anywhere', async () => {
+  test('the result is read later, by id, from anywhere (R26)', async () => {
     const { id } = await (await vigil.user()).start('reminder', 'Hi');
     await (await vigil.user()).finished(id);
     const elsewhere = await (await vigil.user()).read(id);
@@ -36,7 +36,7 @@ describe('conversations', () => {
     expect((await (await vigil.user()).read(id, 1)).messages.map(({ seq }) => seq)).toEqual([2]);
   });
 
-  test('R59 R76 messages sent while the agent is busy are answered in order, by one run, without a second loop', async () => {
+  test('messages sent while the agent is busy are answered in order, by one run, without a second loop (R59, R76)', async () => {
     vigil.model.script([{ text: 'One.', holdAfter: 1 }, { text: 'Two and three.' }]);
     const ada = await vigil.user();
     const { id, run } = await ada.start('reminder', 'First');
@@ -50,7 +50,7 @@ describe('conversations', () => {
     expect(await vigil.executions(run!.id)).toHaveLength(1);
   });
 
-  test('R58 R124 R62 what is not yours is not there', async () => {
+  test('what is not yours is not there (R58, R124, R62)', async () => {
     const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
     const { id } = await ada.start('reminder', 'A secret');
     await ada.finished(id);
@@ -130,7 +130,7 @@ describe('conversations', () => {
     expect(await vigil.executions(done.run!.id)).toHaveLength(1);
   });
 
-  test('R66 an execution that is stopped from outside ends its run as cancelled, and the conversation goes on', async () => {
+  test('an execution that is stopped from outside ends its run as cancelled, and the conversation goes on (R66)', async () => {
     vigil.model.script(reminderStory);
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', wish);
@@ -148,7 +148,7 @@ describe('conversations', () => {
     });
   });
 
-  test('R60 many conversations at once: one that is stuck delays no other', async () => {
+  test('many conversations at once: one that is stuck delays no other (R60)', async () => {
     let stuck = true;
     vigil.model.script(async ({ messages }) => {
       while (stuck && JSON.stringify(messages).includes('Get stuck'))

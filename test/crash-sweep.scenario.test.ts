@@ -17,7 +17,7 @@ describe('wherever a process or an answer of the table is lost, nothing is lost 
   afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 
   test.each(told)(
-    'R17 R18 R27 R119 in the story %s',
+    'in the story %s (R17, R18, R27, R119)',
     async (name) => {
       const said: string[] = [];
       const story = stories.filter((one) => one.name === name);

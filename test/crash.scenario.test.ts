@@ -19,7 +19,7 @@ describe('when processes die', () => {
     return [...new Set(lengths)].map((length) => lengths.filter((other) => other === length).length);
   };
 
-  test('R17 R19 R45 R119 kill -9 of the whole local cloud while the agent sleeps: it wakes on time, and says so once', async () => {
+  test('kill -9 of the whole local cloud while the agent sleeps: it wakes on time, and says so once (R17, R19, R45, R119)', async () => {
     const { id } = await (await vigil.user()).start('reminder', wish);
     const { until } = await (await vigil.user()).asleep(id);
 
@@ -34,7 +34,7 @@ describe('when processes die', () => {
     expect(await vigil.states(done.run!.id)).toEqual(reminderStates);
   });
 
-  test('R4 R18 R20 kill -9 between the reply of the model and its tool: the stored reply is used, the model is not asked again', async () => {
+  test('kill -9 between the reply of the model and its tool: the stored reply is used, the model is not asked again (R4, R18, R20)', async () => {
     // Everything dies as the tool is to begin; the reply that asked for it is stored by then.
     await vigil.fault({ function: 'Reminder', kind: 'kill', at: 'before' });
     const { id } = await (await vigil.user()).start('reminder', wish);
@@ -53,7 +53,7 @@ describe('when processes die', () => {
   test.each([
     ['before it does anything', 'before'],
     ['after its effect, with its answer lost', 'after'],
-  ] as const)('R22 R27 the reminder tool dies %s: it is tried again, and reminds once', async (_when, at) => {
+  ] as const)('the reminder tool dies %s: it is tried again, and reminds once (R22, R27)', async (_when, at) => {
     await vigil.fault({ function: 'Reminder', kind: 'crash', at, times: 2 });
     const { id } = await (await vigil.user()).start('reminder', wish);
     await (await vigil.user()).asleep(id);
@@ -62,7 +62,7 @@ describe('when processes die', () => {
     expect(callsPerStep()).toEqual([1, 1, 1, 1]);
   });
 
-  test('R18 R61 CallModel dies after it has stored each step: the answer comes from the store, and the model is called once a step', async () => {
+  test('CallModel dies after it has stored each step: the answer comes from the store, and the model is called once a step (R18, R61)', async () => {
     await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'after', times: 2 });
     const { id } = await (await vigil.user()).start('reminder', wish);
     await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'sleeping');
@@ -79,25 +79,28 @@ describe('when the process of CallModel dies in mid-sentence', () => {
   test.each([
     ['chat completions', 'chat', 'gpt-4.1'],
     ['the Responses API', 'responses', 'gpt-6.1-terra'],
-  ])('R29 R78 R130 the half-written message is replaced, and one message remains, by %s', async (_name, api, model) => {
-    const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
-    const variables = { VIGIL_MODEL_API: api, VIGIL_MODEL: model };
-    vigil = await startVigil({ script: [{ text, holdAfter: 34 }, { text }], variables });
-    const ada = await vigil.user();
-    const { id } = await ada.start('reminder', 'Tell me about Kyoto');
-    await vigil.model.held();
-    const half = await ada.until(id, ({ messages }) => messages.some((message) => message.text.startsWith('Kyoto')));
-    expect(half.messages.at(-1)).toMatchObject({ status: 'streaming', text: 'Kyoto is lovely in May. ' });
+  ])(
+    'the half-written message is replaced, and one message remains, by %s (R29, R78, R130)',
+    async (_name, api, model) => {
+      const text = 'Kyoto is lovely in May. Book early. Bring good shoes.';
+      const variables = { VIGIL_MODEL_API: api, VIGIL_MODEL: model };
+      vigil = await startVigil({ script: [{ text, holdAfter: 34 }, { text }], variables });
+      const ada = await vigil.user();
+      const { id } = await ada.start('reminder', 'Tell me about Kyoto');
+      await vigil.model.held();
+      const half = await ada.until(id, ({ messages }) => messages.some((message) => message.text.startsWith('Kyoto')));
+      expect(half.messages.at(-1)).toMatchObject({ status: 'streaming', text: 'Kyoto is lovely in May. ' });
 
-    await vigil.kill();
-    await vigil.restart();
+      await vigil.kill();
+      await vigil.restart();
 
-    const done = await (await vigil.user()).finished(id);
-    expect(done.messages.map((message) => [message.role, message.status, message.text])).toEqual([
-      ['user', 'complete', 'Tell me about Kyoto'],
-      ['assistant', 'complete', text],
-    ]);
-    expect(vigil.model.calls).toBe(2);
-    expect(done.usage.modelCalls).toBe(1);
-  });
+      const done = await (await vigil.user()).finished(id);
+      expect(done.messages.map((message) => [message.role, message.status, message.text])).toEqual([
+        ['user', 'complete', 'Tell me about Kyoto'],
+        ['assistant', 'complete', text],
+      ]);
+      expect(vigil.model.calls).toBe(2);
+      expect(done.usage.modelCalls).toBe(1);
+    },
+  );
 });

@@ -28,7 +28,7 @@ describe('a tool whose outside system answers later', () => {
     return { ada, id, done, url: address() };
   }
 
-  test('R46 R47 R52 the run ends; days later the delivery is a message about the call, and wakes the idle agent', async () => {
+  test('the run ends; days later the delivery is a message about the call, and wakes the idle agent (R46, R47, R52)', async () => {
     const { ada, id, done, url } = await ordered();
     await vigil.advance('P3D');
     vigil.model.append({ text: 'Your parcel is here.' });
@@ -48,7 +48,7 @@ describe('a tool whose outside system answers later', () => {
     expect(vigil.model.calls).toBe(3);
   });
 
-  test('R47 nothing is delivered in a week: the idle agent hears of it, once, and whoever comes later is refused', async () => {
+  test('nothing is delivered in a week: the idle agent hears of it, once, and whoever comes later is refused (R47)', async () => {
     const { ada, id, done, url } = await ordered();
     vigil.model.append({ text: 'It has not come.' });
     await vigil.advance('P8D');
@@ -70,7 +70,7 @@ describe('a tool whose outside system answers later', () => {
     expect(vigil.model.calls).toBe(3);
   });
 
-  test('R47 R51 kill -9 before the delivery and right after it: it is there once, and the week ends quietly', async () => {
+  test('kill -9 before the delivery and right after it: it is there once, and the week ends quietly (R47, R51)', async () => {
     const { id, done, url } = await ordered();
     await vigil.kill();
     await vigil.restart();
@@ -87,7 +87,7 @@ describe('a tool whose outside system answers later', () => {
     expect((await ada.read(id)).messages).toEqual(woken.messages);
   });
 
-  test('R47 the process dies while nobody waits: the deadline still comes', async () => {
+  test('the process dies while nobody waits: the deadline still comes (R47)', async () => {
     const { id, done } = await ordered();
     await vigil.kill();
     await vigil.restart();
@@ -100,7 +100,7 @@ describe('a tool whose outside system answers later', () => {
     expect(told.callbacks).toMatchObject([{ status: 'expired' }]);
   });
 
-  test('R46 R56 it wakes a run that sleeps, and feeds one that is busy', async () => {
+  test('it wakes a run that sleeps, and feeds one that is busy (R46, R56)', async () => {
     const at = new Date((await vigil.now()).getTime() + 20 * 86_400_000).toISOString();
     vigil.model.script([
       ordering(),
@@ -127,7 +127,7 @@ describe('a tool whose outside system answers later', () => {
     expect(lastTold()).toMatch(/"second"$/);
   });
 
-  test('R47 a call whose attempts all failed: a delivery that comes all the same is news', async () => {
+  test('a call whose attempts all failed: a delivery that comes all the same is news (R47)', async () => {
     party.failNext(500, 500, 500, 500, 500);
     vigil.model.script([ordering(), { text: 'It did not work.' }, { text: 'Oh!' }]);
     const ada = await vigil.user();
@@ -139,7 +139,7 @@ describe('a tool whose outside system answers later', () => {
     expect(lastTold()).toMatch(/"after all"$/);
   });
 
-  test('R124 what is deleted stays deleted: nothing can be delivered to it', async () => {
+  test('what is deleted stays deleted: nothing can be delivered to it (R124)', async () => {
     const { ada, id, url } = await ordered();
     expect((await ada.request('DELETE', `/conversations/${id}`)).status).toBeLessThan(300);
     expect((await deliver(url, { parcel: 7 })).status).toBe(404);

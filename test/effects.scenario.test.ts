@@ -44,7 +44,7 @@ describe('a process that dies after the effect and before its record', () => {
   ];
 
   test.each(die)(
-    'R27 R119 %s: an idempotent tool asks again with the same key, and the effect exists once',
+    '%s: an idempotent tool asks again with the same key, and the effect exists once (R27, R119)',
     async (_how, dies) => {
       const id = await underWay('hit');
       await dies('Hit');
@@ -57,7 +57,7 @@ describe('a process that dies after the effect and before its record', () => {
   );
 
   test.each(die)(
-    'R111 R119 %s: a `once` tool is not repeated, and the model hears that the outcome is unknown',
+    '%s: a `once` tool is not repeated, and the model hears that the outcome is unknown (R111, R119)',
     async (_how, dies) => {
       const id = await underWay('hit_once');
       await dies('HitOnce');
@@ -114,7 +114,7 @@ describe('a failure leaves no words behind', () => {
   const failures = (history: { type?: string; taskFailedEventDetails?: { error?: string; cause?: string } }[]) =>
     history.flatMap(({ taskFailedEventDetails: failed }) => (failed ? [failed] : []));
 
-  test('R23 R35 a tool that fails to the end: its words are in its row and told to the model, and nowhere else', async () => {
+  test('a tool that fails to the end: its words are in its row and told to the model, and nowhere else (R23, R35)', async () => {
     const { status, calls, traces } = await run(call('c', 'hit', { url }), { text: 'So be it.' });
     expect(status).toBe('done');
     expect(calls).toMatchObject([{ status: 'unknown', error: expect.stringContaining(word) }]);
@@ -124,7 +124,7 @@ describe('a failure leaves no words behind', () => {
     expectNoWords(traces);
   });
 
-  test('R24 R35 a tool that ends the run: its own attempt leaves its name only', async () => {
+  test('a tool that ends the run: its own attempt leaves its name only (R24, R35)', async () => {
     const { run: ended, traces } = await run(call('c', 'misbehave', { way: 'terminal' }));
     expect(ended).toMatchObject({ status: 'failed', reason: 'This account is closed for good.' });
     const [attempt] = failures(traces.history);
@@ -147,7 +147,7 @@ describe('a failure leaves no words behind', () => {
       { malformed: `data: ${JSON.stringify({ error: { ...words, code: 'context_length_exceeded' } })}\n\n` },
       /grown too long/,
     ],
-  ])('R35 a model that %s: the run says why in our words', async (_what, reply, reason) => {
+  ])('a model that %s: the run says why in our words (R35)', async (_what, reply, reason) => {
     const { run: ended, traces } = await run(reply);
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason) });
     expect(ended!.reason).not.toContain(word);

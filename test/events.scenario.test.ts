@@ -42,7 +42,7 @@ describe('the event bus', () => {
   const of = <Detail>(events: PublishedEvent[], type: string) =>
     events.filter((event) => event['detail-type'] === type).map(({ detail }) => detail as Detail);
 
-  test('R105 exactly what a run finished is published, by ids and figures, without a word of it', async () => {
+  test('exactly what a run finished is published, by ids and figures, without a word of it (R105)', async () => {
     const id = await start();
     const events = await toTheEnd(id);
     const { run, messages, calls } = await (await vigil.user()).read(id);
@@ -68,7 +68,7 @@ describe('the event bus', () => {
     expect(JSON.stringify(events)).not.toMatch(/example.org|Remind me|I will/);
   });
 
-  test('R105 with VIGIL_EVENTS_CONTENT, what was said and done is in the events', async () => {
+  test('with VIGIL_EVENTS_CONTENT, what was said and done is in the events (R105)', async () => {
     const events = await toTheEnd(await start({ VIGIL_EVENTS_CONTENT: 'true' }));
     expect(of<MessageFinished>(events, 'Message finished')[0]!.content).toEqual({ text: wish });
     const reminder = of<ToolCallSettled>(events, 'Tool call settled').find(({ tool }) => tool === 'reminder');
@@ -76,7 +76,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(events, 'Run ended')[0]!.content!.title).toContain('Remind me');
   });
 
-  test('R105 the function dies before it publishes, again and again: nothing is missing', async () => {
+  test('the function dies before it publishes, again and again: nothing is missing (R105)', async () => {
     vigil = await startVigil({ script: reminderStory });
     await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'before', times: 4 });
     const { id } = await (await vigil.user()).start('reminder', wish);
@@ -84,7 +84,7 @@ describe('the event bus', () => {
     expect(unique(events)).toHaveLength(events.length);
   });
 
-  test('R105 the function dies after it has published: what is told again has the same id', async () => {
+  test('the function dies after it has published: what is told again has the same id (R105)', async () => {
     vigil = await startVigil({ script: [{ text: 'All of it.', holdAfter: 'All of it.'.length }] });
     const { id } = await (await vigil.user()).start('reminder', wish);
     await vigil.model.held();
@@ -96,7 +96,7 @@ describe('the event bus', () => {
     await twice();
   });
 
-  test('R105 kill -9 of everything while it publishes: what is published afterwards makes it whole', async () => {
+  test('kill -9 of everything while it publishes: what is published afterwards makes it whole (R105)', async () => {
     vigil = await startVigil({ script: reminderStory });
     await vigil.fault({ function: 'Broadcast', kind: 'kill', at: 'before' });
     await (await vigil.user()).start('reminder', wish, 'killed').catch(() => undefined);
@@ -105,7 +105,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(unique(await toTheEnd('killed')), 'Run ended')).toMatchObject([{ status: 'done' }]);
   });
 
-  test('R105 R116 of a fork what it did itself is published, not what it copied', async () => {
+  test('of a fork what it did itself is published, not what it copied (R105, R116)', async () => {
     vigil = await startVigil({ script: ({ messages }) => ({ text: `Answer ${messages.length}.` }) });
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'One?');
@@ -119,7 +119,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(ofFork, 'Run ended')).toHaveLength(1);
   });
 
-  test('R105 without the right to publish, runs end and pages are told; nobody else is', async () => {
+  test('without the right to publish, runs end and pages are told; nobody else is (R105)', async () => {
     const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
     vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment: assembly.folder });
     const ada = await vigil.user();
@@ -132,7 +132,7 @@ describe('the event bus', () => {
     assembly.remove();
   });
 
-  test('R105 pages that stopped reading or went away do not hold up what is published', async () => {
+  test('pages that stopped reading or went away do not hold up what is published (R105)', async () => {
     const id = await start();
     const [stuck, gone] = [await liveClient(await vigil.user()), await liveClient(await vigil.user())];
     for (const page of [stuck, gone]) await page.follow(id);

@@ -10,7 +10,7 @@ const isWorker = ({ messages }: ChatRequest) => String(messages[0]!.content) ===
 const asks = ({ messages }: ChatRequest) => messages.some(({ content }) => content === 'Ask the user');
 const results = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool').length;
 
-describe('R74 R122 a sub-agent whose parent has expired', () => {
+describe('a sub-agent whose parent has expired (R74, R122)', () => {
   let vigil: Vigil;
   beforeAll(async () => {
     vigil = await startVigil();

@@ -8,7 +8,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // What fails is readable in the terminal and in the function's log: whose it was, why, and in which line. Nobody's words are.
 
-describe('R126 a failure', () => {
+describe('a failure (R126)', () => {
   const words = /pineapple|crate|fragile/i;
   const parcel = 'A crate of pineapples';
   /** Where a text is in a file of `agents/`: `tools/weigh.ts:12:`. */

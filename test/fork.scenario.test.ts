@@ -6,7 +6,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 const said = ({ messages }: ChatRequest) => messages.map(({ role, content }) => [role, content]);
 
-describe('R116 a fork', () => {
+describe('a fork (R116)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil({
@@ -78,7 +78,7 @@ describe('what an agent’s author can put in', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test('R14 a review between the reply and its tools: what it refuses is not made, and the model reads why', async () => {
+  test('a review between the reply and its tools: what it refuses is not made, and the model reads why (R14)', async () => {
     const toolCalls = [
       { id: 'a', name: 'current_time', arguments: {} },
       { id: 'b', name: 'hit', arguments: { url: 'http://127.0.0.1:9' } },
@@ -94,7 +94,7 @@ describe('what an agent’s author can put in', () => {
     expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).toContain('hitting is not allowed');
   });
 
-  test('R111 a tool’s `verify` comes with it: the model is told to call it when the outcome is unknown', async () => {
+  test('a tool’s `verify` comes with it: the model is told to call it when the outcome is unknown (R111)', async () => {
     vigil.model.script([call('a', 'hit_once', { url: 'http://127.0.0.1:9/none' }), { text: 'I see.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Hit it once');
@@ -116,7 +116,7 @@ describe('a deleted conversation', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test('R87 R124 leaves nothing running, is in nobody’s list, and answers 404; it can be made anew under another id', async () => {
+  test('leaves nothing running, is in nobody’s list, and answers 404; it can be made anew under another id (R87, R124)', async () => {
     vigil.model.script([
       call('r', 'remind_later', { message: 'Tea', delay_seconds: 3_600 }),
       call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }),

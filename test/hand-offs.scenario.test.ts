@@ -12,7 +12,7 @@ import { startVigil, type Vigil } from './support/vigil';
 const whoIs = ({ messages }: ChatRequest) => String(messages[0]!.content);
 const to = (agent: string, id = 'h') => call(id, `hand_off_to_${agent}`, { reason: 'They want that.' });
 
-describe('R69 a hand-off', () => {
+describe('a hand-off (R69)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil();
@@ -39,7 +39,7 @@ describe('R69 a hand-off', () => {
     expect(await vigil.states(done.run!.id)).toEqual(['CallModel', 'Route', 'CallModel', 'Route', 'Done']);
   });
 
-  test('R70 goes back and on to another one', async () => {
+  test('goes back and on to another one (R70)', async () => {
     vigil.model.script([to('back', 'a'), to('front', 'b'), to('side', 'c'), { text: 'The side.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('front', 'Go round');
@@ -59,7 +59,7 @@ describe('R69 a hand-off', () => {
     ]);
   });
 
-  test('R9 in a loop hits the step limit', async () => {
+  test('in a loop hits the step limit (R9)', async () => {
     vigil.model.script(
       (request: ChatRequest): Reply =>
         to(whoIs(request).includes('front') ? 'back' : 'front', `h${request.messages.length}`),

@@ -58,7 +58,7 @@ function program(random: Random): string {
   return random.chance(0.3) ? `try { ${body} } finally { while (true) {} }` : body;
 }
 
-test('R150 500 hostile programs end', async () => {
+test('500 hostile programs end (R150)', async () => {
   expect(await unexpected((seed) => code.exports.run(program(randomOf(seed)), deadlineMs))).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ function html(random: Random): string {
   return random.chance(0.5) ? `<html><body>${parts.join('<p>')}</body></html>` : parts.join('');
 }
 
-test('R150 500 hostile pages end', async () => {
+test('500 hostile pages end (R150)', async () => {
   const read = (seed: number) =>
     pages.exports.readPage({ url: 'https://site.example/', type: 'text/html', text: html(randomOf(seed)) }, deadlineMs);
   expect(await unexpected(read)).toEqual([]);

@@ -9,7 +9,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 const failed = /^The platform failed \(AccessDeniedException\); the function's log says more\.$/;
 
-describe('R120 without the right', () => {
+describe('without the right (R120)', () => {
   let vigil: Vigil;
   let assembly: ReturnType<typeof changedAssembly>;
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // Limits hold before each model call, say which one it was, and can be raised.
 
-describe('R112 a budget', () => {
+describe('a budget (R112)', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
   const retry = async (id: string) => (await vigil.user()).request('POST', `/conversations/${id}/retry`);
@@ -79,7 +79,7 @@ describe('R112 a budget', () => {
     expect((await (await vigil.user()).finished(id)).status).toBe('done');
   });
 
-  test('R81 is not got round by cutting off each reply before its end: what came so far counts', async () => {
+  test('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
     vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '1000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));

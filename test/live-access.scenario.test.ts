@@ -12,7 +12,7 @@ describe('the live view is for its users', () => {
   });
   afterAll(() => vigil?.stop());
 
-  test('R124 a conversation of somebody else is not there, nor is one that does not exist', async () => {
+  test('a conversation of somebody else is not there, nor is one that does not exist (R124)', async () => {
     const ada = await vigil.user('ada');
     const { id } = await ada.start('reminder', 'A secret');
     await ada.finished(id);
@@ -37,7 +37,7 @@ describe('the live view is for its users', () => {
     await eve.close();
   });
 
-  test('R124 a ticket that is forged, used, expired or not there opens nothing', async () => {
+  test('a ticket that is forged, used, expired or not there opens nothing (R124)', async () => {
     const ada = await vigil.user();
     expect(await ada.request('POST', '/live/tickets')).toMatchObject({
       status: 201,
@@ -101,7 +101,7 @@ describe('the live view is for its users', () => {
   });
 });
 
-test('R120 R83 without the right to push, nothing is pushed, and the run goes on', async () => {
+test('without the right to push, nothing is pushed, and the run goes on (R120, R83)', async () => {
   const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcast', 'execute-api:ManageConnections'));
   const vigil = await startVigil({ script: () => ({ text: 'Hello.' }), deployment: assembly.folder });
   try {

@@ -105,12 +105,12 @@ async function answerTo(text: string, name = 'probe'): Promise<string | undefine
 }
 const instructionsSeen = () => String(server.requests.at(-1)!.messages[0]!.content);
 
-test('R127 the first line says that it starts, and a line what it builds', () => {
+test('the first line says that it starts, and a line what it builds (R127)', () => {
   expect(vigil.screen().split('\n')[0]).toBe('Starting Vigil…');
   expect(vigil.screen()).toContain('Synthesizing the stack…');
 });
 
-test('R127 a file that a tool imports is live when it is saved, wherever it lies; a call under way ends on the old code', async () => {
+test('a file that a tool imports is live when it is saved, wherever it lies; a call under way ends on the old code (R127)', async () => {
   expect(await answerTo('say')).toBe('I got {"word":"first"}');
   const go = join(checkout.root, 'go');
   const { id } = await ada.start('probe', `say ${go}`);
@@ -122,7 +122,7 @@ test('R127 a file that a tool imports is live when it is saved, wherever it lies
   expect(wordsOf(await ada.finished(id)).at(-1)?.[1]).toBe('I got {"word":"first"}');
 });
 
-test('R127 so are a tool and an agent’s instructions', async () => {
+test('so are a tool and an agent’s instructions (R127)', async () => {
   checkout.write('tools/say.ts', tool('say', 'word.toUpperCase()'));
   await vigil.says(/^Changed: tools\/say\.ts\. Live in [\d.]+ s\.$/m);
   expect(await answerTo('say')).toBe('I got {"word":"SECOND"}');
@@ -132,7 +132,7 @@ test('R127 so are a tool and an agent’s instructions', async () => {
   expect(instructionsSeen()).toContain('The second instructions.');
 });
 
-test('R127 what cannot be built is said with its place; the old code stays, and the next good save is live', async () => {
+test('what cannot be built is said with its place; the old code stays, and the next good save is live (R127)', async () => {
   checkout.write('agents/probe-agent.ts', agent('probe', 'The third instructions.', 'say').replace('tools:', 'tools;'));
   await vigil.says(/^agents\/probe-agent\.ts:8:\d+: Expected .* The old code stays\.$/m);
   checkout.write('tools/say.ts', `${tool('say', 'word')}\nthrow new TypeError('not today');`);
@@ -148,14 +148,14 @@ test('R127 what cannot be built is said with its place; the old code stays, and 
   expect(instructionsSeen()).toContain('The third instructions.');
 });
 
-test('R127 a new tool and a new agent can be used at once', async () => {
+test('a new tool and a new agent can be used at once (R127)', async () => {
   checkout.write('tools/shout.ts', tool('shout', 'word + "!!!"'));
   checkout.write('agents/loud-agent.ts', agent('loud', 'Be loud.', 'shout'));
   await vigil.says(/^Changed: .*agents\/loud-agent\.ts.*\. Live in [\d.]+ s\.$/m);
   expect(await answerTo('shout', 'loud')).toBe('I got {"word":"second!!!"}');
 });
 
-test('R127 all that woke nobody; who sleeps wakes by the clock', async () => {
+test('all that woke nobody; who sleeps wakes by the clock (R127)', async () => {
   expect(await history()).toEqual(sleeping);
   const ofSleeper = server.requests.filter(({ messages }) => JSON.stringify(messages).includes('"sleep"'));
   expect(ofSleeper).toHaveLength(1);
@@ -167,7 +167,7 @@ test('R127 all that woke nobody; who sleeps wakes by the clock', async () => {
   expect(await history()).toEqual([...sleeping, 'CallModel', 'Route', 'Done']);
 });
 
-test('R127 the next start finds what was made live; with --no-watch it says that changes wait for the one after', async () => {
+test('the next start finds what was made live; with --no-watch it says that changes wait for the one after (R127)', async () => {
   expect(await vigil.stop()).toBe(0);
   vigil = await checkout.start(environment(), '--no-watch');
   expect(vigil.screen()).not.toContain('Synthesizing');

@@ -55,7 +55,7 @@ describe('the live view', () => {
       .map(({ kind, row }) => `${kind} ${JSON.stringify(row, Object.keys(row).sort())}`)
       .sort();
 
-  test('R79 R80 another tab sees the prompt and the growing answer, without reading again', async () => {
+  test('another tab sees the prompt and the growing answer, without reading again (R79, R80)', async () => {
     speaking();
     const ada = await vigil.user();
     const { id } = await ada.start('reminder');
@@ -73,7 +73,7 @@ describe('the live view', () => {
     expect(tabB.reads).toBe(1);
   });
 
-  test('R78 the answer grows by whole sentences; who joins late sees what there is, then the rest', async () => {
+  test('the answer grows by whole sentences; who joins late sees what there is, then the rest (R78)', async () => {
     speaking();
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'Tell me');
@@ -93,7 +93,7 @@ describe('the live view', () => {
     }
   });
 
-  test('R84 a connection that drops in mid-stream comes back without a gap or a duplicate', async () => {
+  test('a connection that drops in mid-stream comes back without a gap or a duplicate (R84)', async () => {
     speaking();
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'Tell me');
@@ -112,7 +112,7 @@ describe('the live view', () => {
     expect(client.of(id)!.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });
 
-  test('R83 all tabs close in the middle of a run, and it completes', async () => {
+  test('all tabs close in the middle of a run, and it completes (R83)', async () => {
     speaking();
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'Tell me');
@@ -127,7 +127,7 @@ describe('the live view', () => {
     expect(texts(reopened, id)).toEqual(['Tell me', answer]);
   });
 
-  test('R81 cancelled from one tab, the answer stops in both and keeps what was said', async () => {
+  test('cancelled from one tab, the answer stops in both and keeps what was said (R81)', async () => {
     speaking();
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', 'Tell me');
@@ -164,7 +164,7 @@ describe('the live view', () => {
     expect(await gone).toEqual({ type: 'deleted', conversationId: id });
   });
 
-  test('R124 R36 what is pushed is what a GET shows: no token, no writer, no outbox, nothing else of the inside', async () => {
+  test('what is pushed is what a GET shows: no token, no writer, no outbox, nothing else of the inside (R124, R36)', async () => {
     vigil.model.script([
       call('call_1', 'remind_later', { message: 'Stretch', delay_seconds: 3_600 }),
       call('call_2', 'ask_user', { question: 'Shall I?' }),

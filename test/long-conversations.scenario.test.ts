@@ -12,7 +12,7 @@ const results = ({ messages }: ChatRequest) => messages.filter(({ role }) => rol
 /** Thirty results of a kilobyte each, where eight kilobytes are the window. */
 const kilobyte = (request: ChatRequest) => call(`c${request.messages.length}`, 'large_result', { kilobytes: 1 });
 
-describe('R3 a conversation that outgrows the window', () => {
+describe('a conversation that outgrows the window (R3)', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
@@ -52,7 +52,7 @@ describe('R3 a conversation that outgrows the window', () => {
     expect(vigil.model.requests.filter(isSummary)[1]!.messages[1]!.content).toContain('the code word is swordfish');
   });
 
-  test('R136 half a summary is none: a shorter one is asked for, and after three tries the run ends', async () => {
+  test('half a summary is none: a shorter one is asked for, and after three tries the run ends (R136)', async () => {
     let cuts = 0;
     const half = { text: 'Summary: the code', finishReason: 'length' as const };
     vigil = await startVigil({
@@ -76,7 +76,7 @@ describe('R3 a conversation that outgrows the window', () => {
     ]);
   });
 
-  test('R18 a crash after a summary is stored does not pay for it again', async () => {
+  test('a crash after a summary is stored does not pay for it again (R18)', async () => {
     const id = await givenLongTalk();
     const ada = await vigil.user();
     await ada.until(id, ({ messages }) => messages.filter(({ text }) => text).length >= 1 && messages.length > 5);

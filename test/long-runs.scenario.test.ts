@@ -8,7 +8,7 @@ describe('a long run', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
-  test('R106 R107 R108 2,000 steps: segments hand over long before 25,000 events, 3 transitions a step', async () => {
+  test('2,000 steps: segments hand over long before 25,000 events, 3 transitions a step (R106, R107, R108)', async () => {
     const steps = 2_000;
     vigil = await startVigil({
       script: (_request, index) => (index < steps - 1 ? call(`c${index}`, 'current_time', {}) : { text: 'Enough.' }),
@@ -29,7 +29,7 @@ describe('a long run', () => {
     expect(histories.flatMap(statesEntered)).toHaveLength(3 * steps + 4 * (executions.length - 1));
   }, 600_000);
 
-  test('R106 200 steps with results of 100 KB: the state stays under 8 KiB, and the model sees every result whole', async () => {
+  test('200 steps with results of 100 KB: the state stays under 8 KiB, and the model sees every result whole (R106)', async () => {
     const steps = 200;
     const script = (_request: unknown, index: number) =>
       index < steps ? call(`c${index}`, 'large_result', { kilobytes: 100 }) : { text: 'That was a lot.' };

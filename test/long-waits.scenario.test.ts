@@ -14,7 +14,7 @@ describe('a long wait', () => {
   afterEach(() => vigil?.stop());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('R30 R31 thirty days asleep: no function runs until the time has come', async () => {
+  test('thirty days asleep: no function runs until the time has come (R30, R31)', async () => {
     const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
     vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'A month has passed.' }] });
     const ada = await vigil.user();
@@ -28,7 +28,7 @@ describe('a long wait', () => {
     expect((await ada.finished(id)).messages.at(-1)).toMatchObject({ text: 'A month has passed.' });
   });
 
-  test('R30 three years asleep: an execution lives one, so the wait is slept in stretches', async () => {
+  test('three years asleep: an execution lives one, so the wait is slept in stretches (R30)', async () => {
     const at = new Date(Date.now() + 3 * 365 * 86_400_000).toISOString();
     vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'How the time flies.' }] });
     const ada = await vigil.user();
@@ -48,7 +48,7 @@ describe('a long wait', () => {
     }
   });
 
-  test('R38 a time that has passed returns at once', async () => {
+  test('a time that has passed returns at once (R38)', async () => {
     vigil = await startVigil({ script: [call('c', 'schedule', { at: '2020-01-01T00:00:00Z' }), { text: 'Late.' }] });
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Wake me yesterday');
@@ -56,7 +56,7 @@ describe('a long wait', () => {
     expect(done.calls[0]!.result).toMatch(/^2020-01-01T00:00:00.000Z had passed already; it is now /);
   });
 
-  test('R32 a new version is deployed while the agent sleeps: it still finishes, by the definition that it began with', async () => {
+  test('a new version is deployed while the agent sleeps: it still finishes, by the definition that it began with (R32)', async () => {
     vigil = await startVigil({ script: reminderStory });
     const { id } = await (await vigil.user()).start('reminder', wish);
     await (await vigil.user()).asleep(id);

@@ -36,7 +36,7 @@ describe('several calls of one reply that need approval', () => {
     );
   }
 
-  test('R28 R108 R113 R114 each is decided for itself and runs at once; nothing is repeated, and results come in call order', async () => {
+  test('each is decided for itself and runs at once; nothing is repeated, and results come in call order (R28, R108, R113, R114)', async () => {
     const { ada, id, askedFor } = await asked();
     await ada.answer(id, askedFor(10_003), { approved: true });
     // It has run, and the other four still wait.
@@ -72,7 +72,7 @@ describe('several calls of one reply that need approval', () => {
     expect(states.filter((state) => state === 'Refused (parallel)')).toHaveLength(1);
   });
 
-  test('R113 beside a function and a wait: the function has run, and it sleeps when all is decided', async () => {
+  test('beside a function and a wait: the function has run, and it sleeps when all is decided (R113)', async () => {
     const at = new Date((await vigil.now()).getTime() + 86_400_000).toISOString();
     const { ada, id, askedFor } = await asked(
       { id: 'hit', name: 'hit', arguments: { url: `${party.url}/hit` } },
@@ -97,7 +97,7 @@ describe('several calls of one reply that need approval', () => {
     expect(resultsIn(vigil)[6]).toMatch(/^The time has come/);
   });
 
-  test('R53 R113 some are decided and the time of the others runs out: each has its own result', async () => {
+  test('some are decided and the time of the others runs out: each has its own result (R53, R113)', async () => {
     const { ada, id, askedFor } = await asked();
     await ada.answer(id, askedFor(10_004), { approved: true });
     await ada.until(id, ({ calls }) => calls[3]!.status === 'completed');
@@ -115,7 +115,7 @@ describe('several calls of one reply that need approval', () => {
     expect(paid()).toEqual([10_004]);
   });
 
-  test('R22 R113 one that fails after its approval is tried again, and holds up no other', async () => {
+  test('one that fails after its approval is tried again, and holds up no other (R22, R113)', async () => {
     const { ada, id, askedFor } = await asked();
     party.failNext(500, 500, 500);
     await ada.answer(id, askedFor(10_001), { approved: true });
@@ -127,7 +127,7 @@ describe('several calls of one reply that need approval', () => {
     expect(resultsIn(vigil)[0]).toMatch(/^Outcome unknown: The other side answered 500\./);
   });
 
-  test('R51 R113 kill -9 while all wait, and after the first decision: every payment is made once', async () => {
+  test('kill -9 while all wait, and after the first decision: every payment is made once (R51, R113)', async () => {
     const { id, askedFor } = await asked();
     await vigil.kill();
     await vigil.restart();

@@ -10,7 +10,7 @@ const notes = ({ messages }: ChatRequest) =>
     role === 'user' && String(content).includes('other conversations') ? [String(content)] : [],
   );
 
-describe('R104 memory', () => {
+describe('memory (R104)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil();
@@ -58,7 +58,7 @@ describe('R104 memory', () => {
     }
   });
 
-  test('R124 can be listed and forgotten by its owner, and by nobody else', async () => {
+  test('can be listed and forgotten by its owner, and by nobody else (R124)', async () => {
     const { person, id } = await givenMemory();
     const [memory] = await memoriesOf();
     expect(memory).toMatchObject({ text: 'The user is vegetarian and loves mushrooms.', conversationId: id });
@@ -71,7 +71,7 @@ describe('R104 memory', () => {
     expect(await memoriesOf()).toEqual([]);
   });
 
-  test.each(['before', 'after'] as const)('R27 is there once when the tool dies %s it has worked', async (at) => {
+  test.each(['before', 'after'] as const)('is there once when the tool dies %s it has worked (R27)', async (at) => {
     await vigil.fault({ function: 'Remember', kind: 'crash', at });
     vigil.model.script([call('m', 'remember', { fact: 'The user lives in Oslo.' }), { text: 'Noted.' }]);
     const { id } = await (await vigil.user()).start('mindful', 'I live in Oslo');
@@ -89,7 +89,7 @@ describe('R104 memory', () => {
     expect(notes(vigil.model.requests.at(-1)!)).toHaveLength(1);
   });
 
-  test('R134 the embeddings may have a server of their own', async () => {
+  test('the embeddings may have a server of their own (R134)', async () => {
     const own = await startModelServer();
     await vigil.stop();
     vigil = await startVigil({ variables: { EMBEDDING_BASE_URL: own.url, VIGIL_EMBEDDING_MODEL: 'nomic-embed-text' } });

@@ -55,13 +55,13 @@ describe('a model server that fails', () => {
       { status: 400, error: { error: { message: 'too long', code: 'context_length_exceeded' } } },
       'The conversation has grown too long for the model "test-model".',
     ],
-  ])('R24 rejects %s: the run fails at once, in plain words', async (_what, reply, reason) => {
+  ])('rejects %s: the run fails at once, in plain words (R24)', async (_what, reply, reason) => {
     const { run, modelCalls } = await tell([reply]);
     expect(run).toMatchObject({ status: 'failed', reason, step: 0 });
     expect(modelCalls).toBe(1);
   });
 
-  test('R11 sends arguments that are no JSON: the model reads why, and mends it', async () => {
+  test('sends arguments that are no JSON: the model reads why, and mends it (R11)', async () => {
     const { run, calls } = await tell([call('c1', 'schedule', '{"at": "2026'), fine]);
     expect(run).toMatchObject({ status: 'done', step: 2 });
     expect(calls).toMatchObject([
@@ -74,13 +74,13 @@ describe('a model server that fails', () => {
     });
   });
 
-  test('R10 calls a tool that nobody knows: an error result, and the run goes on', async () => {
+  test('calls a tool that nobody knows: an error result, and the run goes on (R10)', async () => {
     const { run, calls } = await tell([call('c1', 'teleport', {}), fine]);
     expect(run).toMatchObject({ status: 'done', step: 2 });
     expect(calls[0]!.error).toMatch(/^There is no tool "teleport". The tools are: current_time, /);
   });
 
-  test('R11 says nothing at all: it is told so, and answers', async () => {
+  test('says nothing at all: it is told so, and answers (R11)', async () => {
     const { run, messages } = await tell([{ empty: true }, fine]);
     expect(run).toMatchObject({ status: 'done', step: 2 });
     expect(messages.map(({ role, text }) => [role, text])).toEqual([
@@ -96,7 +96,7 @@ describe('a run that does not end', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
-  test('R9 stops at the step limit: the last call is the fifth, its tool still runs, and the status says so', async () => {
+  test('stops at the step limit: the last call is the fifth, its tool still runs, and the status says so (R9)', async () => {
     vigil = await startVigil({ script: (_request, index) => call(`c${index}`, 'current_time', {}) });
     const { id } = await (await vigil.user()).start('brief', 'Go on and on');
     const ended = await (await vigil.user()).finished(id);
@@ -109,7 +109,7 @@ describe('a run that does not end', () => {
     expect(vigil.model.calls).toBe(5);
   });
 
-  test('R24 a limit that is no number fails the run, and names itself', async () => {
+  test('a limit that is no number fails the run, and names itself (R24)', async () => {
     vigil = await startVigil({ script: [], variables: { VIGIL_MAX_STEPS: 'many' } });
     const { id } = await (await vigil.user()).start('reminder', 'Hello');
     const { run } = await (await vigil.user()).finished(id);
@@ -119,7 +119,7 @@ describe('a run that does not end', () => {
     });
   });
 
-  test('R9 VIGIL_MAX_STEPS overrides what the agent says', async () => {
+  test('VIGIL_MAX_STEPS overrides what the agent says (R9)', async () => {
     const script = (_request: unknown, index: number) => call(`c${index}`, 'current_time', {});
     vigil = await startVigil({ script, variables: { VIGIL_MAX_STEPS: '2' } });
     const { id } = await (await vigil.user()).start('reminder', 'Go on and on');

@@ -8,7 +8,7 @@ import { startVigil, type Vigil } from './support/vigil';
 describe.each<[string, Style]>([
   ['sends usage, parallel calls and whole deltas', { usage: true, parallel: true, deltas: 'whole' }],
   ['sends no usage, one call at a time, in fragments', { usage: false, parallel: false, deltas: 'fragments' }],
-])('R13 a server that %s', (_what, style) => {
+])('a server that %s (R13)', (_what, style) => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
@@ -26,7 +26,7 @@ describe.each<[string, Style]>([
     expect(done.usage.inputTokens).toBeGreaterThan(100);
   });
 
-  test('R5 gets a result for every call before it is asked again', async () => {
+  test('gets a result for every call before it is asked again (R5)', async () => {
     const toolCalls = ['a', 'b', 'c'].map((id) => ({ ...call(id, 'current_time', {}).toolCalls![0]! }));
     vigil = await startVigil({ script: [{ toolCalls }, { text: 'Three times.' }], style });
     const ada = await vigil.user();

@@ -5,7 +5,7 @@ import type { Template } from './support/changed-assembly';
 
 // The template of the scenarios' own deployment: what is in it is all that there is.
 
-describe('R33 what an author of agents has to run', () => {
+describe('what an author of agents has to run (R33)', () => {
   const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
   const all = Object.entries(Resources);
 

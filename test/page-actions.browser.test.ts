@@ -22,7 +22,7 @@ const pay = { url: 'https://shop.example', cents: 50_000 };
 describe('what one does on the page', () => {
   const { vigil, comesTo, comesAs, talk } = visitedVigil();
 
-  test('R104 what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu', async () => {
+  test('what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)', async () => {
     const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
     vigil().model.script([
       ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
@@ -51,7 +51,7 @@ describe('what one does on the page', () => {
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('R116 one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere', async () => {
+  test('one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)', async () => {
     vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
     const id = await talk('editor', 'tester', 'What time is it?');
     const other = await talk('editor', 'tester', 'Something else');
@@ -91,7 +91,7 @@ describe('what one does on the page', () => {
     expect((await user.list()).conversations).toHaveLength(4);
   });
 
-  test('R54 what is half written and half decided stays while one looks at another conversation', async () => {
+  test('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
     vigil().model.script([call('c1', 'pay', pay)]);
     const user = await vigil().user('drafter');
     const { id } = await user.start('tester', 'Pay it');
@@ -117,7 +117,7 @@ describe('what one does on the page', () => {
     await user.cancel(id);
   });
 
-  test('R54 R64 an approval of a run that failed waits for the run to go on; approved, the card has the focus', async () => {
+  test('an approval of a run that failed waits for the run to go on; approved, the card has the focus (R54, R64)', async () => {
     vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
     const user = await vigil().user();
     const { id } = await user.start('tester', 'Pay, if you can');
@@ -143,7 +143,7 @@ describe('what one does on the page', () => {
     await page.getByText(/, decided/).waitFor();
   });
 
-  test('R88 R89 a run that failed is undone from where it says so, once one has said yes', async () => {
+  test('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
     const user = await vigil().user();
     const { id } = await user.start('mindful', 'I like jazz');
@@ -162,7 +162,7 @@ describe('what one does on the page', () => {
     expect((await user.request('GET', '/memories')).body).toEqual({ memories: [] });
   });
 
-  test('R63 what nobody had read when the run was stopped says so', async () => {
+  test('what nobody had read when the run was stopped says so (R63)', async () => {
     const at = new Date(Date.now() + 7 * 86_400_000).toISOString();
     vigil().model.script([call('c1', 'schedule', { at })]);
     const user = await vigil().user('queuer');
@@ -178,7 +178,7 @@ describe('what one does on the page', () => {
     await focusIsOn(page, '^Message$');
   });
 
-  test('R73 an answer that its agent has amended says so', async () => {
+  test('an answer that its agent has amended says so (R73)', async () => {
     vigil().model.script([
       { text: 'Rome is the capital of France.' },
       call('c1', 'amend_message', { text: 'Paris is the capital of France.' }),
@@ -192,7 +192,7 @@ describe('what one does on the page', () => {
     await page.getByText('edited', { exact: true }).waitFor();
   });
 
-  test('R49 a timer that comes every week says so in words', async () => {
+  test('a timer that comes every week says so in words (R49)', async () => {
     const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
     // By what it reads: another conversation of this file may still be at its last step.
     vigil().model.script(({ messages }) =>
@@ -204,7 +204,7 @@ describe('what one does on the page', () => {
     await show('weekly-light');
   });
 
-  test('R91 R117 what another agent was asked to do leads to its conversation, and is said not to be in the sum', async () => {
+  test('what another agent was asked to do leads to its conversation, and is said not to be in the sum (R91, R117)', async () => {
     vigil().model.script([
       call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
       { text: 'There are many.' },

@@ -6,7 +6,7 @@ import { call } from './support/transcript';
 describe('on the page', () => {
   const { vigil, comes, comesTo, comesAs } = visitedVigil();
 
-  test('R54 a question is answered in its card, and an approval is denied with a reason that the model reads', async () => {
+  test('a question is answered in its card, and an approval is denied with a reason that the model reads (R54)', async () => {
     vigil().model.script([
       call('c1', 'ask_user', { question: 'Which of the **two**, and why?' }),
       call('c2', 'pay', { url: 'https://shop.example', cents: 50_000 }),
@@ -29,7 +29,7 @@ describe('on the page', () => {
     expect(JSON.stringify(vigil().model.requests.at(-1)!.messages)).toContain('Too dear');
   });
 
-  test('R64 a run that failed says why, and goes on when it is told to', async () => {
+  test('a run that failed says why, and goes on when it is told to (R64)', async () => {
     vigil().model.script([{ status: 401 }, { text: 'There it is.' }]);
     const user = await vigil().user();
     const { id } = await user.start('reminder', 'Fail once');
@@ -44,7 +44,7 @@ describe('on the page', () => {
     await page.getByText('It failed.').waitFor({ state: 'hidden' });
   });
 
-  test('R77 what is refused says why and can be sent again', async () => {
+  test('what is refused says why and can be sent again (R77)', async () => {
     const at = new Date(Date.now() + 86_400_000).toISOString();
     vigil().model.script([call('c1', 'schedule', { at }), { text: 'Good morning.' }]);
     const user = await vigil().user();
@@ -63,7 +63,7 @@ describe('on the page', () => {
     await stands(page, 'stopped');
   });
 
-  test('R116 R65 tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted', async () => {
+  test('tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted (R116, R65)', async () => {
     vigil().model.script([{ text: 'The first try.' }, { text: 'The second try.' }]);
     const user = await vigil().user('forker');
     const { id } = await user.start('reminder', 'Try this');
@@ -87,7 +87,7 @@ describe('on the page', () => {
     expect((await user.list()).conversations.map((one) => one.id)).not.toContain(id);
   });
 
-  test('R42 a timer is listed, and cancelled; a deferred message comes by itself', async () => {
+  test('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
     vigil().model.script([
       call('c1', 'remind_later', { message: 'Stretch your legs', delay_seconds: 3_600 }),
       call('c2', 'remind_later', { message: 'Drink some water', delay_seconds: 7_200 }),
@@ -111,7 +111,7 @@ describe('on the page', () => {
     await show('deferred-light');
   });
 
-  test('R70 R71 a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation', async () => {
+  test('a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)', async () => {
     vigil().model.script([
       call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
       { text: 'I am the back.' },
@@ -141,7 +141,7 @@ describe('on the page', () => {
     await user.cancel(parent);
   });
 
-  test('R123 what a model writes stays words: no tag, no script, no picture from elsewhere', async () => {
+  test('what a model writes stays words: no tag, no script, no picture from elsewhere (R123)', async () => {
     const hostile = [
       '<img src=x onerror="document.title=1"><script>document.title=2</script>',
       '[tempting](javascript:alert(1)) and [fine](https://example.com/page)',

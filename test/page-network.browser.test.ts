@@ -178,7 +178,7 @@ describe('the page and its network', () => {
     expect(await said(page).count()).toBe(1);
   });
 
-  test('R65 what waits for somebody is counted and found however many conversations are newer', async () => {
+  test('what waits for somebody is counted and found however many conversations are newer (R65)', async () => {
     const user = await vigil().user('hoarder');
     vigil().model.script([{ text: 'Which of the two do you mean?' }]);
     const { id } = await user.start('reminder');

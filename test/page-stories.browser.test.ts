@@ -20,7 +20,7 @@ const reads = (page: Page, status: string, text: string) =>
 describe('stories on the page', () => {
   const { vigil, comes, comesTo } = visitedVigil();
 
-  test('R86 the demo in six steps: two tabs, a prompt, in the background, live, stopped by the other tab, and a worker that dies', async () => {
+  test('the demo in six steps: two tabs, a prompt, in the background, live, stopped by the other tab, and a worker that dies (R86)', async () => {
     const { model } = vigil();
     model.script([held]);
     const a = await comes();
@@ -65,7 +65,7 @@ describe('stories on the page', () => {
     await b.show('demo-end-b');
   });
 
-  test('R84 a connection that drops in mid-stream leaves no gap and no duplicate, whether it is back before the end or after', async () => {
+  test('a connection that drops in mid-stream leaves no gap and no duplicate, whether it is back before the end or after (R84)', async () => {
     const { model } = vigil();
     const { id } = await (await vigil().user()).start('reminder');
     let line: Awaited<ReturnType<typeof cuttable>>;
@@ -99,7 +99,7 @@ describe('stories on the page', () => {
     expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);
   });
 
-  test('R83 reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end', async () => {
+  test('reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)', async () => {
     const { model } = vigil();
     model.script([held, held]);
     const ada = await vigil().user();

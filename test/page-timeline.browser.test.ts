@@ -37,7 +37,7 @@ describe('the run beside the conversation', () => {
     return id;
   }
 
-  test('R91 R92 R93 R117 R118 asleep for three days, what it did before is seen; an entry opens; woken by the clock, it is all there', async () => {
+  test('asleep for three days, what it did before is seen; an entry opens; woken by the clock, it is all there (R91, R92, R93, R117, R118)', async () => {
     const id = await sleeper();
     const { page, show } = await comesTo(id, { colorScheme: 'light' });
     await isIn(page, 'Sleep');
@@ -82,7 +82,7 @@ describe('the run beside the conversation', () => {
     await show('timeline-two-runs-light');
   });
 
-  test('R22 R93 a tool that was tried again says how often, and a failed one that it failed', async () => {
+  test('a tool that was tried again says how often, and a failed one that it failed (R22, R93)', async () => {
     vigil().model.script([
       call('m1', 'misbehave', { way: 'throw twice' }),
       call('m2', 'misbehave', { way: 'tell' }),

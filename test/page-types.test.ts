@@ -25,7 +25,7 @@ function complaintsAfter(...changes: [file: string, from: string, to: string][])
   }
 }
 
-test('R95 types reach the page: a renamed field of a row or a request, and a status that it does not know, stop its build', () => {
+test('types reach the page: a renamed field of a row or a request, and a status that it does not know, stop its build (R95)', () => {
   const complaints = complaintsAfter(
     ['core/state/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
     ['core/state/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],

@@ -14,7 +14,7 @@ describe('the chat page', () => {
     vigil().model.script([{ text: first + second + third, holdAfter: (first + second).length + 1 }]);
   const lastAnswer = (page: Page) => page.locator('article[data-status]').last();
 
-  test('R76 R77 R78 R85 a first visit: a prompt is shown at once and stays the same element; the answer comes by sentences', async () => {
+  test('a first visit: a prompt is shown at once and stays the same element; the answer comes by sentences (R76, R77, R78, R85)', async () => {
     speaking();
     const { page, show } = await comes('/', { colorScheme: 'light' });
     await page.getByText('reminder', { exact: true }).click();
@@ -35,7 +35,7 @@ describe('the chat page', () => {
     expect(await mine!.textContent()).toContain('read by the agent');
   });
 
-  test('R79 R80 R81 R82 R64 two browsers see the same; the other one stops it in mid-sentence, and the conversation goes on', async () => {
+  test('two browsers see the same; the other one stops it in mid-sentence, and the conversation goes on (R79, R80, R81, R82, R64)', async () => {
     speaking();
     const { id } = await (await vigil().user()).start('reminder');
     const [a, b] = [await comesTo(id), await comesTo(id)];
@@ -60,7 +60,7 @@ describe('the chat page', () => {
     }
   });
 
-  test('R57 R92 R118 asleep: it says until when, also after a reload; the clock is moved on, and it wakes', async () => {
+  test('asleep: it says until when, also after a reload; the clock is moved on, and it wakes (R57, R92, R118)', async () => {
     vigil().model.script([
       call('c1', 'current_time', {}),
       (() => {
@@ -88,7 +88,7 @@ describe('the chat page', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`R54 R114 an approval is announced, edited and given in place (${colorScheme})`, async () => {
+    test(`an approval is announced, edited and given in place (${colorScheme}) (R54, R114)`, async () => {
       vigil().model.script([
         {
           text: 'I need your **approval** for that:',
@@ -147,7 +147,7 @@ describe('the chat page', () => {
     await said(page).getByText('Hello from a phone').waitFor();
   });
 
-  test('R77 R84 offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back', async () => {
+  test('offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back (R77, R84)', async () => {
     vigil().model.script(() => ({ text: 'I am here.' }));
     const { id } = await (await vigil().user()).start('reminder', 'Hi');
     await (await vigil().user()).finished(id);
@@ -173,7 +173,7 @@ describe('the chat page', () => {
     ]);
   });
 
-  test('R124 another user of the laptop has another list, and ada’s conversation is not there', async () => {
+  test('another user of the laptop has another list, and ada’s conversation is not there (R124)', async () => {
     vigil().model.script(() => ({ text: 'Hello.' }));
     const { id } = await (await vigil().user()).start('reminder', 'Private matters');
     const { page } = await comesTo(id);

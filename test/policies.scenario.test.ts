@@ -5,7 +5,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 const farAway = '2031-01-01T08:00:00Z';
 
-describe('R110 a message in mid-run', () => {
+describe('a message in mid-run (R110)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil();

@@ -20,7 +20,7 @@ describe('providers', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test('R134 each agent asks its own model, by its own API, key and settings; the conversation goes through both', async () => {
+  test('each agent asks its own model, by its own API, key and settings; the conversation goes through both (R134)', async () => {
     other.script([call('h', 'hand_off_to_nearby', { reason: 'Closer.' })]);
     near.script([{ ...call('t', 'current_time', {}), thought: 'Near thoughts.' }, { text: 'Here I am.' }]);
     const ada = await vigil.user();
@@ -41,7 +41,7 @@ describe('providers', () => {
     expect(vigil.logs()).not.toContain('k-other');
   });
 
-  test('R132 what a server sends beside the standard and wants back goes back to it, after a kill -9 as well', async () => {
+  test('what a server sends beside the standard and wants back goes back to it, after a kill -9 as well (R132)', async () => {
     const signature = { google: { thought_signature: 'sig-1' } };
     const asking = call('t', 'current_time', {});
     const [first] = asking.toolCalls!;
@@ -64,7 +64,7 @@ describe('providers', () => {
     expect(said[1]).not.toHaveProperty('tool_calls.0.extra_content');
   });
 
-  test('R132 a hand-over to another provider takes nothing of that along', async () => {
+  test('a hand-over to another provider takes nothing of that along (R132)', async () => {
     other.script([
       { ...call('t', 'current_time', {}), thought: 'Mine.' },
       call('h', 'hand_off_to_nearby', { reason: 'Closer.' }),

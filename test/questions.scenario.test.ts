@@ -11,7 +11,7 @@ describe('an agent that ends by its phrase', () => {
   afterEach(() => vigil?.stop());
   const waiting = async (id: string) => (await vigil.user()).until(id, ({ status }) => status === 'waiting');
 
-  test('R7 R8 R51 asks, waits in a task-token state, takes the answer as a message, and ends at the phrase only', async () => {
+  test('asks, waits in a task-token state, takes the answer as a message, and ends at the phrase only (R7, R8, R51)', async () => {
     vigil.model.script([
       { text: 'Where would you like to go?' },
       call('c1', 'current_time', {}),
@@ -52,7 +52,7 @@ describe('an agent that ends by its phrase', () => {
     ]);
   });
 
-  test('R51 R52 the question outlives kill -9 and two weeks; the model is not asked again before the answer', async () => {
+  test('the question outlives kill -9 and two weeks; the model is not asked again before the answer (R51, R52)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
     const { id } = await (await vigil.user()).start('planner', 'Plan a trip for me');
     await waiting(id);
@@ -65,7 +65,7 @@ describe('an agent that ends by its phrase', () => {
     expect(vigil.model.calls).toBe(2);
   });
 
-  test('R53 two answers at once: the first is the answer, the second is a message like any other', async () => {
+  test('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan a trip for me');
@@ -79,7 +79,7 @@ describe('an agent that ends by its phrase', () => {
     expect(done.messages.every(({ status }) => status === 'complete')).toBe(true);
   });
 
-  test('R53 a question is answered by its id: a second answer is refused with the first, a wrong id changes nothing', async () => {
+  test('a question is answered by its id: a second answer is refused with the first, a wrong id changes nothing (R53)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
     const { id } = await ada.start('planner', 'Plan a trip for me');
@@ -107,7 +107,7 @@ describe('an agent that ends by its phrase', () => {
     expect((await ada.request('POST', path, { answer: 'Late' })).status).toBe(409);
   });
 
-  test('R53 no answer in a month: the question expires, the model is told, and a late answer is a message', async () => {
+  test('no answer in a month: the question expires, the model is told, and a late answer is a message (R53)', async () => {
     vigil.model.script([
       { text: 'Where to?' },
       { text: 'Then I choose Kyoto. PLAN COMPLETE' },

@@ -6,7 +6,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // The shipped reminder agent, played by the model that comes with `npm start`: what a person sees who has no key.
 
-describe('R40 R49 a reminder that recurs', () => {
+describe('a reminder that recurs (R40, R49)', () => {
   let model: StandInModel;
   let vigil: Vigil;
   let ada: User;

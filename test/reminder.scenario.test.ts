@@ -13,7 +13,7 @@ describe('the reminder story', () => {
   });
   afterAll(() => vigil?.stop());
 
-  test('R1 R6 R12 R37 R38 R40 R57 time, sleep, wake-up, reminder, end: each a state of the real machine', async () => {
+  test('time, sleep, wake-up, reminder, end: each a state of the real machine (R1, R6, R12, R37, R38, R40, R57)', async () => {
     const ada = await vigil.user();
     const { id } = await ada.start('reminder', wish);
     const asleep = await ada.asleep(id);
@@ -36,7 +36,7 @@ describe('the reminder story', () => {
     expect(largestState(await vigil.history(runId))).toBeLessThan(1_000);
   });
 
-  test('R2 R3 the model saw every call and its result, in order; R39 R41 the wake-up told it the time', async () => {
+  test('the model saw every call and its result, in order; R39 R41 the wake-up told it the time (R2, R3)', async () => {
     const last = vigil.model.requests.at(-1)!;
     expect(last.messages.map(({ role }) => role)).toEqual([
       'system',
@@ -58,7 +58,7 @@ describe('the reminder story', () => {
     );
   });
 
-  test('R16 R26 Step Functions itself tells the run as AWS would', async () => {
+  test('Step Functions itself tells the run as AWS would (R16, R26)', async () => {
     const ada = await vigil.user();
     const [{ id } = { id: '' }] = (await ada.list()).conversations;
     const { run } = await ada.read(id);
@@ -74,7 +74,7 @@ describe('the reminder story', () => {
     expect(history.at(-1)?.type).toBe('ExecutionSucceeded');
   });
 
-  test('R35 neither a key nor what was said is in a log, in the state or in the history', async () => {
+  test('neither a key nor what was said is in a log, in the state or in the history (R35)', async () => {
     const ada = await vigil.user();
     const [{ id } = { id: '' }] = (await ada.list()).conversations;
     const { run } = await ada.read(id);

@@ -22,7 +22,7 @@ describe('by the Responses API', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
 
-  test('R130 R131 the reminder story is told, and each call goes back with what the model thought, across a kill -9 and a wait', async () => {
+  test('the reminder story is told, and each call goes back with what the model thought, across a kill -9 and a wait (R130, R131)', async () => {
     vigil = await startVigil({ script: storyWithThoughts, variables });
     const { id } = await (await vigil.user()).start('reminder', wish);
     const { until } = await (await vigil.user()).asleep(id);
@@ -51,7 +51,7 @@ describe('by the Responses API', () => {
     for (const trace of shown) expect(trace).not.toMatch(/encrypted_content|reasoning"|secret thought/);
   });
 
-  test('R131 what one model thought is not sent to another', async () => {
+  test('what one model thought is not sent to another (R131)', async () => {
     const thought = 'Only for me.';
     vigil = await startVigil({
       script: [thoughtful(call('a', 'current_time', {}), thought), { text: 'It is late.' }, { text: 'Early.' }],
@@ -70,7 +70,7 @@ describe('by the Responses API', () => {
     expect(thoughtsIn(vigil.model.requests.at(-1)!)).toEqual([]);
   });
 
-  test('R130 a message cuts the model off, and the words that were out stay', async () => {
+  test('a message cuts the model off, and the words that were out stay (R130)', async () => {
     vigil = await startVigil({
       script: [{ text: 'One by one. Two by two. Three.', holdAfter: 24 }, { text: 'Stopped.' }],
       variables,
@@ -90,7 +90,7 @@ describe('by the Responses API', () => {
     expect(JSON.stringify(vigil.model.requests.at(-1)!.input)).toContain('[cut off here]');
   });
 
-  test('R130 R131 a run that failed goes on, and a fork begins again, each with what the model thought', async () => {
+  test('a run that failed goes on, and a fork begins again, each with what the model thought (R130, R131)', async () => {
     const failing: Reply = { status: 400 };
     vigil = await startVigil({
       script: [thoughtful(call('a', 'current_time', {}), 'Look first.'), failing, { text: 'It is late.' }],
@@ -111,7 +111,7 @@ describe('by the Responses API', () => {
   });
 });
 
-describe('R136 an answer that is cut off', () => {
+describe('an answer that is cut off (R136)', () => {
   let vigil: Vigil;
   afterEach(() => vigil?.stop());
   const cut = (text: string): Reply => ({ text, finishReason: 'length' });

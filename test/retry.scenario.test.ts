@@ -4,7 +4,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // A run that failed goes on from where it stopped, in its next segment, with nothing done again.
 
-describe('R115 retry', () => {
+describe('retry (R115)', () => {
   let vigil: Vigil;
   beforeAll(async () => {
     vigil = await startVigil();

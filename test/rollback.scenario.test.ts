@@ -34,7 +34,7 @@ describe('rolling back', () => {
     return (await vigil.user()).read(id);
   };
 
-  test('R88 R90 undoes what was done, newest first, and says so; the talk goes on knowing it', async () => {
+  test('undoes what was done, newest first, and says so; the talk goes on knowing it (R88, R90)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
     expect((await ada.cancel(id)).status).toBe('cancelling');
     const over = await cancelled(id);
@@ -60,7 +60,7 @@ describe('rolling back', () => {
   test.each([
     ['after', 'Pay'],
     ['after', 'NextUndo'],
-  ] as const)('R88 goes on when the function dies %s it has worked: %s', async (at, name) => {
+  ] as const)('goes on when the function dies %s it has worked: %s (R88)', async (at, name) => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200);
     await vigil.fault({ function: name, kind: 'crash', at, times: 2 });
     await ada.cancel(id);
@@ -68,7 +68,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/200', '/refund/100']);
   });
 
-  test('R88 R119 goes on after a kill -9 of everything in its midst', async () => {
+  test('goes on after a kill -9 of everything in its midst (R88, R119)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
     const held = party.holdNext();
     await ada.cancel(id);
@@ -79,7 +79,7 @@ describe('rolling back', () => {
     expect(party.effectPaths.slice(3)).toEqual(['/refund/300', '/refund/200', '/refund/100']);
   });
 
-  test('R88 an undo that fails for good is reported for its step; the others are undone all the same', async () => {
+  test('an undo that fails for good is reported for its step; the others are undone all the same (R88)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200);
     party.failNext(...Array(3).fill(500));
     await ada.cancel(id);
@@ -92,7 +92,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/100']);
   });
 
-  test('R88 a call at work when the run is cancelled is let finish, and is undone then', async () => {
+  test('a call at work when the run is cancelled is let finish, and is undone then (R88)', async () => {
     const held = party.holdNext();
     vigil.model.script([pay('c', 100)]);
     const ada = await vigil.user();
@@ -104,7 +104,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('R88 the same after an abort in the console', async () => {
+  test('the same after an abort in the console (R88)', async () => {
     const { id, run } = await paidAndAsleep('tester', 100);
     const [execution] = await vigil.executions(run.id);
     await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn! }));
@@ -113,7 +113,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('R89 R115 a failed run is held for a retry, which goes on; its effects stand', async () => {
+  test('a failed run is held for a retry, which goes on; its effects stand (R89, R115)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -129,7 +129,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100']);
   });
 
-  test('R89 when the hold is over, it is rolled back', async () => {
+  test('when the hold is over, it is rolled back (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -140,7 +140,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('R89 cancelling a failed run rolls it back at once, and the end of the hold changes nothing', async () => {
+  test('cancelling a failed run rolls it back at once, and the end of the hold changes nothing (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -152,7 +152,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('R89 a message after a failure takes the place of a retry: what was done stands, and falls with the run that goes on', async () => {
+  test('a message after a failure takes the place of a retry: what was done stands, and falls with the run that goes on (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay');
@@ -167,7 +167,7 @@ describe('rolling back', () => {
     expect(party.effectPaths.slice(2)).toEqual(['/refund/200', '/refund/100']);
   });
 
-  test('R89 with no hold it is rolled back as soon as it fails', async () => {
+  test('with no hold it is rolled back as soon as it fails (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('rash', 'Pay');
@@ -176,7 +176,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('R88 a rollback that is stopped in the console ends, and says what is not undone', async () => {
+  test('a rollback that is stopped in the console ends, and says what is not undone (R88)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200);
     party.failNext(500, 500, 500, 500, 500, 500);
     await vigil.fault({ function: 'NextUndo', kind: 'throttle', at: 'before', times: 100 });

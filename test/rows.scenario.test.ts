@@ -19,7 +19,7 @@ describe('records', () => {
   });
   afterAll(() => vigil?.stop());
 
-  test("R34 each step's status and stored output are there while the run goes on, at work and asleep", async () => {
+  test("each step's status and stored output are there while the run goes on, at work and asleep (R34)", async () => {
     const at = await inAnHour(vigil);
     const [time, sleep] = [call('c1', 'current_time', {}), call('c2', 'schedule', { at })];
     vigil.model.script([time, { text: 'One moment. Good night.', ...sleep, holdAfter: 16 }, { text: 'Good morning.' }]);
@@ -48,7 +48,7 @@ describe('records', () => {
     expect(done.calls).toMatchObject([atWork.calls[0], { status: 'completed', result: expect.stringContaining(at) }]);
   });
 
-  test('R63 a message says whose it is, what it is, what it says, how far it is and when it was', async () => {
+  test('a message says whose it is, what it is, what it says, how far it is and when it was (R63)', async () => {
     vigil.model.script([{ empty: true }, call('c', 'reminder', { message: 'Tea' }), { text: 'Reminded.' }]);
     const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
     const before = (await vigil.now()).toISOString();
@@ -91,7 +91,7 @@ describe('records', () => {
     await ada.finished(id);
   });
 
-  test('R66 the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry', async () => {
+  test('the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)', async () => {
     const at = await inAnHour(vigil);
     vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
     const ada = await vigil.user();
@@ -117,7 +117,7 @@ describe('records', () => {
     expect([done.reason, done.until]).toEqual([undefined, undefined]);
   });
 
-  test('R66 R57 a run that waits for a person says so, and for what', async () => {
+  test('a run that waits for a person says so, and for what (R66, R57)', async () => {
     vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan my holiday');
@@ -134,7 +134,7 @@ describe('records', () => {
     ['at work', 'tester', 'running'],
     ['asleep', 'tester', 'sleeping'],
     ['waiting for a person', 'planner', 'waiting'],
-  ])('R62 reading it again and again while it is %s changes nothing', async (what, agent, status) => {
+  ])('reading it again and again while it is %s changes nothing (R62)', async (what, agent, status) => {
     const at = await inAnHour(vigil);
     const sleep = call('c', 'schedule', { at });
     const held = { text: 'Let me. See here.', holdAfter: 12 };
@@ -203,7 +203,7 @@ describe('two conversations of one user', () => {
   /** First events of a sandbox of CallModel, in which nothing was in memory. */
   const coldStarts = () => (vigil.logs().match(/Init Duration/g) ?? []).length;
 
-  test('R19 R58 never meet, not even after a kill -9: a process that has seen neither goes on with both', async () => {
+  test('never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
     vigil = await startVigil();
     const at = await inAnHour(vigil);
     vigil.model.script((request) => {

@@ -14,7 +14,7 @@ const delegate = (...tasks: string[]): Reply => ({
   toolCalls: tasks.map((task, index) => ({ id: `d${index}`, name: 'delegate', arguments: { agent: 'worker', task } })),
 });
 
-describe('R74 R122 a sub-agent', () => {
+describe('a sub-agent (R74, R122)', () => {
   let vigil: Vigil;
   let party: ThirdParty;
   beforeEach(async () => {
@@ -110,7 +110,7 @@ describe('R74 R122 a sub-agent', () => {
     ]);
   });
 
-  test('R87 R88 is cancelled and rolled back with the one who asked', async () => {
+  test('is cancelled and rolled back with the one who asked (R87, R88)', async () => {
     vigil.model.script((request) => {
       if (!isWorker(request)) return delegate('Pay');
       if (results(request).length > 0) return call('s', 'schedule', { at: farAway });
@@ -129,7 +129,7 @@ describe('R74 R122 a sub-agent', () => {
     expect(party.effectPaths).toEqual(['/pay/700', '/refund/700']);
   });
 
-  test('R88 that was done long ago is rolled back too, in its turn', async () => {
+  test('that was done long ago is rolled back too, in its turn (R88)', async () => {
     vigil.model.script((request) => {
       const paid = results(request).length > 0;
       if (isWorker(request)) return paid ? { text: 'Paid.' } : call('p', 'pay', { url: party.url, cents: 700 });

@@ -6,7 +6,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 // Everything that a run did and waited for, in order, with what it cost; nothing sampled.
 
-describe('R91 R117 the timeline', () => {
+describe('the timeline (R91, R117)', () => {
   let vigil: Vigil;
   let party: ThirdParty;
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe('R91 R117 the timeline', () => {
     expect(run!.cost.stateTransitions).toBe((await vigil.states(done.run!.id)).length);
   });
 
-  test('R91 a question ends with its answer, and a reply that is cut off with the cut', async () => {
+  test('a question ends with its answer, and a reply that is cut off with the cut (R91)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'Kyoto it is. Then Nara. And home.', holdAfter: 20 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan a trip for me');
@@ -96,7 +96,7 @@ describe('R91 R117 the timeline', () => {
     expect(run!.endedAt).toBe(run!.entries.at(-1)!.endedAt);
   });
 
-  test('R124 is its owner’s', async () => {
+  test('is its owner’s (R124)', async () => {
     vigil.model.script([{ text: 'Hi.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Hello');
     expect((await (await vigil.user('eve')).request('GET', `/conversations/${id}/timeline`)).status).toBe(404);

@@ -42,7 +42,7 @@ describe('a reminder for later', () => {
   const repliesIn = ({ messages }: Parameters<typeof wordsOf>[0]) =>
     wordsOf({ messages }).flatMap(([author, text]) => (author === 'tester' ? [text] : []));
 
-  test('R42 is answered at once with what is scheduled, the message and the delay; R43 the run goes on, and the user can chat', async () => {
+  test('is answered at once with what is scheduled, the message and the delay; R43 the run goes on, and the user can chat (R42)', async () => {
     const { ada, id, timerId } = await given();
     const { calls, timers } = await ada.read(id);
     expect(calls).toMatchObject([
@@ -59,7 +59,7 @@ describe('a reminder for later', () => {
     expect(wordsOf(await ada.finished(id)).at(-1)).toEqual(['tester', 'Knock, knock.']);
   });
 
-  test('R44 comes into the same conversation as a message of its own, linked to its call, and wakes the idle agent; R31 nothing ran before', async () => {
+  test('comes into the same conversation as a message of its own, linked to its call, and wakes the idle agent; R31 nothing ran before (R44)', async () => {
     const { ada, id, timerId, runId } = await given();
     await vigil.advance('PT1M');
     const before = vigil.logs();
@@ -83,7 +83,7 @@ describe('a reminder for later', () => {
     expect(await timersOf(vigil).states(timerId)).toEqual([['WaitUntilDue', 'FireTimer', 'RouteTimer', 'Done']]);
   });
 
-  test('R45 outlives kill -9 of everything between, and comes on time', async () => {
+  test('outlives kill -9 of everything between, and comes on time (R45)', async () => {
     const { id, timerId } = await given();
     await vigil.kill();
     await vigil.restart();
@@ -100,7 +100,7 @@ describe('a reminder for later', () => {
     ['FireTimer dies after it, with its answer lost', 'crash', 'after'],
     ['everything is killed before it', 'kill', 'before'],
     ['everything is killed after it', 'kill', 'after'],
-  ] as const)('R45 fires exactly once when %s', async (_, kind, at) => {
+  ] as const)('fires exactly once when %s (R45)', async (_, kind, at) => {
     const { id } = await given();
     await vigil.fault({ function: 'FireTimer', kind, at, times: 1 });
     // The clock's own answer may die with the cloud.
@@ -134,7 +134,7 @@ describe('a reminder', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test.each([0, -5])('R42 after %d seconds is refused by the schema, and the model is told', async (delay) => {
+  test.each([0, -5])('after %d seconds is refused by the schema, and the model is told (R42)', async (delay) => {
     vigil.model.script([water(delay), { text: 'That cannot be.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Remind me');
@@ -146,7 +146,7 @@ describe('a reminder', () => {
     expect(lastOf(vigil.model.requests[1]!)).toContain('delay_seconds');
   });
 
-  test('R44 R109 wakes a run that sleeps; R50 which goes on at the time that it had chosen', async () => {
+  test('wakes a run that sleeps; R50 which goes on at the time that it had chosen (R44, R109)', async () => {
     const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const sleep = (id: string) => call(id, 'schedule', { at });
     vigil.model.script((request) => {
@@ -170,7 +170,7 @@ describe('a reminder', () => {
   test.each([
     ['tester', 'feeds a run that is busy: the next model call takes it up', 1],
     ['queueing', 'waits for the end of the run, where the agent takes one thing after the other', 2],
-  ])('R44 R110 with %s %s', async (agent, _, runs) => {
+  ])('with %s %s (R44, R110)', async (agent, _, runs) => {
     vigil.model.script((request, index) => {
       if (index === 0) return water(1);
       return isDue(request) ? { text: 'Drink!' } : { text: 'I am busy, as you see.', holdAfter: 4 };

@@ -26,7 +26,7 @@ const recurring =
     return last.includes('"timer_id"') ? { text: 'I will.' } : every(rule);
   };
 
-describe('R49 a recurring job', () => {
+describe('a recurring job (R49)', () => {
   let vigil: Vigil;
   let ada: User;
   afterEach(() => vigil?.stop());
@@ -149,7 +149,7 @@ describe('R49 a recurring job', () => {
     expect(await timer()).toMatchObject({ status: 'cancelled', fired: 0 });
   });
 
-  test('R107 hands over to another execution before its history grows long, and nobody notices', async () => {
+  test('hands over to another execution before its history grows long, and nobody notices (R107)', async () => {
     const { id, timerId, timer, firings } = await given({ every_seconds: 3_600 });
     const { client, name } = vigil.table;
     const Key = { pk: `C#${id}`, sk: `TIMER#${timerId}` };
@@ -169,7 +169,7 @@ describe('R49 a recurring job', () => {
   });
 });
 
-test('R30 R44 a reminder in three years, longer than an execution lives, comes once', async () => {
+test('a reminder in three years, longer than an execution lives, comes once (R30, R44)', async () => {
   const vigil = await startVigil({
     script: [
       call('later', 'remind_later', { message: 'Renew the passport', delay_seconds: 3 * 365 * 86_400 }),

@@ -14,7 +14,7 @@ const later = (id: string, tool: string, args: unknown, delay_seconds = 3_600) =
 });
 const onlyLater = (tool: string, args: unknown): Reply => ({ toolCalls: [later('later', tool, args)] });
 
-describe('R48 a tool for later', () => {
+describe('a tool for later (R48)', () => {
   let vigil: Vigil;
   let thirdParty: ThirdParty;
   beforeEach(async () => {
@@ -98,7 +98,7 @@ describe('R48 a tool for later', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'R27 R45 is called exactly once when everything is killed %s the step that calls it',
+    'is called exactly once when everything is killed %s the step that calls it (R27, R45)',
     async (at) => {
       const { id } = await given(onlyLater('hit', { url: thirdParty.url }), { text: 'Arranged.' }, { text: 'Done.' });
       await vigil.fault({ function: 'CallModel', kind: 'kill', at });

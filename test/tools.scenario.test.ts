@@ -29,21 +29,21 @@ describe('tools', () => {
   const retries = async (runId: string) =>
     (await vigil.history(runId)).filter(({ type }) => type === 'TaskFailed' || type === 'TaskTimedOut').length;
 
-  test('R22 one that throws twice is tried again under one identity, and the model hears of its success only', async () => {
+  test('one that throws twice is tried again under one identity, and the model hears of its success only (R22)', async () => {
     const { calls, results, run: ended } = await run(call('c', 'misbehave', { way: 'throw twice' }));
     expect(calls).toMatchObject([{ status: 'completed', attempts: 3, result: { attempt: 3 } }]);
     expect(results).toEqual(['{"attempt":3}']);
     expect(await retries(ended!.id)).toBe(2);
   });
 
-  test('R23 one that throws to the end is an error result, and the run goes on', async () => {
+  test('one that throws to the end is an error result, and the run goes on (R23)', async () => {
     const { status, calls, results } = await run(call('c', 'misbehave', { way: 'throw' }));
     expect(status).toBe('done');
     expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
     expect(results).toEqual(['Error: Out of order, attempt 3.']);
   });
 
-  test('R21 R24 an expected failure is told to the model at once, without a retry', async () => {
+  test('an expected failure is told to the model at once, without a retry (R21, R24)', async () => {
     const { calls, results } = await run(call('c', 'misbehave', { way: 'tell' }));
     expect(calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
     expect(results).toEqual(['Error: The page does not exist (404).']);
@@ -52,13 +52,13 @@ describe('tools', () => {
   test.each([
     ['terminal', 'This account is closed for good.'],
     ['configuration', 'The secret for this tool is empty.'],
-  ])('R24 a %s error ends the run with its reason, without a retry', async (way, reason) => {
+  ])('a %s error ends the run with its reason, without a retry (R24)', async (way, reason) => {
     const { run: ended, calls } = await run(call('c', 'misbehave', { way }));
     expect(ended).toMatchObject({ status: 'failed', reason });
     expect(calls).toMatchObject([{ attempts: 1 }]);
   });
 
-  test('R94 a result that is not what the tool promises is an error result, and the tool is not run again', async () => {
+  test('a result that is not what the tool promises is an error result, and the tool is not run again (R94)', async () => {
     const { calls, results } = await run(call('c', 'misbehave', { way: 'wrong result' }));
     expect(calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
     expect(results[0]).toMatch(/^Error: The tool ran, but its result does not fit its output schema: attempt: /);
@@ -73,14 +73,14 @@ describe('tools', () => {
     expect(results[0]).toMatch(/^Error: .*(too long|timed out)/i);
   });
 
-  test('R27 an effect at a third party whose answer was lost is asked for again with the same key, and exists once', async () => {
+  test('an effect at a third party whose answer was lost is asked for again with the same key, and exists once (R27)', async () => {
     await vigil.fault({ function: 'Hit', kind: 'crash', at: 'after', times: 1 });
     const { calls } = await run(call('c', 'hit', { url: party.url }));
     expect(calls).toMatchObject([{ status: 'completed' }]);
     expect(party.effects).toBe(1);
   });
 
-  test('R27 the process dies between the effect and its record: the same key again', async () => {
+  test('the process dies between the effect and its record: the same key again (R27)', async () => {
     party.failNext(500);
     const before = party.effects;
     const { calls } = await run(call('c', 'hit', { url: party.url }));
@@ -89,7 +89,7 @@ describe('tools', () => {
     expect(party.effects - before).toBe(1);
   });
 
-  test('R111 a `once` tool whose process died midway is not repeated: the model hears that the outcome is unknown', async () => {
+  test('a `once` tool whose process died midway is not repeated: the model hears that the outcome is unknown (R111)', async () => {
     const held = party.holdNext();
     const over = run(call('c', 'hit_once', { url: party.url }));
     await held;
@@ -100,7 +100,7 @@ describe('tools', () => {
     expect(party.requests).toEqual(['']);
   });
 
-  test('R111 a `once` tool that throws in the middle of it is not repeated either', async () => {
+  test('a `once` tool that throws in the middle of it is not repeated either (R111)', async () => {
     const { calls, results } = await run(call('c', 'hit_once', { url: 'http://127.0.0.1:9' }));
     expect(calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
     expect(results[0]).toMatch(
@@ -108,7 +108,7 @@ describe('tools', () => {
     );
   });
 
-  test('R5 R28 R108 several calls of one reply run in parallel in a Map, and their results come in call order', async () => {
+  test('several calls of one reply run in parallel in a Map, and their results come in call order (R5, R28, R108)', async () => {
     const at = new Date((await vigil.now()).getTime() + 3_600_000).toISOString();
     const ways = ['none', 'tell', 'throw twice'];
     const toolCalls = [

@@ -10,7 +10,7 @@ const says = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 describe.each([
   ['chat', 'test-model'],
   ['responses', 'gpt-6.1-terra'],
-])('R135 a typed answer by the %s API', (api, model) => {
+])('a typed answer by the %s API (R135)', (api, model) => {
   let vigil: Vigil;
   beforeAll(async () => {
     vigil = await startVigil({ variables: { VIGIL_MODEL_API: api, VIGIL_MODEL: model } });

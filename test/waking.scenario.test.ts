@@ -19,7 +19,7 @@ function sleeper(request: ChatRequest): Reply {
   return { text: 'I am here, and go on sleeping.', ...call(`sleep-${request.messages.length}`, 'schedule', { at }) };
 }
 
-describe('R109 a message to a sleeper', () => {
+describe('a message to a sleeper (R109)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil({ script: sleeper });
@@ -68,7 +68,7 @@ describe('R109 a message to a sleeper', () => {
     expect((await ada.read(id)).run).toMatchObject({ id: runId, status: 'sleeping' });
   });
 
-  test('R59 three at once wake it once, and are taken up in order', async () => {
+  test('three at once wake it once, and are taken up in order (R59)', async () => {
     const { ada, id } = await givenSleeper();
     await Promise.all(['One', 'Two', 'Three'].map((text) => ada.say(id, text)));
     const again = await ada.until(
@@ -100,7 +100,7 @@ describe('R109 a message to a sleeper', () => {
   });
 });
 
-describe('R109 a message', () => {
+describe('a message (R109)', () => {
   let vigil: Vigil;
   beforeEach(async () => {
     vigil = await startVigil();

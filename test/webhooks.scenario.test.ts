@@ -28,7 +28,7 @@ describe('a tool that waits for an outside system', () => {
     return { ada, id, waiting, url: addresses()[0]! };
   }
 
-  test('R46 R51 R57 R108 waits without holding anybody, takes what is delivered as the result, and costs a state', async () => {
+  test('waits without holding anybody, takes what is delivered as the result, and costs a state (R46, R51, R57, R108)', async () => {
     const { ada, id, waiting, url } = await ordered();
     expect(waiting.callbacks).toMatchObject([{ kind: 'webhook', status: 'pending', tool: 'order' }]);
     expect(waiting.calls).toMatchObject([{ status: 'waiting', callbackId: waiting.callbacks[0]!.id }]);
@@ -47,7 +47,7 @@ describe('a tool that waits for an outside system', () => {
     ]);
   });
 
-  test('R53 delivered twice: the second is refused, and is not told what the first was', async () => {
+  test('delivered twice: the second is refused, and is not told what the first was (R53)', async () => {
     const { ada, id, url } = await ordered();
     const answers = await Promise.all([deliver(url, { parcel: 1 }), deliver(url, { parcel: 2 })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
@@ -60,7 +60,7 @@ describe('a tool that waits for an outside system', () => {
     expect((await ada.read(id)).calls).toEqual(done.calls);
   });
 
-  test('R53 R124 forged, altered or unreadable: refused, and the call waits on', async () => {
+  test('forged, altered or unreadable: refused, and the call waits on (R53, R124)', async () => {
     const { ada, id, url } = await ordered();
     const [start, token] = [url.slice(0, url.lastIndexOf('/') + 1), url.slice(url.lastIndexOf('/') + 1)];
     const [claims, signed] = token.split('.') as [string, string];
@@ -81,7 +81,7 @@ describe('a tool that waits for an outside system', () => {
     await ada.finished(id);
   });
 
-  test('R53 R140 nothing is delivered in a week: the model is told so, and whoever comes later is refused', async () => {
+  test('nothing is delivered in a week: the model is told so, and whoever comes later is refused (R53, R140)', async () => {
     const { ada, id, url } = await ordered();
     await vigil.advance('P8D');
     const done = await ada.finished(id);
@@ -116,7 +116,7 @@ describe('a tool that waits for an outside system', () => {
     ]);
   });
 
-  test('R28 R108 two of them and a quick tool in one reply: delivered in any order, the results are in call order', async () => {
+  test('two of them and a quick tool in one reply: delivered in any order, the results are in call order (R28, R108)', async () => {
     const toolCalls = [
       { id: 'c1', name: 'order', arguments: { url: `${party.url}/1` } },
       { id: 'c2', name: 'current_time', arguments: {} },

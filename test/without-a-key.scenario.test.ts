@@ -34,7 +34,7 @@ async function ask(id: string, text: string): Promise<Conversation> {
   return ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
 }
 
-describe('R128 without a key a person plays any agent', () => {
+describe('without a key a person plays any agent (R128)', () => {
   test('with its tools, its words and its hand-offs; what cannot be played is answered with how to write it', async () => {
     const { id } = await ada.start('front', 'Please refund the order A1');
     const lost = await ada.finished(id);
@@ -148,7 +148,7 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
 };
 const examples = agents.flatMap(({ name, examples: own = [] }) => own.map((example) => ({ name, example })));
 
-describe('R128 each example of each agent is played to its end without a key', () => {
+describe('each example of each agent is played to its end without a key (R128)', () => {
   /** Approves what waits for approval and lets time pass, until there is nothing left but what only a person knows. */
   async function play(agent: string, example: string): Promise<Conversation> {
     const { id } = await ada.start(agent, example);

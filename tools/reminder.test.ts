@@ -57,7 +57,7 @@ describe('the reminder tool, where a topic is configured', () => {
   const texts = async (id: string) =>
     (await viewConversation(table, id, 'ada')).messages.map(({ text }) => text).filter(Boolean);
 
-  test("R40 publishes to the topic as well, with the call's id on a FIFO topic, and once: a second invocation does nothing", async () => {
+  test("publishes to the topic as well, with the call's id on a FIFO topic, and once: a second invocation does nothing (R40)", async () => {
     process.env.REMINDER_TOPIC_ARN = 'arn:aws:sns:us-east-1:123456789012:reminders.fifo';
     const request = await givenCall('fifo');
     expect(await runTool({ table, now: () => now }, reminder, request)).toBe('completed');
@@ -72,7 +72,7 @@ describe('the reminder tool, where a topic is configured', () => {
     expect(await texts('fifo')).toEqual(['Remind me', '⏰ Tea']);
   });
 
-  test('R22 a topic that is down fails the attempt; the next one reminds, once', async () => {
+  test('a topic that is down fails the attempt; the next one reminds, once (R22)', async () => {
     process.env.REMINDER_TOPIC_ARN = 'arn:aws:sns:us-east-1:123456789012:reminders';
     failures = 1;
     const request = await givenCall('standard');

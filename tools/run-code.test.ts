@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-test('R103 gives the value of the last expression and what was printed', async () => {
+test('gives the value of the last expression and what was printed (R103)', async () => {
   expect(await evaluate('console.log("interest", 1); const years = 2; 1000 * 1.05 ** years')).toEqual({
     value: 1102.5,
     printed: ['interest 1'],
@@ -24,14 +24,14 @@ test('R103 gives the value of the last expression and what was printed', async (
 });
 
 test.each(['process', 'require', 'fetch', 'globalThis.process', 'setTimeout', 'XMLHttpRequest', 'WebAssembly'])(
-  'R103 has no %s',
+  'has no %s (R103)',
   async (name) => {
     expect(await evaluate(`typeof ${name}`)).toMatchObject({ value: 'undefined' });
   },
 );
 
 test.each([['while (true) {}', 'It took longer than 3 seconds.']])(
-  'R103 reports what is wrong with %s',
+  'reports what is wrong with %s (R103)',
   async (code, reason) => {
     // Each read of the clock advances it by a quarter of a second.
     tick = 250;
@@ -49,7 +49,7 @@ test.each([
   ['import("fs")', /./],
   ['1 +', /SyntaxError/],
   ['"x".repeat(30000)', 'longer than 20000 bytes'],
-])('R103 is told what is wrong with %s', async (code, reason) => {
+])('is told what is wrong with %s (R103)', async (code, reason) => {
   const outcome = await evaluate(code).catch((error: Error) => error);
   if (code.startsWith('import')) return expect(JSON.stringify(outcome)).not.toContain('readFileSync');
   expect(outcome).toMatchObject({ name: 'TellModel' });
@@ -62,7 +62,7 @@ describe('in a thread of its own', () => {
   beforeEach(() => jest.restoreAllMocks());
   afterAll(remove);
 
-  test('R103 gives the value or the error of the code', async () => {
+  test('gives the value or the error of the code (R103)', async () => {
     expect(await run('console.log("a"); 6 * 7', 3_500)).toEqual({ value: 42, printed: ['a'] });
     await expect(run('throw new Error("no")', 3_500)).rejects.toMatchObject({
       name: 'TellModel',
@@ -78,7 +78,7 @@ describe('in a thread of its own', () => {
     'Array.prototype.join.call({ length: 2 ** 32 }, "")',
     '/^(a+)+$/.test("a".repeat(60) + "b")',
     'const b = 3n ** 2000000n; String(b * b)',
-  ])('R150 %s ends at its deadline, and the model is told', async (code) => {
+  ])('%s ends at its deadline, and the model is told (R150)', async (code) => {
     await expect(run(code, 300)).rejects.toMatchObject({
       name: 'TellModel',
       message: expect.stringMatching(/longer than 3 seconds|memory|RangeError/),
@@ -86,7 +86,7 @@ describe('in a thread of its own', () => {
   });
 });
 
-test('R150 what is given is bounded in bytes of JSON, whatever it escapes to', async () => {
+test('what is given is bounded in bytes of JSON, whatever it escapes to (R150)', async () => {
   await expect(evaluate('String.fromCharCode(1).repeat(19000)')).rejects.toThrow('longer than 20000 bytes');
   const { printed } = await evaluate('for (let n = 0; n < 10000; n++) console.log("€".repeat(10))');
   expect(Buffer.byteLength(JSON.stringify(printed))).toBeLessThan(22_000);

@@ -64,7 +64,7 @@ test.each([
     () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
     expect.stringMatching(/^tool look: input: cannot be converted to a JSON schema: Date cannot be represented/),
   ],
-])('R96 a definition that cannot work is refused when it is built, with the field: %#', (define, message) => {
+])('a definition that cannot work is refused when it is built, with the field: %# (R96)', (define, message) => {
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
 });
 
@@ -93,11 +93,11 @@ test('a strict schema has no keyword that some server refuses; the tool checks t
   expect(counted.input.safeParse({ words: [], count: 0 }).error?.issues).toHaveLength(2);
 });
 
-test('R9 an agent that names no limit stops after five steps', () => {
+test('an agent that names no limit stops after five steps (R9)', () => {
   expect(defineAgent(agent).limits.steps).toBe(5);
 });
 
-test.each(shippedAgents)('R15 %s is declared in about a screenful, with neither replay nor retry code', (name) => {
+test.each(shippedAgents)('%s is declared in about a screenful, with neither replay nor retry code (R15)', (name) => {
   const text = readFileSync(`agents/${name}-agent.ts`, 'utf8');
   expect(shipped.agents.has(name)).toBe(true);
   expect(text.split('\n').length).toBeLessThanOrEqual(60);
@@ -114,7 +114,7 @@ test.each<[object, string]>([
   [{ oauth: { tokenUrl: 'https://tokens.example' } }, 'provider p: key: is missing'],
   [{ key: 'P_CLIENT_SECRET', oauth: { tokenUrl: 'tokens' } }, 'provider p: oauth.tokenUrl: must be an http'],
   [{ kind: 'bedrock', region: 'Virginia' }, 'provider p: region: must be the name of an AWS region'],
-])('R134 a provider that cannot work is refused when it is built, with the field: %j', (wrong, message) => {
+])('a provider that cannot work is refused when it is built, with the field: %j (R134)', (wrong, message) => {
   const spec = { name: 'p', kind: 'chat', baseUrl: 'https://models.example', ...wrong } as ProviderSpec;
   expect(() => defineProvider(spec)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
 });
@@ -123,17 +123,17 @@ test.each<[object, string]>([
   [{ name: ' ' }, 'agent a: model: has no name'],
   [{ name: 'm', maxOutputTokens: 1 }, 'agent a: model.maxOutputTokens: must be a whole number of at least 16'],
   [{ name: 'm', temperature: 3 }, 'agent a: model.temperature: must be a number from 0 to 2'],
-])('R134 so is a model: %j', (model, message) => {
+])('so is a model: %j (R134)', (model, message) => {
   expect(() => defineAgent({ ...agent, model: model as ModelChoice })).toThrow(message);
 });
 
-test('R137 a transcript that does not fit the model’s window is refused', () => {
+test('a transcript that does not fit the model’s window is refused (R137)', () => {
   const asking = (contextTokens: number) => defineAgent({ ...agent, model: 'gpt-5', contextTokens });
   expect(asking(400_000)).toMatchObject({ contextTokens: 400_000 });
   expect(() => asking(400_001)).toThrow('agent a: contextTokens: gpt-5 has a window of 400000 tokens');
 });
 
-test('R134 two different providers of one name are refused', () => {
+test('two different providers of one name are refused (R134)', () => {
   const provider = () => defineProvider({ name: 'p', kind: 'chat', baseUrl: 'https://models.example' });
   const asking = (name: string) => defineAgent({ ...agent, name, model: { provider: provider(), name: 'm' } });
   expect(() => registry([asking('a'), asking('b')])).toThrow('provider p: there are two with this name');

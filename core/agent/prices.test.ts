@@ -5,7 +5,7 @@ import { priced } from './prices';
 const million = 1_000_000;
 const usage = (more: object) => ({ ...noUsage, ...more });
 
-describe('R137 what a model call costs', () => {
+describe('what a model call costs (R137)', () => {
   test('cached input is cheaper, what is kept for the next call dearer', () => {
     const price = { input: 1, cached: 0.05, written: 1.25, output: 5 };
     const { costMicrodollars } = priced(

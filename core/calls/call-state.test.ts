@@ -13,7 +13,7 @@ test('docs/calls.md shows it', () => {
   expect(readFileSync(file, 'utf8')).toBe(drawn());
 });
 
-test('R140 what may have taken effect never ends as if nothing had happened', () => {
+test('what may have taken effect never ends as if nothing had happened (R140)', () => {
   expect(
     settled.filter(({ from, to }) => from.uncertain && (to.status === 'failed' || to.status === 'cancelled')),
   ).toEqual([]);
@@ -31,7 +31,7 @@ test('a call that has its outcome keeps it: only an undo follows, once', () => {
   expect(after.filter(({ from }) => from.status === 'undone')).toEqual([]);
 });
 
-test('R111 a `once` tool is never tried again after an attempt that may have worked', () => {
+test('a `once` tool is never tried again after an attempt that may have worked (R111)', () => {
   const history = fc.array(fc.constantFrom(...callEvents), { maxLength: 12 });
   fc.assert(
     fc.property(history, (events) => {

@@ -25,7 +25,7 @@ describe('the calls of a step', () => {
     return { id, callId: callIdOf(at.runId, 1, 0) };
   }
 
-  test('R27 are settled once: a second attempt finds the outcome', async () => {
+  test('are settled once: a second attempt finds the outcome (R27)', async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'idempotent' }, now);
     expect(
@@ -54,7 +54,7 @@ describe('the calls of a step', () => {
     expect(texts).toEqual(['Hello', '', 'Ding']);
   });
 
-  test('R22 are tried again under one id, and only the latest attempt may settle', async () => {
+  test('are tried again under one id, and only the latest attempt may settle (R22)', async () => {
     const { id, callId } = await givenCall();
     const first = await startAttempt(table, id, callId, { effect: 'read' }, now);
     const second = await startAttempt(table, id, callId, { effect: 'read', retry: defaultRetry }, now);
@@ -63,14 +63,14 @@ describe('the calls of a step', () => {
     expect(await settleCall(table, id, second.call, { status: 'completed', result: 'new' })).toBe(true);
   });
 
-  test('R111 of a `once` tool whose attempt died are never repeated: the outcome is unknown', async () => {
+  test('of a `once` tool whose attempt died are never repeated: the outcome is unknown (R111)', async () => {
     const { id, callId } = await givenCall();
     await startAttempt(table, id, callId, { effect: 'once' }, now);
     expect(await startAttempt(table, id, callId, { effect: 'once' }, now)).toMatchObject({ claimed: false });
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'unknown', attempts: 1 });
   });
 
-  test('R111 that a process gave up on after it surely had no effect are failed, not unknown', async () => {
+  test('that a process gave up on after it surely had no effect are failed, not unknown (R111)', async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'once' }, now);
     await noteFailedAttempt(table, id, call, 'Busy.', { status: 'queued' });
@@ -88,7 +88,7 @@ describe('the calls of a step', () => {
     expect((await readLog(table, id)).calls[0]?.result).toEqual(result);
   });
 
-  test('R88 of a run that was cancelled are closed with it: a late tool finds nothing to do', async () => {
+  test('of a run that was cancelled are closed with it: a late tool finds nothing to do (R88)', async () => {
     const { id, callId } = await givenCall();
     const { run } = (await readMeta(table, id))!;
     const at = { conversationId: id, runId: run!.id, segment: 1, step: 1 };

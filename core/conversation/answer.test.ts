@@ -32,7 +32,7 @@ describe('a callback', () => {
     return finishOpenCalls(table, input, run!, { tools: deployment.tools, now: later(3) });
   }
 
-  test('R53 many decisions at once: one holds, and the others read which', async () => {
+  test('many decisions at once: one holds, and the others read which (R53)', async () => {
     const { id, who, call } = await given(['pay', { cents: 1 }]);
     const verdicts = [true, false, true, false, true, false].map((approved) => ({ approved }) as { approved: true });
     const results = await Promise.allSettled(verdicts.map((verdict) => approve(table, deployment, who, verdict, now)));
@@ -43,22 +43,25 @@ describe('a callback', () => {
     expect((await call()).status).toBe((outcome as { approved: boolean }).approved ? 'queued' : 'failed');
   });
 
-  test.each([1, 2, 3, 4, 5])('R53 decided in the moment in which its time runs out: one of the two (%i)', async () => {
-    const made = await given(['pay', { cents: 1 }]);
-    const { id, who, call } = made;
-    const decided = approve(table, deployment, who, { approved: true }, later(2.9));
-    const [, out] = await Promise.allSettled([decided, expire(made)]);
-    expect(out.status).toBe('fulfilled');
-    const { status } = (await readCallback(table, id, who.callbackId))!;
-    expect([status, (await call()).status]).toEqual(
-      status === 'answered' ? ['answered', 'queued'] : ['expired', 'failed'],
-    );
-    // An approved call is routed; the model reads that a call has expired.
-    const next = out.status === 'fulfilled' ? out.value?.next : undefined;
-    expect(next).toBe(status === 'answered' ? 'tool:pay' : undefined);
-  });
+  test.each([1, 2, 3, 4, 5])(
+    'decided in the moment in which its time runs out: one of the two (%i) (R53)',
+    async () => {
+      const made = await given(['pay', { cents: 1 }]);
+      const { id, who, call } = made;
+      const decided = approve(table, deployment, who, { approved: true }, later(2.9));
+      const [, out] = await Promise.allSettled([decided, expire(made)]);
+      expect(out.status).toBe('fulfilled');
+      const { status } = (await readCallback(table, id, who.callbackId))!;
+      expect([status, (await call()).status]).toEqual(
+        status === 'answered' ? ['answered', 'queued'] : ['expired', 'failed'],
+      );
+      // An approved call is routed; the model reads that a call has expired.
+      const next = out.status === 'fulfilled' ? out.value?.next : undefined;
+      expect(next).toBe(status === 'answered' ? 'tool:pay' : undefined);
+    },
+  );
 
-  test.each([1, 2, 3, 4, 5])('R53 decided in the moment of a cancel: nothing is left open (%i)', async () => {
+  test.each([1, 2, 3, 4, 5])('decided in the moment of a cancel: nothing is left open (%i) (R53)', async () => {
     const { id, who, call } = await given(['pay', { cents: 1 }]);
     const cancel = cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
     const [decision, cancelled] = await Promise.allSettled([
@@ -85,7 +88,7 @@ describe('a callback', () => {
     expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
   });
 
-  test('R51 a token that arrives during the decision is used by one of the two', async () => {
+  test('a token that arrives during the decision is used by one of the two (R51)', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, who } = await given(['pay', { cents: 1 }]);
       const [waits, { resume }] = await Promise.all([
@@ -110,7 +113,7 @@ describe('a callback', () => {
     expect(await readCallback(table, id, callId)).not.toHaveProperty('taskTokens');
   });
 
-  test('R8 two messages for two questions at once: each answers one', async () => {
+  test('two messages for two questions at once: each answers one (R8)', async () => {
     const { id } = await given(['ask'], ['ask']);
     await Promise.all(
       ['One', 'Two', 'Three'].map((text) => sendMessage(table, deployment.agents, id, { user: 'ada', text }, now)),
@@ -123,7 +126,7 @@ describe('a callback', () => {
     expect(meta.status).toBe('running');
   });
 
-  test('R53 while its run does not wait, it is refused with what to do, and is still open', async () => {
+  test('while its run does not wait, it is refused with what to do, and is still open (R53)', async () => {
     const { id, at, who } = await given(['pay', { cents: 1 }]);
     await failRun(table, deployment, { ...at, step: 1 }, 'Out of order.', now);
     await expect(approve(table, deployment, who, { approved: true }, now)).rejects.toMatchObject({

@@ -69,7 +69,7 @@ describe('cut short', () => {
     return { at, callId: callIdOf(at.runId, 1, 0) };
   }
 
-  test('R88 a tool that begins while a cancel decides what to undo may finish, and is rolled back', async () => {
+  test('a tool that begins while a cancel decides what to undo may finish, and is rolled back (R88)', async () => {
     const { callId } = await asked('begins', 'pay');
     const looksAtCalls = ({ input }: { input: object }) => JSON.stringify(input).includes('CALL#');
     const overtaken = after(looksAtCalls, () => startAttempt(table, 'begins', callId, pay, now));
@@ -78,7 +78,7 @@ describe('cut short', () => {
     expect((await readCall(table, 'begins', callId))!.status).toBe('running');
   });
 
-  test('R87 a cancel that is sent again when another run has begun leaves that one alone', async () => {
+  test('a cancel that is sent again when another run has begun leaves that one alone (R87)', async () => {
     const { at } = await asked('again', 'look');
     const cancel = () => cancelRun(table, tools, { conversationId: 'again', user: 'ada', runId: at.runId }, now);
     expect((await cancel()).run).toMatchObject({ id: at.runId, status: 'cancelled' });
@@ -86,7 +86,7 @@ describe('cut short', () => {
     expect((await cancel()).run).toMatchObject({ status: 'running' });
   });
 
-  test('R82 a cancel closes all unread messages, however many there are', async () => {
+  test('a cancel closes all unread messages, however many there are (R82)', async () => {
     const { at } = await asked('unread', 'look');
     for (let index = 0; index < 90; index++) await tell('unread', `Message ${index}`);
     await cancelRun(table, tools, { conversationId: 'unread', user: 'ada', runId: at.runId }, now);
@@ -99,7 +99,7 @@ describe('cut short', () => {
     ['before', 'after'].map((when) => ({ nth, when })),
   );
   test.each(deaths)(
-    'R61 a deletion that dies $when its request $nth: all is there, or it is gone and can be asked for again',
+    'a deletion that dies $when its request $nth: all is there, or it is gone and can be asked for again (R61)',
     async (death) => {
       const id = `deleted-${death.nth}-${death.when}`;
       await asked(id, 'look');
@@ -132,7 +132,7 @@ describe('cut short', () => {
     },
   );
 
-  test('R9 a message that waits for the end of the run counts for the steps of the next one', async () => {
+  test('a message that waits for the end of the run counts for the steps of the next one (R9)', async () => {
     const steps = stepsOf('queueing');
     const { id, at } = await steps.given('queued');
     await steps.commit(at, await steps.begin(at), callLook);
@@ -146,7 +146,7 @@ describe('cut short', () => {
     expect((await meta(id)).run!.lastRead).toEqual({ seq: 1, step: 0 });
   });
 
-  test('R116 a fork of a step keeps what it answers, though more had been said before it began', async () => {
+  test('a fork of a step keeps what it answers, though more had been said before it began (R116)', async () => {
     const steps = stepsOf('queueing');
     const { id, at } = await steps.given('spoken', 'First');
     await tell(id, 'Second');
@@ -163,7 +163,7 @@ describe('cut short', () => {
     expect(read.at(-1)).toMatchObject({ by: 'user', text: 'First' });
   });
 
-  test('R116 a fork copies many long messages in a script of three bytes to the letter', async () => {
+  test('a fork copies many long messages in a script of three bytes to the letter (R116)', async () => {
     const steps = stepsOf('tester');
     const { id, at } = await steps.given('wide');
     const text = '京'.repeat(100_000);
@@ -185,7 +185,7 @@ describe('cut short', () => {
     ['a payment that ran: whether it took effect is unknown', pay, 'unknown'],
     ['rows that it was to write: they are not, and it has failed', book, 'failed'],
     ['a look: it has failed', count, 'failed'],
-  ])('R111 a result that is not what the tool promises, of %s', async (_, tool, status) => {
+  ])('a result that is not what the tool promises, of %s (R111)', async (_, tool, status) => {
     const id = `result-${tool.name}`;
     const { at, callId } = await asked(id, tool.name);
     await runTool({ table, now: () => now }, tool, { conversationId: id, runId: at.runId, callId });
@@ -196,7 +196,7 @@ describe('cut short', () => {
   test.each([
     ['dies: whether it took effect is unknown', undefined, 'unknown'],
     ['says that it had no effect: it has failed', 'ToolFailed', 'failed'],
-  ])('R111 an idempotent tool whose last attempt %s', async (_, name, status) => {
+  ])('an idempotent tool whose last attempt %s (R111)', async (_, name, status) => {
     const id = `last-${status}`;
     const { at, callId } = await asked(id, 'pay');
     const { run } = await meta(id);

@@ -32,7 +32,7 @@ describe('a delivery', () => {
   const status = async ({ conversationId, callbackId }: { conversationId: string; callbackId: string }) =>
     (await readCallback(table, conversationId, callbackId))!.status;
 
-  test('R53 many deliveries at once, while the tool ends: one is the result', async () => {
+  test('many deliveries at once, while the tool ends: one is the result (R53)', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, callId, to, call } = await begun(order);
       const settled = settleCall(table, id, call, { status: 'waiting', result: { ok: 1 } }).catch(() => false);
@@ -48,7 +48,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('R47 delivered in the moment of its deadline: a message either way, and one', async () => {
+  test('delivered in the moment of its deadline: a message either way, and one (R47)', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, to, call } = await begun(orderLater);
       await settleCall(table, id, call, { status: 'completed', result: 1 });
@@ -66,7 +66,7 @@ describe('a delivery', () => {
     }
   });
 
-  test('R47 its deadline adds no message about a call that has failed, and accepts no further delivery', async () => {
+  test('its deadline adds no message about a call that has failed, and accepts no further delivery (R47)', async () => {
     const { id, to, call } = await begun(orderLater);
     await settleCall(table, id, call, { status: 'failed', error: 'No.' });
     const timer = (await readTimer(table, id, to.callbackId))!;

@@ -49,7 +49,7 @@ describe('a run', () => {
   const fail = (at: Awaited<ReturnType<typeof steps.given>>['at'], reason = 'Out of order.') =>
     failRun(table, deployment, at, reason, now);
 
-  test('R87 that is cancelled while it shows what it waits for stays cancelled', async () => {
+  test('that is cancelled while it shows what it waits for stays cancelled (R87)', async () => {
     const { id, at } = await steps.given();
     const calls = [...sleep.toolCalls, { id: 'b', name: 'look', arguments: '{}' }];
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls: calls });
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect((await readMeta(table, id))!.status).toBe('cancelled');
   });
 
-  test('R88 that is being cancelled does not go on in another segment: its rollback would lose it', async () => {
+  test('that is being cancelled does not go on in another segment: its rollback would lose it (R88)', async () => {
     const { id, at } = await steps.given();
     await cancel(id);
     const { status: _, ...rest } = await run(id);
@@ -81,16 +81,19 @@ describe('a run', () => {
   test.each([
     ['fails again', (_id: string, at: { segment: number }) => fail({ ...at, segment: 2 } as never), 'failed'],
     ['is cancelled', (id: string) => cancel(id), 'cancelled'],
-  ])('R115 that failed in the middle of a step, is retried, and %s before the step begins', async (_, then, status) => {
-    const { id, at } = await steps.given();
-    await steps.begin(at);
-    expect(await fail(at)).toBe(true);
-    await retryRun(table, id, 'ada', now);
-    await then(id, at);
-    expect(await run(id)).toMatchObject({ status });
-  });
+  ])(
+    'that failed in the middle of a step, is retried, and %s before the step begins (R115)',
+    async (_, then, status) => {
+      const { id, at } = await steps.given();
+      await steps.begin(at);
+      expect(await fail(at)).toBe(true);
+      await retryRun(table, id, 'ada', now);
+      await then(id, at);
+      expect(await run(id)).toMatchObject({ status });
+    },
+  );
 
-  test('R112 that reaches a limit in the middle of a step leaves no message that seems to be written', async () => {
+  test('that reaches a limit in the middle of a step leaves no message that seems to be written (R112)', async () => {
     const { id, at } = await steps.given();
     await steps.begin(at);
     await limitRun(table, { ...at, step: 0 }, { reason: 'Enough.', evenUnread: true }, now);

@@ -68,7 +68,7 @@ describe('a conversation', () => {
     expect((await meta(id)).run).toMatchObject({ id: at.runId, status: 'cancelled' });
   });
 
-  test('R110 whose agent takes no messages while it works knows the one that it works on when it is sent again', async () => {
+  test('whose agent takes no messages while it works knows the one that it works on when it is sent again (R110)', async () => {
     const { id } = await stepsOf('rejecting').given('rejecting');
     await meta(id).then(async (one) =>
       failRun(table, deployment, { ...one.run!, conversationId: id, runId: one.run!.id }, 'x', now),
@@ -86,7 +86,7 @@ describe('a conversation', () => {
     await expect(tell(id, 'More')).rejects.toMatchObject({ name: 'WrongState' });
   });
 
-  test('R122 that waits for an answer goes on waiting when an earlier run hears from its sub-agent', async () => {
+  test('that waits for an answer goes on waiting when an earlier run hears from its sub-agent (R122)', async () => {
     const { given, begin, commit } = stepsOf('tester');
     const { id, at } = await given('asking');
     const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
@@ -123,7 +123,7 @@ describe('a conversation', () => {
     expect([parent?.reported, outbox]).toEqual([true, undefined]);
   });
 
-  test('R122 that is cancelled and goes on at once: the sub-agent is cancelled by its callback all the same', async () => {
+  test('that is cancelled and goes on at once: the sub-agent is cancelled by its callback all the same (R122)', async () => {
     const { given, begin, commit } = stepsOf('tester');
     const { id, at } = await given('hurried');
     const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     expect((await meta(callback.conversationId!)).status).toBe('cancelled');
   });
 
-  test('R116 is forked at a step that was cut off and made again: with what cut it off, by the agent that made it', async () => {
+  test('is forked at a step that was cut off and made again: with what cut it off, by the agent that made it (R116)', async () => {
     const { given, begin, commit } = stepsOf('interrupted');
     const { id, at } = await given('cut');
     await begin(at);
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     expect(transcript(messages, calls, { before: 99 }).at(-1)).toMatchObject({ by: 'user', text: 'No, this' });
   });
 
-  test('R116 R124 that an interrupted fork has begun has no owner until it is complete, and a second request completes it', async () => {
+  test('that an interrupted fork has begun has no owner until it is complete, and a second request completes it (R116, R124)', async () => {
     const { given, begin, commit } = stepsOf('helper');
     const { id, at } = await given('source');
     await commit(at, await begin(at), { text: 'Secret', toolCalls: [] });

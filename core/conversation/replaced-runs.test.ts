@@ -73,7 +73,7 @@ describe('a run that has failed', () => {
     return { ...made, callId: callIdOf(made.at.runId, 1, 0) };
   }
 
-  test('R8 R115 while it waited for an answer waits for it again once it is retried: the next message is the answer', async () => {
+  test('while it waited for an answer waits for it again once it is retried: the next message is the answer (R8, R115)', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Where to?', toolCalls: [] });
     await fail({ id, at });
@@ -86,7 +86,7 @@ describe('a run that has failed', () => {
     expect((await readCallbacksOfRun(table, id, at.runId)).map(({ status }) => status)).toEqual(['answered']);
   });
 
-  test('R115 and is written to before it asks again: the message takes the question’s place', async () => {
+  test('and is written to before it asks again: the message takes the question’s place (R115)', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Where to?', toolCalls: [] });
     await fail({ id, at });
@@ -97,7 +97,7 @@ describe('a run that has failed', () => {
     expect((await readCallbacksOfRun(table, id, at.runId)).map(({ status }) => status)).toEqual(['cancelled']);
   });
 
-  test('R54 has its open questions and approvals closed when a message takes its place, and what others work on goes on', async () => {
+  test('has its open questions and approvals closed when a message takes its place, and what others work on goes on (R54)', async () => {
     const made = await asked('charge', 'delegate');
     await fail(made);
     await tell(made.id, 'Never mind');
@@ -111,7 +111,7 @@ describe('a run that has failed', () => {
     expect(await readCall(table, made.id, made.callId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('R88 with a call that was approved and had not begun is rolled back with the run that took its place', async () => {
+  test('with a call that was approved and had not begun is rolled back with the run that took its place (R88)', async () => {
     const made = await asked('charge', 'pay');
     const paid = callIdOf(made.at.runId, 1, 1);
     const { call } = await startAttempt(table, made.id, paid, pay, now);
@@ -125,7 +125,7 @@ describe('a run that has failed', () => {
     expect(await readCall(table, made.id, made.callId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('R50 in the middle of a scheduled call: it is made by the run that takes its place', async () => {
+  test('in the middle of a scheduled call: it is made by the run that takes its place (R50)', async () => {
     const made = await steps.given();
     const scheduled = { tool: 'look', arguments: '{}' };
     const due = { role: 'system' as const, author: 'run_later', text: 'Due', scheduled };
@@ -138,7 +138,7 @@ describe('a run that has failed', () => {
     expect((await steps.begin(next)).scheduled).toEqual([2]);
   });
 
-  test('R47 is over when its delivery comes: the call has its result, and the run in its place hears of it', async () => {
+  test('is over when its delivery comes: the call has its result, and the run in its place hears of it (R47)', async () => {
     const made = await asked('order');
     const { call } = await startAttempt(table, made.id, made.callId, order, now);
     await settleCall(table, made.id, call, { status: 'waiting', result: { ordered: true } });
@@ -155,7 +155,7 @@ describe('a run that has failed', () => {
     expect((await readLog(table, made.id)).messages.at(-1)).toMatchObject({ author: 'order', about: made.callId });
   });
 
-  test('R122 is over when its sub-agent is done: the run in its place hears what it says', async () => {
+  test('is over when its sub-agent is done: the run in its place hears what it says (R122)', async () => {
     const made = await asked('delegate');
     await fail(made);
     await tell(made.id, 'Never mind');
@@ -168,7 +168,7 @@ describe('a run that has failed', () => {
     expect((await meta(made.id)).status).toBe('running');
   });
 
-  test('R88 R122 a delegation is undone with the run that was asked for, though others have followed it', async () => {
+  test('a delegation is undone with the run that was asked for, though others have followed it (R88, R122)', async () => {
     const made = await asked('delegate');
     const childId = (await readCallback(table, made.id, made.callId))!.conversationId!;
     const child = await meta(childId);

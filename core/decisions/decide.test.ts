@@ -17,7 +17,7 @@ const called = (...toolCalls: [name: string, args: string, id?: string][]): Repl
 });
 
 describe('what follows from a reply', () => {
-  test('R6 text without a tool call ends the turn', () => {
+  test('text without a tool call ends the turn (R6)', () => {
     expect(decide(plain, { text: 'Done.', toolCalls: [] }, at)).toEqual({
       kind: 'done',
       text: 'Done.',
@@ -27,16 +27,16 @@ describe('what follows from a reply', () => {
     });
   });
 
-  test('R8 an agent with a completion phrase asks the user by any other text', () => {
+  test('an agent with a completion phrase asks the user by any other text (R8)', () => {
     expect(decide(travel, { text: 'Where to?', toolCalls: [] }, at).kind).toBe('ask');
   });
 
-  test('R7 the completion phrase beats the other branches: the calls next to it are not made', () => {
+  test('the completion phrase beats the other branches: the calls next to it are not made (R7)', () => {
     const reply = { ...called(['current_time', '{}']), text: 'TRIP PLANNED: Kyoto' };
     expect(decide(travel, reply, at)).toMatchObject({ kind: 'done', calls: [{ status: 'cancelled' }] });
   });
 
-  test('R2 a function call is queued under the id that the model gave it', () => {
+  test('a function call is queued under the id that the model gave it (R2)', () => {
     expect(decide(plain, called(['current_time', '{}', 'call_7']), at)).toMatchObject({
       kind: 'call',
       calls: [{ id: 'r.00003.00', modelCallId: 'call_7', tool: 'current_time', status: 'queued', arguments: {} }],
@@ -66,10 +66,10 @@ describe('what follows from a reply', () => {
   });
 
   test.each([
-    ['R10 an unknown tool', 'fly', '{}', /no tool "fly".*current_time, schedule, reminder/],
-    ['R11 arguments that are no JSON', 'schedule', '{"at": "2026', /not valid JSON/],
-    ['R94 arguments that do not fit the schema', 'schedule', '{"at":"tomorrow"}', /at: Invalid ISO datetime/],
-    ['R38 a malformed timestamp', 'schedule', '{"at":"2026-13-01T00:00:00Z"}', /at: /],
+    ['an unknown tool (R10)', 'fly', '{}', /no tool "fly".*current_time, schedule, reminder/],
+    ['arguments that are no JSON (R11)', 'schedule', '{"at": "2026', /not valid JSON/],
+    ['arguments that do not fit the schema (R94)', 'schedule', '{"at":"tomorrow"}', /at: Invalid ISO datetime/],
+    ['a malformed timestamp (R38)', 'schedule', '{"at":"2026-13-01T00:00:00Z"}', /at: /],
     ['a missing argument', 'reminder', '{}', /message: /],
     ['arguments that are no object', 'reminder', '[]', /arguments: /],
   ])('%s is a failed call whose error the model reads next', (_name, tool, args, error) => {

@@ -40,11 +40,11 @@ function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: 
 describe('a call that needs an approval or asks a question', () => {
   const pay = defineTool({ ...base, approval });
 
-  test('R54 is queued if its predicate requires no approval', () => {
+  test('is queued if its predicate requires no approval (R54)', () => {
     expect(judged(pay, { cents: 100, note: null })).toEqual({ call: expect.objectContaining({ status: 'queued' }) });
   });
 
-  test('R51 R54 otherwise it waits, on a callback of its own id that the owner alone may answer, for a week', () => {
+  test('otherwise it waits, on a callback of its own id that the owner alone may answer, for a week (R51, R54)', () => {
     const { call, callback } = judged(pay, { cents: 101, note: null });
     expect(call).toMatchObject({ id: 'r_1.00002.03', status: 'waiting', callbackId: call.id });
     expect(callback).toEqual({
@@ -61,7 +61,7 @@ describe('a call that needs an approval or asks a question', () => {
     expect(callback).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z', fallback: 'Too late.' });
   });
 
-  test('R21 fails with a correction if the predicate throws, or the arguments are too long for an approval', () => {
+  test('fails with a correction if the predicate throws, or the arguments are too long for an approval (R21)', () => {
     const broken = {
       ...approval,
       when: () => {
@@ -77,7 +77,7 @@ describe('a call that needs an approval or asks a question', () => {
     expect(judged(pay, { cents: 1, note: 'n'.repeat(60_000) }).call.status).toBe('queued');
   });
 
-  test('R8 a question waits in the same way, and is cut where it would not fit its row', () => {
+  test('a question waits in the same way, and is cut where it would not fit its row (R8)', () => {
     expect(judged(ask, { question: 'Where to?' }).callback).toMatchObject({ kind: 'question', prompt: 'Where to?' });
     const { callback } = judged(ask, { question: 'é'.repeat(50_000) });
     expect(Buffer.byteLength(callback!.prompt)).toBeLessThanOrEqual(20_000);
@@ -87,7 +87,7 @@ describe('a call that needs an approval or asks a question', () => {
 describe('what the schema cannot say', () => {
   const odd = defineTool({ ...base, check: ({ cents }) => (cents % 2 ? undefined : 'cents must be odd') });
 
-  test('R11 is checked before anything runs, and the model reads the problem', () => {
+  test('is checked before anything runs, and the model reads the problem (R11)', () => {
     expect(judged(odd, { cents: 3, note: null }).call.status).toBe('queued');
     expect(judged(odd, { cents: 4, note: null }).call).toMatchObject({
       status: 'failed',

@@ -21,7 +21,7 @@ const talk = [
   ...Array.from({ length: 17 }, (_, index) => message(4 + index, 'assistant', 'x'.repeat(300))),
 ];
 
-test('R110 a summary does not cover an unread message, wherever it is in the log', () => {
+test('a summary does not cover an unread message, wherever it is in the log (R110)', () => {
   const request = requestFor(agent, talk)!;
   expect(request.covers).toBeGreaterThan(3);
   expect(JSON.stringify(request.items)).not.toContain('The queued one');
@@ -32,7 +32,7 @@ test('R110 a summary does not cover an unread message, wherever it is in the log
   expect(JSON.stringify(read[0])).toContain('All about x.');
 });
 
-test('R134 a summary may be another model’s work', () => {
+test('a summary may be another model’s work (R134)', () => {
   const thrifty = defineAgent({ ...agent, summaryModel: 'small' });
   expect(requestFor(thrifty, talk)!.agent.model).toEqual({ name: 'small' });
   expect(requestFor(agent, talk)!.agent.model).toEqual({ name: 'm' });

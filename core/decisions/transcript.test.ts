@@ -39,7 +39,7 @@ const call = (step: number, index: number, more: Partial<CallWithResult> = {}): 
 const textOf = (item: Item): string => (item.kind === 'call' ? item.arguments : item.text);
 
 describe('the transcript for the model', () => {
-  test('R3 has everything before the step, in the order of the log', () => {
+  test('has everything before the step, in the order of the log (R3)', () => {
     const messages = [
       message(1, 'user', 'Hi'),
       message(2, 'assistant', 'Hello', { runId: 'r', step: 1 }),
@@ -53,7 +53,7 @@ describe('the transcript for the model', () => {
     ]);
   });
 
-  test('R2 R5 every call has exactly one result right after its reply, in call order, whatever became of it', () => {
+  test('every call has exactly one result right after its reply, in call order, whatever became of it (R2, R5)', () => {
     const statuses = ['completed', 'failed', 'unknown', 'cancelled', 'undone', 'queued'] as const;
     const calls = statuses.map((status, index) =>
       call(1, index, { status, error: status === 'completed' ? undefined : 'because' }),
@@ -84,7 +84,7 @@ describe('the transcript for the model', () => {
     expect(JSON.stringify(transcript(messages, [call(1, 0)], { before: 9 }))).not.toContain('Tea');
   });
 
-  test('R110 a queued message comes right before the reply that read it', () => {
+  test('a queued message comes right before the reply that read it (R110)', () => {
     const messages = [
       message(1, 'user', 'First', { readBySeq: 2 }),
       message(2, 'assistant', '', { runId: 'r', step: 1 }),
@@ -114,7 +114,7 @@ describe('the transcript for the model', () => {
     expect(built[0]).toMatchObject({ tool: 'do_it_' });
   });
 
-  test('R131 opaque data goes back to its maker only', () => {
+  test('opaque data goes back to its maker only (R131)', () => {
     const opaque = { maker: 'one', data: { reasoning: ['secret'] } };
     const messages = [message(1, 'assistant', 'Well.', { runId: 'r', step: 1, opaque })];
     const read = (maker?: string) =>

@@ -34,7 +34,7 @@ const historyOf = (changed: number[]): { pushes: LiveRow[]; pictures: Conversati
 
 const changes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 20 });
 
-test('R84 reads and pushes may come in any order, twice or not at all: with the last read all that is there is known, once', () => {
+test('reads and pushes may come in any order, twice or not at all: with the last read all that is there is known, once (R84)', () => {
   fc.assert(
     fc.property(changes, fc.infiniteStream(fc.nat()), (changed, dice) => {
       const { pushes, pictures } = historyOf(changed);
@@ -53,7 +53,7 @@ test('R84 reads and pushes may come in any order, twice or not at all: with the 
   );
 });
 
-test('R84 a read at the acknowledgement and all later pushes make the whole conversation', () => {
+test('a read at the acknowledgement and all later pushes make the whole conversation (R84)', () => {
   fc.assert(
     fc.property(changes, fc.nat(), fc.infiniteStream(fc.nat()), (changed, cut, dice) => {
       const { pushes, pictures } = historyOf(changed);

@@ -87,7 +87,7 @@ describe('one step of the loop', () => {
     expect((await viewConversation(table, id, 'ada')).messages).toHaveLength(2);
   });
 
-  test('R112 a reply that is cut off because another attempt has stored the step counts by an estimate', async () => {
+  test('a reply that is cut off because another attempt has stored the step counts by an estimate (R112)', async () => {
     const { input } = await given();
     const first = invoke(input, async ({ signal, onText }) => {
       onText?.('Half of what I have to say');
@@ -162,7 +162,7 @@ describe('one step of the loop', () => {
     });
   });
 
-  test('R9 each message resets the step limit: none is left unread, and the limit ends no sleep', async () => {
+  test('each message resets the step limit: none is left unread, and the limit ends no sleep (R9)', async () => {
     const { id, input } = await given();
     let output: LoopInput = input;
     for (let step = 0; step < 2; step++) output = await invoke(output, { text: '', toolCalls: [] });
@@ -176,7 +176,7 @@ describe('one step of the loop', () => {
     expect((await readMeta(table, id))!.status).toBe('sleeping');
   });
 
-  test('R9 without a new message the limit ends the run', async () => {
+  test('without a new message the limit ends the run (R9)', async () => {
     const { id, input } = await given();
     let output: LoopInput = input;
     for (let step = 0; step < 3; step++) output = await invoke(output, { text: '', toolCalls: [] });

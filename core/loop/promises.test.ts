@@ -135,7 +135,7 @@ async function rollback(id: string): Promise<string> {
   throw new Error('The rollback does not end.');
 }
 
-describe('R139 a commit whose answer was lost', () => {
+describe('a commit whose answer was lost (R139)', () => {
   /** Commits a call's completion, but answers 500 to it, to the SDK's retries, and to some of Vigil's. */
   async function losing(times: number) {
     const { hostname, port } = new URL(table.endpoint);
@@ -225,7 +225,7 @@ describe('R139 a commit whose answer was lost', () => {
   });
 });
 
-describe('R140 what may have happened is unknown', () => {
+describe('what may have happened is unknown (R140)', () => {
   const bookThenHangUp = async (callId: string, attempt: number) => {
     if (attempt > 1) throw new ToolFailed('503');
     booked.add(callId);
@@ -294,7 +294,7 @@ describe('R140 what may have happened is unknown', () => {
   });
 });
 
-describe('R141 effects are undone in the reverse of their order', () => {
+describe('effects are undone in the reverse of their order (R141)', () => {
   test('whatever the clocks say, and a call next to one that ends the run has its outcome', async () => {
     await given('order');
     await step('order', calls('boom', 'pay'));
@@ -356,7 +356,7 @@ describe('R141 effects are undone in the reverse of their order', () => {
   });
 });
 
-describe('R142 of a deleted conversation', () => {
+describe('of a deleted conversation (R142)', () => {
   test('nothing runs again when the sub-agent of an earlier run ends', async () => {
     await given('gone');
     await step('gone', delegate);
@@ -396,7 +396,7 @@ describe('R142 of a deleted conversation', () => {
   });
 });
 
-test('R116 an interrupted fork continues the first request, whatever a later one with its id says', async () => {
+test('an interrupted fork continues the first request, whatever a later one with its id says (R116)', async () => {
   await given('forked', 'helper');
   await step('forked', words('One.'));
   for (const [text, answer] of [
@@ -418,7 +418,7 @@ test('R116 an interrupted fork continues the first request, whatever a later one
   expect((await step('fork', words('Three, again.'))).next).toBe('done');
 });
 
-test('R122 a sub-agent’s answer is that of the delegated run, even if its user writes there before it is reported', async () => {
+test('a sub-agent’s answer is that of the delegated run, even if its user writes there before it is reported (R122)', async () => {
   await given('asking');
   await step('asking', delegate);
   const callId = await callOf('asking');

@@ -75,7 +75,7 @@ describe('a cancelled run', () => {
     return { conversationId: made.id, runId, segment };
   }
 
-  test('R88 continues a run that failed while it waited for an approval: a call that never began is not undone', async () => {
+  test('continues a run that failed while it waited for an approval: a call that never began is not undone (R88)', async () => {
     const made = await given('charge', 'pay');
     const { call } = await made.begin(1);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });
@@ -85,7 +85,7 @@ describe('a cancelled run', () => {
     expect((await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!.status).toBe('cancelled');
   });
 
-  test('R122 continues a run that failed while it waited for another agent, which is cancelled too', async () => {
+  test('continues a run that failed while it waited for another agent, which is cancelled too (R122)', async () => {
     const made = await given('delegate');
     const { conversationId: child } = (await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!;
     const input = await gone(made);
@@ -96,7 +96,7 @@ describe('a cancelled run', () => {
     expect((await made.call()).status).toBe('undone');
   });
 
-  test('R88 is rolled back when the latest attempt of a call is over, not the first one', async () => {
+  test('is rolled back when the latest attempt of a call is over, not the first one (R88)', async () => {
     const made = await given('pay');
     await made.begin(0);
     await made.begin(0, later(100));
@@ -109,7 +109,7 @@ describe('a cancelled run', () => {
     expect(await nextUndo(table, deployment, input, later(176))).toMatchObject({ next: 'undo:pay' });
   });
 
-  test('R88 that breaks off while a call is running says that the call is not undone, although it completes later', async () => {
+  test('that breaks off while a call is running says that the call is not undone, although it completes later (R88)', async () => {
     const made = await given('pay', 'pay');
     const [first, second] = [await made.begin(0), await made.begin(1)];
     await settleCall(table, made.id, first.call, { status: 'completed', result: 1 });
@@ -126,7 +126,7 @@ describe('a cancelled run', () => {
     expect((await made.run()).reason).toBe('Cancelled by the user. 0 of 2 effects undone. Not undone: pay, pay.');
   });
 
-  test('R88 looks at the rollback of a sub-agent in growing intervals, so that its history stays short', async () => {
+  test('looks at the rollback of a sub-agent in growing intervals, so that its history stays short (R88)', async () => {
     const made = await given('delegate');
     const callback = (await readCallback(table, made.id, callIdOf(made.at.runId, 1, 0)))!;
     const child = (await readMeta(table, callback.conversationId!))!;
@@ -142,7 +142,7 @@ describe('a cancelled run', () => {
     expect(looks).toBeLessThan(150);
   });
 
-  test('R111 records the outcome of a running tool as unknown, unless it only reads', async () => {
+  test('records the outcome of a running tool as unknown, unless it only reads (R111)', async () => {
     const made = await given('send', 'look', 'send');
     await made.begin(0);
     await made.begin(1);
@@ -153,7 +153,7 @@ describe('a cancelled run', () => {
     expect((await made.call(0)).error).toContain('Whether it took effect is unknown');
   });
 
-  test('R88 says what is not undone because its tool is no longer deployed', async () => {
+  test('says what is not undone because its tool is no longer deployed (R88)', async () => {
     const made = await given('pay', 'send');
     const { call } = await made.begin(0);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });

@@ -18,7 +18,7 @@ describe('a conversation in the table', () => {
   });
   afterAll(() => table.stop());
 
-  test('R25 twenty starts with one id at once make one conversation and one run', async () => {
+  test('twenty starts with one id at once make one conversation and one run (R25)', async () => {
     const starts = await Promise.all(
       Array.from({ length: 20 }, () => createConversation(table, start('same', 'ada', 'Hello'), now)),
     );
@@ -27,7 +27,7 @@ describe('a conversation in the table', () => {
     expect((await viewConversation(table, 'same', 'ada')).messages).toHaveLength(1);
   });
 
-  test('R59 twenty messages at once keep one order, start one run, and none is lost', async () => {
+  test('twenty messages at once keep one order, start one run, and none is lost (R59)', async () => {
     await createConversation(table, start('busy'), now);
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
     const appended = await Promise.all(
@@ -39,7 +39,7 @@ describe('a conversation in the table', () => {
     expect(new Set(appended.map(({ meta }) => meta.run?.id))).toEqual(new Set([run!.id]));
   });
 
-  test('R76 a message that is sent twice with one clientMessageId is stored once', async () => {
+  test('a message that is sent twice with one clientMessageId is stored once (R76)', async () => {
     await createConversation(table, start('twice'), now);
     const said = { user: 'ada', text: 'Once, please', clientMessageId: 'm1' };
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(table, agents, 'twice', said, now)));
@@ -47,7 +47,7 @@ describe('a conversation in the table', () => {
     expect((await viewConversation(table, 'twice', 'ada')).messages).toHaveLength(1);
   });
 
-  test("R124 another user's conversation cannot be told from one that is not there", async () => {
+  test("another user's conversation cannot be told from one that is not there (R124)", async () => {
     await createConversation(table, start('mine', 'ada', 'Secret'), now);
     const foreign = [
       viewConversation(table, 'mine', 'eve'),
@@ -63,7 +63,7 @@ describe('a conversation in the table', () => {
     });
   });
 
-  test('R65 conversations are listed newest first, page by page, each user seeing their own', async () => {
+  test('conversations are listed newest first, page by page, each user seeing their own (R65)', async () => {
     for (let minute = 0; minute < 5; minute++) {
       await createConversation(
         table,

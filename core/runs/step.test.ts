@@ -18,7 +18,7 @@ describe('a step in the table', () => {
   });
   afterAll(() => table.stop());
 
-  test('R17 a stored step answers from the store, and is not begun again', async () => {
+  test('a stored step answers from the store, and is not begun again (R17)', async () => {
     const { at } = await steps.given();
     const committed = await steps.commit(at, await steps.begin(at), callLook);
     expect(committed).toMatchObject({ kind: 'committed', next: { next: 'tool:look', step: 1 } });
@@ -28,7 +28,7 @@ describe('a step in the table', () => {
     });
   });
 
-  test('R29 a second attempt takes the place of a half-written message; the first can write no more', async () => {
+  test('a second attempt takes the place of a half-written message; the first can write no more (R29)', async () => {
     const { id, at } = await steps.given();
     const first = await steps.begin(at, 'w1');
     expect(await flushText(table, at, first, 'Half a sen')).toBe(true);
@@ -48,7 +48,7 @@ describe('a step in the table', () => {
     expect(run).toMatchObject({ status: 'done', usage: { modelCalls: 1 } });
   });
 
-  test('R61 a run does not end while a message is unread: it reads one that arrives during the last model call', async () => {
+  test('a run does not end while a message is unread: it reads one that arrives during the last model call (R61)', async () => {
     const { id, at } = await steps.given();
     const draft = await steps.begin(at);
     await sendMessage(table, new Map(), id, { user: 'ada', text: 'And one more thing' }, now);
@@ -60,7 +60,7 @@ describe('a step in the table', () => {
     expect(messages.map(({ text }) => text)).toEqual(['Hello', 'Bye.', 'And one more thing', 'That, too.']);
   });
 
-  test('R61 sixty messages of 300 KB are read in turns, each in a transaction that DynamoDB takes', async () => {
+  test('sixty messages of 300 KB are read in turns, each in a transaction that DynamoDB takes (R61)', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), callLook);
     const text = '€'.repeat(100_000);
@@ -81,7 +81,7 @@ describe('a step in the table', () => {
     expect(turns.reduce((sum, one) => sum + one)).toBe(120);
   });
 
-  test('R64 a message is pending until a model call reads it', async () => {
+  test('a message is pending until a model call reads it (R64)', async () => {
     const { id, at } = await steps.given();
     expect((await viewConversation(table, id, 'ada')).messages[0]).toMatchObject({ status: 'pending', version: 1 });
     await steps.begin(at);
@@ -103,7 +103,7 @@ describe('a step in the table', () => {
     expect(await nextSegment(table, last, now)).toMatchObject({ next: 'done' });
   });
 
-  test('R9 R61 a run does not end at its limit while a message that has just arrived is unread', async () => {
+  test('a run does not end at its limit while a message that has just arrived is unread (R9, R61)', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls: [] });
     await sendMessage(table, new Map(), id, { user: 'ada', text: 'One more' }, now);

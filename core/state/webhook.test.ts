@@ -5,7 +5,7 @@ const token = signWebhook(key, 'c_1', 'r_1.00001.00.webhook');
 const [claims, signature] = token.split('.') as [string, string];
 
 describe("the token in a webhook's address", () => {
-  test('R47 tells which callback it was signed for, and fits into an address as it is', () => {
+  test('tells which callback it was signed for, and fits into an address as it is (R47)', () => {
     expect(verifyWebhook(key, token)).toEqual({ conversationId: 'c_1', callbackId: 'r_1.00001.00.webhook' });
     expect(token).toMatch(/^[\w-]+\.[\w-]+$/);
     expect(signWebhook(key, 'c_1', 'r_1.00001.00.webhook')).toBe(token);
@@ -24,7 +24,7 @@ describe("the token in a webhook's address", () => {
     ['more behind it', `${token}.${signature}`],
     ['letters of more than a byte', `${claims}.${'é'.repeat(signature.length)}`],
     ['another key', signWebhook('another', 'c_1', 'r_1.00001.00.webhook')],
-  ])('R124 with %s is invalid', (_what, altered) => {
+  ])('with %s is invalid (R124)', (_what, altered) => {
     expect(verifyWebhook(key, altered)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { SentenceFeed } from './sentences';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('R78 text is shown when a sentence is finished, not before', async () => {
+test('text is shown when a sentence is finished, not before (R78)', async () => {
   const shown: string[] = [];
   const feed = new SentenceFeed(async (text) => void shown.push(text));
   for (const piece of ['Kyoto ', 'is fine. ', 'Go in ', 'May, if ', 'you can! Then', ' stay.']) {
@@ -14,7 +14,7 @@ test('R78 text is shown when a sentence is finished, not before', async () => {
   expect(shown).toEqual(['Kyoto is fine. ', 'Kyoto is fine. Go in May, if you can! ']);
 });
 
-test('R78 each text shown is a longer beginning of the whole, however it is cut into pieces', async () => {
+test('each text shown is a longer beginning of the whole, however it is cut into pieces (R78)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: fc.constantFrom('a', 'B', '. ', '! ', '\n', 'é', '。', '…', ' ') })),

@@ -30,7 +30,7 @@ function stackOf(code: () => unknown): string {
   throw new Error('It is to throw.');
 }
 
-test('R126 a frame of a bundle is mapped to its source line', () => {
+test('a frame of a bundle is mapped to its source line (R126)', () => {
   const total = bundled('a.js');
   expect(framesOf(stackOf(() => total()))[0]).toMatch(/^shared\/orders\.ts:3:\d+$/);
 });

@@ -20,7 +20,7 @@ describe('what a conversation shows of its callbacks', () => {
   });
   afterAll(() => table.stop());
 
-  test('R114 R54 full arguments until the decision, their beginning afterwards, and the outcome in its shape', async () => {
+  test('full arguments until the decision, their beginning afterwards, and the outcome in its shape (R114, R54)', async () => {
     const { id, who } = await given(['pay', { cents: 1, note: large }]);
     const [asked] = (await viewConversation(table, id, 'ada')).callbacks;
     expect(asked).toMatchObject({ status: 'pending', arguments: { cents: 1, note: large } });

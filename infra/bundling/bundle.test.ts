@@ -45,7 +45,7 @@ describe('the bundles that ship', () => {
     expect(text('Reminder')).toContain('AmazonSimpleNotificationService');
   });
 
-  test('R126 each is deployed with its source map, which has no source text', () => {
+  test('each is deployed with its source map, which has no source text (R126)', () => {
     for (const { id } of own)
       expect(Object.keys(JSON.parse(readFileSync(`${file(id)}.map`, 'utf8')))).not.toContain('sourcesContent');
   });
@@ -67,7 +67,7 @@ describe('the bundles that ship', () => {
   });
 });
 
-describe('R125 an import that cannot be bundled is reported in one line, with the place', () => {
+describe('an import that cannot be bundled is reported in one line, with the place (R125)', () => {
   const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
   const file = join(folder, 'tools', 'notify.ts');
   const core = join(root, 'core/agent/tool');

@@ -73,12 +73,12 @@ describe('an import of a tool from outside its folder', () => {
     ({ notify, ask } = require(outfile));
   });
 
-  test('R125 gives what the definition imports: a shared schema, a helper, a JSON file, a file without exports', () => {
+  test('gives what the definition imports: a shared schema, a helper, a JSON file, a file without exports (R125)', () => {
     expect(notify).toMatchObject({ name: 'notify', description: 'Sends a mail or text', limit: 3 });
     expect((globalThis as { isSetUp?: string }).isSetUp).toBe('yes');
   });
 
-  test('R125 gives a tool that another tool imports through a third file', () => {
+  test('gives a tool that another tool imports through a third file (R125)', () => {
     expect(ask).toMatchObject({ name: 'ask', description: 'Not notify', limit: 3 });
   });
 

@@ -21,7 +21,7 @@ function bundleOf(source: string, variables: Record<string, string> = {}): Bundl
 
 const good = 'exports.handler = () => undefined;';
 
-test('R125 bundles that load pass, each with the variables of its function and none of the others', async () => {
+test('bundles that load pass, each with the variables of its function and none of the others (R125)', async () => {
   const expects = (wanted: string) =>
     `if (JSON.stringify(process.env) !== '${wanted}' || globalThis.left) throw new Error('not its own');
      globalThis.left = true; setInterval(() => 0, 1_000); ${good}`;
@@ -36,7 +36,7 @@ test.each([
   ['throws', `\n\nundefined.total; ${good}`, "TypeError: Cannot read properties of undefined (reading 'total')"],
   ['rejects a promise', `\n\nPromise.reject(new Error('gone')); ${good}`, 'Error: gone'],
   ['ends the process', `\n\nprocess.exit(3); ${good}`, 'Error: it calls process.exit(3)'],
-])('R125 one that %s is refused with its error and the line in its source', async (_, source, problem) => {
+])('one that %s is refused with its error and the line in its source (R125)', async (_, source, problem) => {
   await expect(loadBundles([bundleOf(good), bundleOf(source), bundleOf(good)])).rejects.toMatchObject({
     name: 'ConfigurationError',
     message: `tool refund (tools/refund.ts) does not load: ${problem} (shared/orders.ts:3)`,
@@ -47,19 +47,19 @@ test.each([
   ['no handler', 'exports.handle = () => undefined;', 'it exports no function "handler"'],
   ['a handler that is no function', 'exports.handler = {};', 'it exports no function "handler"'],
   ['an error without words', 'throw "x";', 'it throws x'],
-])('R125 one with %s is refused', async (_, source, problem) => {
+])('one with %s is refused (R125)', async (_, source, problem) => {
   await expect(loadBundles([bundleOf(source)])).rejects.toThrow(
     `tool refund (tools/refund.ts) does not load: ${problem}`,
   );
 });
 
-test('R125 one that never finishes is refused', async () => {
+test('one that never finishes is refused (R125)', async () => {
   await expect(loadBundles([bundleOf(`for (;;); ${good}`)], 500)).rejects.toThrow(
     'does not load: it does not finish: a file has an endless loop or a wait at its top level',
   );
 });
 
-test('R125 when several fail, the first is reported, and how many there are', async () => {
+test('when several fail, the first is reported, and how many there are (R125)', async () => {
   await expect(loadBundles([bundleOf('a.b;'), bundleOf('c.d;')])).rejects.toThrow(
     /^tool refund .* ReferenceError: a is not defined \(shared\/orders\.ts:1\) \(1 of 2 that fail\)$/,
   );

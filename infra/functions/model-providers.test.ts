@@ -27,7 +27,7 @@ const warnings = (stack: Stack) =>
     .findWarning('*', Match.anyValue())
     .map(({ entry }) => String(entry.data));
 
-describe('R137 the models of a deployment', () => {
+describe('the models of a deployment (R137)', () => {
   test('warns of one that is shut down within 60 days, with the agents that use it', () => {
     expect(warnings(described('2026-11-22'))).toEqual([
       expect.stringMatching(/^The model gpt-5-mini \(a, b\) is shut down on 2026-12-11\. .* gpt-6\.1-terra instead/),
@@ -53,7 +53,7 @@ describe('R137 the models of a deployment', () => {
   });
 });
 
-describe('R133 the right to invoke Bedrock models', () => {
+describe('the right to invoke Bedrock models (R133)', () => {
   const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
   const granted = (...names: string[]) => {
     const stack = new Stack(new App(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });

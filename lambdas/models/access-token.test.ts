@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accessToken } from './access-token';
 
-describe('R134 a provider that takes tokens', () => {
+describe('a provider that takes tokens (R134)', () => {
   let server: Server;
   let asked: URLSearchParams[] = [];
   let answers: [status: number, body: object][] = [];

@@ -14,7 +14,7 @@ const agent = defineAgent({
 const litellm = process.env.LITELLM;
 const route = litellm ? 'LiteLLM and aimock' : 'aimock';
 
-describe(`R130 a server that nobody here wrote, ${route}`, () => {
+describe(`a server that nobody here wrote, ${route} (R130)`, () => {
   let server: LLMock;
   let proxy: Litellm | undefined;
   let url: string;
@@ -76,7 +76,7 @@ describe(`R130 a server that nobody here wrote, ${route}`, () => {
       expect((await reply(api, [question])).usage).toMatchObject({ modelCalls: 1, inputTokens: 120, outputTokens: 30 });
     });
 
-    test('R136 an answer that is cut off says so', async () => {
+    test('an answer that is cut off says so (R136)', async () => {
       server.on({ userMessage: 'time' }, { content: 'It is', finishReason: 'length' });
       expect(await reply(api, [question])).toMatchObject({ text: 'It is', cutOff: expect.any(String) });
     });
@@ -91,7 +91,7 @@ describe(`R130 a server that nobody here wrote, ${route}`, () => {
     });
   });
 
-  test('R131 what it thought goes back with its call', async () => {
+  test('what it thought goes back with its call (R131)', async () => {
     server.on({ hasToolResult: true }, { content: 'Noon.' });
     server.on({ userMessage: 'time' }, { content: '', reasoning: 'I need a clock.', toolCalls: [look] });
     const { toolCalls } = await reply('responses', [question]);

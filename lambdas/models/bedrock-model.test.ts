@@ -27,7 +27,7 @@ const place = (url: string) =>
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
 
-describe('R133 Amazon Bedrock', () => {
+describe('Amazon Bedrock (R133)', () => {
   let server: Awaited<ReturnType<typeof startBedrock>>;
   const before = { ...process.env };
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('R133 Amazon Bedrock', () => {
     });
   });
 
-  test('R131 what the model thought goes back unchanged before the call that it led to, with its signature', async () => {
+  test('what the model thought goes back unchanged before the call that it led to, with its signature (R131)', async () => {
     const first = await reply({
       blocks: [
         { thought: 'The clock first.', signature: 'sig-1' },
@@ -114,7 +114,7 @@ describe('R133 Amazon Bedrock', () => {
     ]);
   });
 
-  test('R131 what it cannot read any more is left out, and it is asked again', async () => {
+  test('what it cannot read any more is left out, and it is asked again (R131)', async () => {
     const message = 'Invalid `signature` in `thinking` block.';
     server.script([{ exception: { name: 'ValidationException', message } }, { blocks: [{ text: 'Yes.' }] }]);
     const opaque = { thoughts: [{ text: 'Old.', signature: 'sig' }] };
@@ -137,7 +137,7 @@ describe('R133 Amazon Bedrock', () => {
     expect((await ask(items, defineAgent({ ...spec, tools: [], model: claude }))).text).toBe('Hello.');
   });
 
-  test('R136 a reply that is cut off says why', async () => {
+  test('a reply that is cut off says why (R136)', async () => {
     expect(await reply({ blocks: [{ text: 'A long' }], stopReason: 'max_tokens' })).toMatchObject({
       cutOff: 'max_tokens',
     });
@@ -162,7 +162,7 @@ describe('R133 Amazon Bedrock', () => {
   });
 });
 
-test('R133 a server that nobody here wrote', async () => {
+test('a server that nobody here wrote (R133)', async () => {
   const server = new LLMock({ port: 0 });
   const before = { ...process.env };
   place(await server.start());

@@ -61,7 +61,7 @@ describe('a streamed reply', () => {
         ['', 'reminder', '{"m":1}'],
       ],
     ],
-  ])('R13 of a server that %s is understood', (_what, deltas, expected) => {
+  ])('of a server that %s is understood (R13)', (_what, deltas, expected) => {
     const collected = new ChatReply(() => undefined);
     for (const delta of deltas) collected.add(chunk({ tool_calls: [delta] }));
     collected.add(chunk({}, 'tool_calls'));

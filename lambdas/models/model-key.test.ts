@@ -19,7 +19,7 @@ describe("the model's key", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test('R98 that was refused is looked up again: another one is taken, the same one is not kept', async () => {
+  test('that was refused is looked up again: another one is taken, the same one is not kept (R98)', async () => {
     const { key, send } = holding('sk-one', 'sk-two');
     expect(await key.get()).toBe('sk-one');
     expect(await key.replaced('sk-one')).toBe(true);

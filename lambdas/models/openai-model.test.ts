@@ -37,7 +37,7 @@ describe('the model behind the chat completions API', () => {
   test.each<[string, Style]>([
     ['usage, whole deltas', { usage: true, deltas: 'whole' }],
     ['no usage, fragments', { usage: false, deltas: 'fragments' }],
-  ])('R13 text and parallel tool calls arrive the same from a server with %s', async (_name, style) => {
+  ])('text and parallel tool calls arrive the same from a server with %s (R13)', async (_name, style) => {
     const toolCalls = [
       { id: 'call_1', name: 'current_time', arguments: {} },
       { id: 'call_2', name: 'schedule', arguments: { at: '2026-03-01T08:00:00Z' } },
@@ -154,7 +154,7 @@ describe('the model behind the chat completions API', () => {
     expect(server.calls).toBe(1);
   });
 
-  test('R98 a key that was replaced since it was read is worth another attempt', async () => {
+  test('a key that was replaced since it was read is worth another attempt (R98)', async () => {
     server = await startModelServer({ script: [{ status: 401 }] });
     const replaced = jest.fn(async () => true);
     const request = { agent, items: hi, signal: new AbortController().signal, onText: () => undefined };

@@ -9,7 +9,7 @@ const items: Item[] = [
 ];
 const words = (message: unknown) => providerWords({ message }, items, key);
 
-describe('R138 what a provider says of a request that it refuses', () => {
+describe('what a provider says of a request that it refuses (R138)', () => {
   test('is kept as it is', () => {
     const said =
       "Function tools with reasoning_effort are not supported for gpt-6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";

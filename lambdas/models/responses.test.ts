@@ -12,7 +12,7 @@ const key = { get: async () => 'sk-secret-1234567890', replaced: async () => fal
 const hi: Item = { kind: 'message', by: 'user', text: 'Hi' };
 const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-describe('R130 the Responses API', () => {
+describe('the Responses API (R130)', () => {
   let server: ModelServer;
   beforeEach(async () => {
     server = await startModelServer();
@@ -63,7 +63,7 @@ describe('R130 the Responses API', () => {
     expect(JSON.stringify(server.requests[0])).toContain('"strict":true');
   });
 
-  test('R131 what the model thought goes back before the call, or the words, that it led to', async () => {
+  test('what the model thought goes back before the call, or the words, that it led to (R131)', async () => {
     const calls = [{ id: 'c1', name: 'current_time', arguments: {} }];
     const first = await ask({ thought: 'I must look at the clock.', toolCalls: calls });
     const call: Item = {
@@ -84,7 +84,7 @@ describe('R130 the Responses API', () => {
     expect(server.calls).toBe(1);
   });
 
-  test('R131 a provider that cannot read what its model thought is asked again without, and once only', async () => {
+  test('a provider that cannot read what its model thought is asked again without, and once only (R131)', async () => {
     const unreadable = { message: 'The encrypted content could not be verified.', code: 'invalid_encrypted_content' };
     const refusal: Reply = { status: 400, error: { error: unreadable } };
     const thought = Buffer.from(JSON.stringify({ model: 'gpt-6.1-terra' })).toString('base64');
@@ -138,7 +138,7 @@ describe('R130 the Responses API', () => {
     });
   });
 
-  test('R136 a reply that is cut off says why', async () => {
+  test('a reply that is cut off says why (R136)', async () => {
     expect(await ask({ text: 'A long', finishReason: 'length' })).toMatchObject({
       ...{ text: 'A long', cutOff: 'max_output_tokens' },
     });

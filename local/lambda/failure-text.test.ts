@@ -16,7 +16,7 @@ const failed = {
 };
 const texts = (...lines: object[]) => failuresIn('Refund', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-test('R126 a failed attempt of a tool is one line, with its stack below', () => {
+test('a failed attempt of a tool is one line, with its stack below (R126)', () => {
   expect(texts(failed)).toEqual([
     'shop · refund: failed (attempt 2 of 5, conversation c1): TypeError: x is not a function\n' +
       '    at shared/orders.ts:3:17\n    at tools/refund.ts:20:5',
@@ -38,7 +38,7 @@ test.each([
     'refund: failed: TellModel: Not found.',
   ],
   [{ message: 'events are lost', events: 2 }, 'Refund: events are lost'],
-])('R126 %j is told in words for people', (fields, text) => {
+])('%j is told in words for people (R126)', (fields, text) => {
   expect(texts({ level: 'ERROR', message: 'failed', ...fields })).toEqual([text]);
 });
 

@@ -4,7 +4,7 @@ import { type AskedModel, endings, unlisted } from './model-notices';
 const old: AskedModel = { name: 'old', agents: ['a', 'b'], ends: { on: '2030-03-01', instead: 'new' } };
 const scripted: AskedModel = { name: 'scripted', agents: ['c'] };
 
-describe('R137 models that end or are not listed', () => {
+describe('models that end or are not listed (R137)', () => {
   test.each([
     ['2029-12-30', []],
     ['2030-01-01', ['The model old (a, b) is shut down on 2030-03-01. Its provider recommends new instead.']],

@@ -37,7 +37,7 @@ const made = (...results: [name: string, result: string][]) => [
 const reply = (...messages: object[]) => answer(readTurn({ model: 'm', messages, tools } as never));
 const say = (words: string) => reply(user(words));
 
-describe('R128 a command is the reply', () => {
+describe('a command is the reply (R128)', () => {
   test.each<[said: string, reply: { text?: string; calls: [name: string, input: object][] }]>([
     [
       '/call refund {"order": "A1", "cents": 5, "note": "Late"}',
@@ -129,7 +129,7 @@ describe('R128 a command is the reply', () => {
   });
 });
 
-describe('R128 any other message', () => {
+describe('any other message (R128)', () => {
   test('is answered with what can be typed, filled with examples from the schemas', () => {
     expect(say('Refund my order')).toEqual({ text: expect.stringContaining(forms) });
     expect(say('Write "/call look" for me').text).toMatch(/^I have no answer to that\./);

@@ -18,7 +18,7 @@ async function search(q: string, num?: number) {
   return organic;
 }
 
-test('R101 finds only the pages about a place, those with more of the words first', async () => {
+test('finds only the pages about a place, those with more of the words first (R101)', async () => {
   const found = await search('Where to eat in Kyoto');
   expect(found[0]!.link).toBe('https://kyoto.example/food');
   for (const { link } of found) expect(link).toMatch(/^https:\/\/kyoto\.example\//);
@@ -39,7 +39,7 @@ test('lists the places that it knows for an unknown one', async () => {
   ]);
 });
 
-test('R102 opens its own pages as a browser does, and no others', async () => {
+test('opens its own pages as a browser does, and no others (R102)', async () => {
   const [first] = await search('Rome sights');
   const page = await post('/content?token=any', { url: first!.link });
   expect(Object.fromEntries(page.headers)).toMatchObject({ 'x-response-code': '200', 'x-response-url': first!.link });

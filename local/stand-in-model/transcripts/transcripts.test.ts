@@ -114,7 +114,7 @@ describe('the bank', () => {
     expect(new Talk().say(said)[1]).toBe(`transfer ${JSON.stringify({ to, amount_cents, purpose })}`);
   });
 
-  test('R70 what is off the topic goes back to the desk, which says what there is; thanks stay where they are', () => {
+  test('what is off the topic goes back to the desk, which says what there is; thanks stay where they are (R70)', () => {
     const talk = new Talk();
     expect(talk.say('What is the weather like?')).toEqual([
       expect.stringContaining('\n/hand-off account-manager\n/hand-off loan-advisor\n'),

@@ -39,7 +39,7 @@ function reporter({ failed, seed, counterexamplePath, errorInstance }: fc.RunDet
   if (failed) throw new Error(`With the seed ${seed}, path ${counterexamplePath}`, { cause: errorInstance });
 }
 
-describe('R27 R67 M11 transfers on the real table engine', () => {
+describe('M11 transfers on the real table engine (R27, R67)', () => {
   let table: Awaited<ReturnType<typeof startTable>>;
   let serial = 0;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { inside, isPublicAddress, refusalOf } from './public-address';
 
-describe('R123 an IP address of the public internet', () => {
+describe('an IP address of the public internet (R123)', () => {
   test.each(['8.8.8.8', '93.184.216.34', '172.15.255.255', '172.32.0.1', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
     '%s is one',
     (address) => expect(isPublicAddress(address)).toBe(true),
@@ -24,7 +24,7 @@ describe('R123 an IP address of the public internet', () => {
   });
 });
 
-describe('R123 the address of a page', () => {
+describe('the address of a page (R123)', () => {
   test.each([
     'https://www.example.org/a?b=c#d',
     'http://93.184.216.34/',
@@ -110,5 +110,5 @@ const outer = [
   'https://100.128.0.1/',
   'https://www.example.org:8443/?x=http://10.0.0.1/',
 ];
-test.each(inner)('R123 a browser elsewhere is told to refuse %s', (address) => expect(isInside(address)).toBe(true));
-test.each(outer)('R123 and not %s', (address) => expect(isInside(address)).toBe(false));
+test.each(inner)('a browser elsewhere is told to refuse %s (R123)', (address) => expect(isInside(address)).toBe(true));
+test.each(outer)('and not %s (R123)', (address) => expect(isInside(address)).toBe(false));

@@ -67,7 +67,7 @@ const redirect =
     else response.writeHead(200, { 'content-type': 'text/plain' }).end('the end');
   };
 
-test('R102 a page is fetched from the address that was checked, and tells where it was found', async () => {
+test('a page is fetched from the address that was checked, and tells where it was found (R102)', async () => {
   answer = redirect('/there', 'http://other.example/end?x=1');
   names['other.example'] = at('2606:4700::1', '104.16.0.1');
   expect(await fetchPage('http://site.example/')).toEqual({
@@ -79,7 +79,7 @@ test('R102 a page is fetched from the address that was checked, and tells where 
   expect(requests).toEqual(['site.example/', 'site.example/there', 'other.example/end?x=1']);
 });
 
-describe('R123 what is not public is not connected to', () => {
+describe('what is not public is not connected to (R123)', () => {
   test.each([
     ['loopback', at('127.0.0.1')],
     ['the metadata service', at('169.254.169.254')],
@@ -132,7 +132,7 @@ describe('R123 what is not public is not connected to', () => {
   });
 });
 
-describe('R123 a page is limited', () => {
+describe('a page is limited (R123)', () => {
   test('in redirects', async () => {
     answer = (_request, response) => response.writeHead(301, { location: '/' }).end();
     await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(/more than 5 times/));
@@ -199,7 +199,7 @@ function dripping(headers: Record<string, string>): RequestListener {
   };
 }
 
-describe('R102 a page as it comes', () => {
+describe('a page as it comes (R102)', () => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
@@ -225,13 +225,13 @@ describe('R102 a page as it comes', () => {
     },
   );
 
-  test.each([404, 410, 500, 503, 204, 304])('R21 status %i is an error that the model reads', async (status) => {
+  test.each([404, 410, 500, 503, 204, 304])('status %i is an error that the model reads (R21)', async (status) => {
     answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/html' }).end();
     await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(new RegExp(`status ${status}`)));
   });
 
   test.each([101, 103])(
-    'R150 a server that answers %i and nothing after it does not hold up the fetch',
+    'a server that answers %i and nothing after it does not hold up the fetch (R150)',
     async (status) => {
       answer = ({ socket }) =>
         socket.end(`HTTP/1.1 ${status} Maybe\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
@@ -239,7 +239,7 @@ describe('R102 a page as it comes', () => {
     },
   );
 
-  test.each(['identity', 'gzip', 'br'])('R150 a body in %s that the deadline cuts is no page', async (encoding) => {
+  test.each(['identity', 'gzip', 'br'])('a body in %s that the deadline cuts is no page (R150)', async (encoding) => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': encoding });
       const body = Buffer.from('<p>The first half.</p>'.repeat(1_000));
@@ -254,7 +254,7 @@ describe('R102 a page as it comes', () => {
     await expect(fetchPage('http://site.example/', 300)).rejects.toEqual(refused(/took too long/));
   });
 
-  test('R21 so are a site that does not exist, a broken answer and one that has an unknown encoding', async () => {
+  test('so are a site that does not exist, a broken answer and one that has an unknown encoding (R21)', async () => {
     await expect(fetchPage('http://nowhere.example/')).rejects.toEqual(refused(/no such site/));
     answer = (request) => request.socket.destroy();
     await expect(fetchPage('http://site.example/')).rejects.toEqual(refused(/closed the connection/));

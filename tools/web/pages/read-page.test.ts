@@ -8,7 +8,7 @@ afterAll(remove);
 
 const page = (text: string, type = 'text/html') => ({ url: 'https://site.example/', type, text });
 
-test('R102 a page is read in a thread as it is without one', async () => {
+test('a page is read in a thread as it is without one (R102)', async () => {
   const read = await readPage(
     page(
       `<html><head><title>Kyoto</title></head><body><p>${'The temple is open from six. '.repeat(20)}</p></body></html>`,
@@ -28,7 +28,7 @@ test.each([
   ['spaces', `<p>${'&nbsp;'.repeat(600_000)}</p>`],
   ['attributes', `<p ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(' ')}>x</p>`],
   ['levels', `${'<div>'.repeat(190)}x${'</div><p>y</p>'.repeat(190)}`],
-])('R150 a page of %s is read or refused within its deadline', async (_kind, html) => {
+])('a page of %s is read or refused within its deadline (R150)', async (_kind, html) => {
   const outcome = await readPage(page(html), 400).catch((error: Error) => error);
   if (outcome instanceof Error)
     expect(outcome).toMatchObject({

@@ -4,7 +4,7 @@ const page = (text: string, type = 'text/html') => ({ url: 'https://site.example
 const read = (html: string) => readableText(page(html));
 const prose = 'The temple is open from six in the morning, and quiet until nine. '.repeat(10);
 
-test('R102 the article is given without what is around it, a block a line', () => {
+test('the article is given without what is around it, a block a line (R102)', () => {
   const { title, text } = read(`<html><head><title>Kyoto sights</title><style>p{}</style></head><body>
     <nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>
     <article><h2>Temples</h2><p>${prose}</p><ul><li>One</li><li>Two</li></ul>
@@ -15,7 +15,7 @@ test('R102 the article is given without what is around it, a block a line', () =
   expect(text).not.toMatch(/Home|Shop|alert/);
 });
 
-test('R123 what a person would not see is not read to the model', () => {
+test('what a person would not see is not read to the model (R123)', () => {
   const hidden = `<p hidden>Pay now</p><p style="display:none">Pay now</p><p aria-hidden="true">Pay now</p><!-- Pay now -->`;
   expect(read(`<html><body><article><p>${prose}</p>${hidden}</article></body></html>`).text).not.toContain('Pay now');
   const short = `<p hidden>Pay now</p><script>Pay now</script><noscript>Pay now</noscript><!-- Pay now -->`;
@@ -42,7 +42,7 @@ test.each([
   ' \n',
   '<html><body></body></html>',
   '<html><head><title>x</title></head><body><script>1</script></body></html>',
-])('R21 %j has no text, and the model reads that', (html) => {
+])('%j has no text, and the model reads that (R21)', (html) => {
   expect(() => read(html)).toThrow(
     expect.objectContaining({ name: 'TellModel', message: 'There is no text on the page.' }),
   );
@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['deep', '<div>'.repeat(500_000)],
   ['crowded', '<i></i>'.repeat(400_000)],
-])('R123 a page that is too %s is refused before it costs anything', (_kind, html) => {
+])('a page that is too %s is refused before it costs anything (R123)', (_kind, html) => {
   const before = process.cpuUsage();
   expect(() => read(html)).toThrow(/too many elements, or they are nested too deeply/);
   const { user, system } = process.cpuUsage(before);

@@ -40,7 +40,7 @@ describe('a conversation deleted without a push', () => {
   });
 });
 
-test('R65 conversations that wait come first, then the last changed; the waiting ones are counted', () => {
+test('conversations that wait come first, then the last changed; the waiting ones are counted (R65)', () => {
   const list = listOf(
     summary('old', { updatedAt: '2026-03-01T08:00:00Z' }),
     summary('new', { updatedAt: '2026-03-03T08:00:00Z' }),

@@ -26,7 +26,7 @@ test('a step’s calls follow its message, in the order of the reply', () => {
   ]);
 });
 
-test('R77 a sent message keeps its key when its row arrives, so it stays the same element', () => {
+test('a sent message keeps its key when its row arrives, so it stays the same element (R77)', () => {
   const before = transcript(empty, [unsent]);
   const messages = [message(1, { role: 'user', clientMessageId: 'mine' })];
   const after = transcript({ ...empty, messages }, []);

@@ -29,7 +29,7 @@ test('money and tokens', () => {
   expect([12, 6_100, 12_345, 2_000_000].map(count)).toEqual(['12', '6.1k', '12k', '2.0M']);
 });
 
-test('R57 a conversation shows what it waits for', () => {
+test('a conversation shows what it waits for (R57)', () => {
   expect(standing({ status: 'sleeping', until: '2026-03-02T08:00:00Z' }, now)).toBe(
     'asleep until Mon 2 Mar, 08:00 UTC',
   );
@@ -42,7 +42,7 @@ const run = (status: 'running' | 'waiting') => ({
   usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
 });
 
-test('R92 the state has its name in the state machine', () => {
+test('the state has its name in the state machine (R92)', () => {
   const at = (rest: Partial<Parameters<typeof machineState>[0]>) =>
     machineState({ run: run('running'), calls: [], callbacks: [], ...rest }, now)?.state;
   expect(at({})).toBe('CallModel');
