@@ -6,7 +6,7 @@ import { readableText } from './readable-text';
 type Read = ReturnType<typeof readableText>;
 
 /** A page of 4 MB that is made to be slow keeps the parser busy for minutes. */
-const deadlineMs = 8_000;
+const deadlineMs = 20_000;
 const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, run: readableText });
 
 /**
