@@ -22,7 +22,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
     Comment:
       'One segment of a run: calls the model, runs the tool calls it asks for, and repeats until it has nothing left to do. ' +
       'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or continues in the next segment; ' +
-      'fails only when CallModel fails for good, after Settle has ended the run with the reason.',
+      'fails after Settle has ended the run with the reason.',
     StartAt: 'CallModel',
     States: {
       CallModel: {
@@ -70,7 +70,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
   };
 }
 
-/** A tool that fails never fails the run: the error goes to the model, which decides what to do about it. */
+/** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */
 const tellModel = {
   Comment: 'All retries failed. The model reads the error as the result of its call.',
   ErrorEquals: ['States.ALL'],

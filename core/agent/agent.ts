@@ -78,7 +78,7 @@ export interface AgentSpec {
    * @returns the calls that must not be made, by index from 0, with the reason, which the model reads as the call's result.
    */
   review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
-  /** How long a failed run is held for a retry before it is rolled back. 7 by default; 0: not at all. */
+  /** The days for which a failed run waits for a retry before its rollback. Default 7; 0 rolls back at once. */
   holdFailedDays?: number;
 }
 

@@ -23,7 +23,7 @@ export const readCallsOfRun = (table: Table, conversationId: string, runId: stri
   readCalls(table, conversationId, `${runId}.`);
 
 /** Reads the calls of a run and of the failed runs that it continues from. The order of their ids does not depend on clocks. */
-export const readCallsAnsweredFor = (table: Table, conversationId: string, { id, undoFrom }: StoredRun) =>
+export const readCallsToUndoFor = (table: Table, conversationId: string, { id, undoFrom }: StoredRun) =>
   undoFrom === undefined
     ? readCallsOfRun(table, conversationId, id)
     : readCalls(table, conversationId, runPrefix(undoFrom), `${id}.`);

@@ -1,5 +1,5 @@
 import type { Tool } from '../agent/tool';
-import { readCallsAnsweredFor } from '../calls/call';
+import { readCallsToUndoFor } from '../calls/call';
 import { effectOf, mayHaveEffect } from '../calls/call-state';
 import { closeOpen } from '../calls/close';
 import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
@@ -72,7 +72,7 @@ export async function cancelling(
   const run = meta.run!;
   const letFinish = (call: StoredCall) =>
     call.status === 'running' && canBeUndone(tools, call) && mayHaveEffect(call, effectOf(tools, call));
-  const calls = await readCallsAnsweredFor(table, meta.conversationId, run);
+  const calls = await readCallsToUndoFor(table, meta.conversationId, run);
   assertWhole(run, calls);
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);

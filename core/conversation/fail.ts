@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent';
 import type { Tool } from '../agent/tool';
-import { readCallsAnsweredFor } from '../calls/call';
+import { readCallsToUndoFor } from '../calls/call';
 import { breakOffDraft } from '../calls/close';
 import { canBeUndone } from '../calls/undoable';
 import { ended, reporting } from '../runs/run';
@@ -35,7 +35,7 @@ export function failRun(
     const { run } = meta;
     const over = !run || isOver(run.status) || run.status === 'cancelling';
     if (run?.id !== at.runId || run.segment !== at.segment || over) return { answer: false };
-    const calls = await readCallsAnsweredFor(table, conversationId, run);
+    const calls = await readCallsToUndoFor(table, conversationId, run);
     const undoable = calls.some((call) => canBeUndone(tools, call));
     const holdDays = agents.get(run.agent)?.holdFailedDays ?? defaultHoldDays;
     if (undoable && holdDays === 0) {

@@ -1,6 +1,6 @@
 import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
-import { readCall, readCallsAnsweredFor } from '../calls/call';
+import { readCall, readCallsToUndoFor } from '../calls/call';
 import { effectOf, isDelegation, mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback } from '../calls/callback';
 import { closeCallback } from '../calls/close';
@@ -9,7 +9,7 @@ import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { cancelling } from '../conversation/cancel';
 import { cancelChild } from '../conversation/children';
-import { atRest } from '../runs/run';
+import { endAndStartQueued } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
@@ -45,7 +45,7 @@ export async function nextUndo(
   if (input.error && input.call)
     await noteFailedUndo(table, conversationId, input.call.callId, errorWords(input.error));
 
-  const all = await readCallsAnsweredFor(table, conversationId, run);
+  const all = await readCallsToUndoFor(table, conversationId, run);
   const [lost] = all.filter((call) => isBeyondUndo(registry.tools, call));
   if (lost) {
     await noteFailedUndo(table, conversationId, lost.id, 'Its tool is no longer deployed.');
@@ -166,7 +166,7 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
       run: { ...run, status: 'cancelled', reason },
     };
     // Messages that arrived since the cancel start the next run.
-    return { meta: atRest(over, now), answer: done };
+    return { meta: endAndStartQueued(over, now), answer: done };
   });
 }
 
@@ -187,12 +187,12 @@ export async function abandonRollback(
   // A running call may complete after this, and is not undone either.
   const isLeft = (call: StoredCall) =>
     canBeUndone(tools, call) && call.undoError === undefined && (isDone(call) || call.status === 'running');
-  let calls = await readCallsAnsweredFor(table, conversationId, run);
+  let calls = await readCallsToUndoFor(table, conversationId, run);
   while (calls.some(isLeft)) {
     const set = { undoError: `The rollback was stopped. ${why}` };
     for (const { id, status } of calls.filter(isLeft))
       await write(table, conversationId, [{ sk: key.call(id), set, onlyIf: { status } }]);
-    calls = await readCallsAnsweredFor(table, conversationId, run);
+    calls = await readCallsToUndoFor(table, conversationId, run);
   }
   await finish(table, { conversationId, runId, segment, next: 'done' }, calls, now);
   return true;

@@ -5,7 +5,7 @@ import { key, type Meta, type StoredMessage, type StoredRun } from '../store/row
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
 import { nextRun } from './run';
-import { awaken } from './segment';
+import { moveToNewSegment } from './segment';
 
 /** A message from outside the run: from a person, a timer or an outside system. */
 export interface Incoming
@@ -57,7 +57,7 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   if (!run || isOver(run.status)) return { meta: nextRun({ ...meta, pending }, now), rows: [] };
   if (isQueued(meta, way)) return { meta: { ...meta, queued: [...(meta.queued ?? []), seq] }, rows: [] };
   const fed = { ...meta, pending };
-  if (run.status === 'sleeping') return { meta: awaken(fed, run, now), rows: [] };
+  if (run.status === 'sleeping') return { meta: moveToNewSegment(fed, run, now), rows: [] };
   // A step that makes scheduled calls does not call the model. Interrupting it would lose the calls.
   const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
   if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
@@ -68,7 +68,7 @@ const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !=
 
 /** Cuts off the model's reply. Its partial text stays, and the run reads the message in its next segment. */
 const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({
-  meta: awaken(meta, { ...run, draft: undefined }, now),
+  meta: moveToNewSegment(meta, { ...run, draft: undefined }, now),
   rows: cutDraft(run, now),
 });
 

@@ -13,7 +13,7 @@ import { Superseded } from '../text/errors';
 import { claimOf, type Unneeded } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
-import { atRest } from './run';
+import { endAndStartQueued } from './run';
 
 interface Committed {
   kind: 'committed';
@@ -81,7 +81,7 @@ export function commitStep(
       },
     };
     return {
-      meta: next.next === 'done' ? atRest(stepped, now) : stepped,
+      meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
         messageRow(draft, decision, usage, now),
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),

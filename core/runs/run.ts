@@ -51,7 +51,7 @@ const goesOnFrom = (run: StoredRun | undefined): number | undefined =>
   run?.status === 'failed' || run?.status === 'limited' ? run.undoFrom : undefined;
 
 /** Finishes a run. Messages that waited for its end start the next one. */
-export function atRest(meta: Meta, now: Date): Meta {
+export function endAndStartQueued(meta: Meta, now: Date): Meta {
   const over = reporting(meta);
   return meta.pending.length > 0 || meta.queued?.length ? nextRun(over, now) : over;
 }

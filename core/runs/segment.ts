@@ -12,7 +12,7 @@ export const enterNextSegment = (meta: Meta, run: StoredRun, now: Date): Meta =>
 });
 
 /** Wakes a sleeping run: moves it to its next segment and requests that the sleeping execution be stopped. */
-export function awaken(meta: Meta, run: StoredRun, now: Date): Meta {
+export function moveToNewSegment(meta: Meta, run: StoredRun, now: Date): Meta {
   const stop = executionName(run.id, run.segment);
   const awake = { status: 'running', until: undefined } as const;
   return enterNextSegment({ ...meta, ...awake }, { ...run, ...awake, stop }, now);

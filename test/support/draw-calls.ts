@@ -100,8 +100,8 @@ An empty field: the event changes nothing.
 
 ${effects.map(table).join('\n\n')}
 
-If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. An attempt that is
-already running may finish if its tool has a compensation, and is then undone.
+If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. A running attempt
+of an \`idempotent\` or \`once\` tool may finish if the tool has a compensation, and is then undone.
 
 Calls that need an approval or ask a question begin as \`waiting\`. An approval makes them \`queued\`, a denial \`failed\`, an answer
 \`completed\` (\`core/conversation/answer.ts\`). They stay certain, because no attempt has begun.
