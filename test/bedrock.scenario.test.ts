@@ -62,11 +62,11 @@ describe('an agent whose model is at Bedrock (R133)', () => {
   });
 
   test('without the right, fails with what is missing (R120)', async () => {
-    const assembly = changedAssembly((template) =>
+    const deployment = changedAssembly((template) =>
       revoke(template, 'CallModel', 'bedrock:InvokeModelWithResponseStream'),
     );
     server.script([]);
-    await given(assembly.folder);
+    await given(deployment);
     const ada = await vigil.user();
     const { id } = await ada.start('at-bedrock', 'Hello');
     expect((await ada.finished(id)).run).toMatchObject({
@@ -74,7 +74,5 @@ describe('an agent whose model is at Bedrock (R133)', () => {
       reason: expect.stringContaining('Bedrock'),
     });
     expect(server.requests).toEqual([]);
-    await vigil.stop();
-    assembly.remove();
   });
 });

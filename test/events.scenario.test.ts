@@ -120,8 +120,8 @@ describe('the event bus', () => {
   });
 
   test('without the right to publish, runs end and pages are told; nobody else is (R105)', async () => {
-    const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
-    vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment: assembly.folder });
+    const deployment = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
+    vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment });
     const ada = await vigil.user();
     const page = await liveClient(ada);
     const { id } = await ada.start('reminder', 'Hello?');
@@ -129,7 +129,6 @@ describe('the event bus', () => {
     await page.until(() => page.of(id)!.run?.status === 'done');
     expect(vigil.events()).toEqual([]);
     await page.close();
-    assembly.remove();
   });
 
   test('pages that stopped reading or went away do not hold up what is published (R105)', async () => {

@@ -102,8 +102,8 @@ describe('the live view is for its users', () => {
 });
 
 test('without the right to push, nothing is pushed, and the run goes on (R120, R83)', async () => {
-  const assembly = changedAssembly((template) => revoke(template, 'LiveBroadcast', 'execute-api:ManageConnections'));
-  const vigil = await startVigil({ script: () => ({ text: 'Hello.' }), deployment: assembly.folder });
+  const deployment = changedAssembly((template) => revoke(template, 'LiveBroadcast', 'execute-api:ManageConnections'));
+  const vigil = await startVigil({ script: () => ({ text: 'Hello.' }), deployment });
   try {
     const ada = await vigil.user();
     const { id } = await ada.start('reminder');
@@ -118,6 +118,5 @@ test('without the right to push, nothing is pushed, and the run goes on (R120, R
     await client.close();
   } finally {
     await vigil.stop();
-    assembly.remove();
   }
 });
