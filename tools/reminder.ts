@@ -18,6 +18,8 @@ export const reminder = defineTool({
   }),
   output: z.object({ delivered: z.boolean() }),
   effect: 'idempotent',
+  // It reaches the user only.
+  afterUntrusted: () => 'allow',
   needs: { topics: ['REMINDER_TOPIC_ARN'] },
   async execute({ message }, { callId, conversationId }) {
     const topic = process.env.REMINDER_TOPIC_ARN;

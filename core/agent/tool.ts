@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { NewTimer } from '../state/rule';
+import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { checkedTool } from './tool-checks';
@@ -37,6 +38,11 @@ export interface ToolContext {
   /** 1 for the first attempt. */
   attempt: number;
   now: Date;
+  /**
+   * The outside sources that the agent had read when it made the call: a web page, another person's words. Store them with what is
+   * kept. None if a person has approved the call.
+   */
+  sources: Source[];
   /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
   /** For a tool with `webhook`: the single-use address for the outside system. */
@@ -55,6 +61,8 @@ export interface TableEffect<Output> {
   timer?: NewTimer;
   /** Rows of the conversation, or of partition `pk`, with their conditions. */
   rows?: RowWrite[];
+  /** The outside sources of the output. By default, the tool's `source`. */
+  sources?: Source[];
 }
 
 /** Marks an effect, because a tool's own result may have a field `output` too. */
@@ -64,6 +72,9 @@ export const tableEffect = <Output>(effect: TableEffect<Output>): MarkedEffect<O
   ...effect,
   [inOneTransaction]: true,
 });
+/** Returns a result with the outside sources of its words, for a tool whose results have some only at times. */
+export const withSources = <Output>(output: Output, sources: Source[] | undefined): MarkedEffect<Output> =>
+  tableEffect({ output, sources: sources ?? [] });
 export const isTableEffect = (returned: unknown): returned is TableEffect<unknown> =>
   typeof returned === 'object' && returned !== null && inOneTransaction in returned;
 
@@ -88,6 +99,17 @@ export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Parti
   /** What the person reads. */
   prompt(input: z.infer<Input>): string;
 }
+
+/** What a model has read when it makes a call. */
+export interface Read {
+  /** The outside sources in its transcript that the user has not declared as trusted; undefined for none. */
+  sources?: Source[];
+  /** Whether an address, or another text without spaces, stands literally in the user's words or in a result of these tools. */
+  quotes(text: string, ...tools: string[]): boolean;
+}
+
+/** What a call needs after its agent has read words that are not the user's: nothing, a person's approval, or it is refused. */
+export type AfterUntrusted = 'allow' | 'approve' | 'refuse';
 
 /** An outside system delivers its answer to `context.webhookUrl`, once. */
 export interface Webhook extends Patience {
@@ -128,6 +150,13 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   maxResultBytes: number;
   needs?: Needs;
   approval?: Approval<Input>;
+  /** Where the words of the results come from, if they are not the user's or the deployment's own. */
+  source?: Source;
+  /**
+   * What a call needs after the agent has read words from outside. By default, `allow` for a `read` tool whose arguments stay in the
+   * deployment, else `approve`: whoever wrote those words may have asked for the call.
+   */
+  afterUntrusted?(input: z.infer<Input>, read: Read): AfterUntrusted;
   webhook?: Webhook;
   /** A `read` tool that finds out whether a call took effect. The model is referred to it when an outcome is unknown. */
   verify?: FunctionTool;

@@ -50,7 +50,7 @@ export async function startAttempt(
   table: Table,
   conversationId: string,
   callId: string,
-  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify'> & Partial<Pick<FunctionTool, 'retry'>>,
+  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> & Partial<Pick<FunctionTool, 'retry'>>,
   now: Date,
 ): Promise<{ call: StoredCall; claimed: boolean }> {
   const call = await readCall(table, conversationId, callId);
@@ -69,6 +69,8 @@ export async function startAttempt(
     attempts,
     startedAt: call.startedAt ?? attemptAt,
     attemptAt,
+    // Set before the tool runs, so that no outcome lacks it, whoever stores it.
+    ...(tool.source && { sources: [tool.source] }),
     ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
   };
   const claimed = { ...call, ...set };

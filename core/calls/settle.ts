@@ -1,4 +1,5 @@
 import type { TableEffect } from '../agent/tool';
+import type { Source } from '../state/sources';
 import { key, type Meta, type StoredCall, type StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -33,8 +34,8 @@ export async function settleCall(
   outcome: CallOutcome,
   { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date() } = {},
 ): Promise<boolean> {
-  const { messages = [], timer, rows: others = [] } = effect;
-  const [settled, ...parts] = outcomeRows(call, outcome, maxResultBytes, now);
+  const { messages = [], timer, rows: others = [], sources } = effect;
+  const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources, now });
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others];
   try {
@@ -56,7 +57,11 @@ const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>
   ttl !== undefined && 'put' in row ? { ...row, put: { ...row.put, ttl } } : row;
 
 /** Returns the call's own row first. If a deletion has marked it since, its `ttl` condition fails and it is read again. */
-function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: number, now: Date): RowWrite[] {
+function outcomeRows(
+  call: StoredCall,
+  outcome: CallOutcome,
+  { maxResultBytes, sources, now }: { maxResultBytes: number; sources?: Source[]; now: Date },
+): RowWrite[] {
   const sk = key.call(call.id);
   const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
   const completedAt = now.toISOString();
@@ -67,10 +72,10 @@ function outcomeRows(call: StoredCall, outcome: CallOutcome, maxResultBytes: num
   if ('error' in outcome) return [{ sk, set: { status: outcome.status, completedAt, error: outcome.error }, onlyIf }];
   const { fields, rows } = storeResult(call.id, outcome.result, maxResultBytes);
   if (outcome.status === 'completed')
-    return [{ sk, set: { status: 'completed', completedAt, ...fields }, remove: ['error'], onlyIf }, ...rows];
+    return [{ sk, set: { status: 'completed', completedAt, ...fields, sources }, remove: ['error'], onlyIf }, ...rows];
   const callbackId = webhookId(call.id);
   return [
-    { sk, set: { status: 'waiting', callbackId, ...fields }, remove: ['error'], onlyIf },
+    { sk, set: { status: 'waiting', callbackId, ...fields, sources }, remove: ['error'], onlyIf },
     // Fails if the run was cancelled while the tool still ran: no state waits then.
     { sk: key.callback(callbackId), set: {}, onlyIf: { status: 'pending' } },
     ...rows,

@@ -5,7 +5,7 @@ import type { RowWrite } from '../store/write';
 
 /** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
 export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
-  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id });
+  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id, sources: call.after });
 
 /** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
 export const putExpiry = (

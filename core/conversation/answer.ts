@@ -2,6 +2,7 @@ import { readCallsOfStep, stepPrefix } from '../calls/call';
 import { isOpen, resumeRoute } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
+import type { Source } from '../state/sources';
 import { key, type Meta, StoredCallback } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -13,7 +14,7 @@ export type Answer =
   | { approved: true; arguments?: object }
   | { approved: false; reason?: string }
   /** A sub-agent's last words, or why there are none. */
-  | { agent: string; said: string }
+  | { agent: string; said: string; sources?: Source[] }
   | { agent: string; failed: string };
 
 /** The outcome of a callback: the rows to commit, and what to send to its execution afterwards. */
@@ -80,13 +81,15 @@ function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
     return [{ sk, set: { status: 'completed', ...fields, completedAt }, onlyIf }, ...rows];
   }
   if ('said' in answer) {
-    const { fields, rows } = storeResult(callId, answer, 1_000_000);
-    return [{ sk, set: { status: 'completed', ...fields, completedAt }, onlyIf }, ...rows];
+    const { sources, ...said } = answer;
+    const { fields, rows } = storeResult(callId, said, 1_000_000);
+    return [{ sk, set: { status: 'completed', ...fields, sources, completedAt }, onlyIf }, ...rows];
   }
   if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, completedAt }, onlyIf }];
   if (answer.approved) {
     const edited = answer.arguments && { arguments: JSON.stringify(answer.arguments), edited: true };
-    return [{ sk, set: { status: 'queued', ...edited }, onlyIf }];
+    // Approved, the call is a person's decision, whatever the agent had read.
+    return [{ sk, set: { status: 'queued', ...edited }, remove: ['after'], onlyIf }];
   }
   const error = `Not approved, so it was not done.${answer.reason ? ` The reason: ${clip(answer.reason, 2_000)}` : ''}`;
   return [{ sk, set: { status: 'failed', error, completedAt }, onlyIf }];

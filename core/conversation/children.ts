@@ -3,6 +3,7 @@ import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
+import type { Source } from '../state/sources';
 import { key, type Meta, StoredMessage } from '../store/rows';
 import { type Change, changeConversation, readMeta, readRows, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
@@ -55,17 +56,22 @@ export async function report(
 }
 
 /** Tells the current run, as a message, if the run that delegated the task has been replaced. */
-function newsOf(meta: Meta, answer: Answered, outcome: { agent: string; said?: string; failed?: string }, now: Date) {
-  const { agent, said, failed } = outcome;
+function newsOf(
+  meta: Meta,
+  answer: Answered,
+  outcome: { agent: string; said?: string; failed?: string; sources?: Source[] },
+  now: Date,
+) {
+  const { agent, said, failed, sources } = outcome;
   const text = `The task given to the agent "${agent}" has ended. Its outcome: ${said ?? failed}`;
-  const news = append(meta, { role: 'system', author: agent, text, about: answer.callId }, now);
+  const news = append(meta, { role: 'system', author: agent, text, about: answer.callId, sources }, now);
   return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
 }
 
 const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
 
 async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
-  const { agent, status, reason, runId: id, lastSeq } = parent!.outcome!;
+  const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;
   if (status !== 'done')
     return { agent, failed: `The run of the agent "${agent}" ended with status ${status}. ${reason ?? ''}`.trim() };
   const rows = await readRows(
@@ -77,7 +83,7 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   const said = rows
     .map((row) => StoredMessage.parse(row))
     .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
-  return { agent, said: (said?.text ?? '').slice(0, answerCharacters) };
+  return { agent, said: (said?.text ?? '').slice(0, answerCharacters), sources };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import type { Reply } from '../agent/model';
+import type { Read } from '../agent/tool';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
 import type { Opaque } from '../state/items';
 import { isSettled } from '../state/schemas';
+import type { Source } from '../state/sources';
 import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { type Child, type Judged, judge } from './judge';
@@ -41,6 +43,8 @@ export interface Decision {
   misfits?: number;
   /** A note for the model that is not a call's result. */
   note?: string;
+  /** The outside sources that the model had read. For a summary, those of what it covers. */
+  sources?: Source[];
 }
 
 /** Limits of DynamoDB: 400 KB for a message's or a call's row; 4 MB and 100 rows for a step's transaction. */
@@ -74,6 +78,8 @@ export function decide(
     maker?: string;
     /** How many answers in a row did not fit the agent's `output`. */
     misfits?: number;
+    /** What the model had read. */
+    read?: Read;
   },
 ): Decision {
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
@@ -90,7 +96,7 @@ export function decide(
   });
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
-  const said = { text, ...opaqueOf(reply.opaque) };
+  const said = { text, sources: at.read?.sources, ...opaqueOf(reply.opaque) };
   if (reply.cutOff) return cutOff(said, calls, reply.cutOff);
   if (ends) {
     const error = `Not done: the reply said "${agent.end!.phrase}", which ends the work.`;
@@ -114,7 +120,7 @@ export function decide(
 }
 
 /** Fails the calls of a cut-off reply, because more may have been intended, and asks the model to continue. */
-function cutOff(said: Pick<Decision, 'text' | 'opaque'>, calls: StoredCall[], reason: string): Decision {
+function cutOff(said: Pick<Decision, 'text' | 'opaque' | 'sources'>, calls: StoredCall[], reason: string): Decision {
   const error = 'Not done: your reply was cut off. Make the call again in a shorter reply.';
   const failed = calls.map((call) => ({
     ...call,

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import type { Asked } from '../agent/model';
-import { type Approval, defaultPatience, type Tool } from '../agent/tool';
+import { type Approval, defaultPatience, type FunctionTool, type Read, type Tool } from '../agent/tool';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
+import type { Source } from '../state/sources';
 import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { problemsIn } from '../text/problems';
+import { neededAfterUntrusted, nothingRead } from './provenance';
 
 /** A call's place in its step, and what else decides about it. */
 export interface Place {
@@ -20,6 +22,8 @@ export interface Place {
   /** How many delegations led to this conversation. */
   depth?: number;
   refused?: ReadonlyMap<number, string>;
+  /** What the model had read; nothing by default. */
+  read?: Read;
 }
 
 /** A call to store, and what follows from it. */
@@ -38,6 +42,8 @@ export interface Child {
   agent: string;
   task: string;
   callbackId: string;
+  /** The outside sources that the delegating agent had read. */
+  sources?: Source[];
 }
 
 const maxArgumentBytes = 200_000;
@@ -74,6 +80,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     arguments: isObject(args) ? args : { unreadable: asked.arguments.slice(0, 2_000) },
     attempts: 0,
     createdAt,
+    after: at.read?.sources,
   };
   const fail = (error: string): Judged => ({ call: { ...call, status: 'failed', error, completedAt: createdAt } });
 
@@ -109,7 +116,7 @@ function begun(
   tool: Tool,
   call: Omit<StoredCall, 'status'>,
   input: Record<string, unknown>,
-  { user, now, depth = 0 }: Place,
+  { user, now, depth = 0, read = nothingRead }: Place,
 ): Judged {
   const asking = { id: call.id, callId: call.id, runId: call.runId, mayAnswer: user };
   const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
@@ -133,7 +140,13 @@ function begun(
   if (tool.kind === 'delegate') {
     if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
     const { agent, task } = input as { agent: string; task: string };
-    const child: Child = { conversationId: childId(call.id), agent, task, callbackId: call.id };
+    const child: Child = {
+      conversationId: childId(call.id),
+      agent,
+      task,
+      callbackId: call.id,
+      sources: read.sources,
+    };
     const { expiresInSeconds, fallback } = tool;
     const { mayAnswer: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
     const { conversationId } = child;
@@ -143,17 +156,25 @@ function begun(
       child,
     };
   }
-  if (!tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
+  const needed = neededAfterUntrusted(tool, input, read);
+  if (needed === 'refuse')
+    throw new Error(
+      'this tool is not available after words from outside have been read. Tell the user, who can do it.',
+    );
+  if (needed === 'allow' && !tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
   if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
     throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
-  const prompt = promptOf(tool.approval, input);
-  const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments };
+  const prompt = tool.approval ? promptOf(tool.approval, input) : allowPrompt(tool);
+  const { sources } = read;
+  const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments, sources };
   return { call: waiting, callback: newCallback({ ...asking, ...approval, expiresInSeconds, fallback }, now) };
 }
 
 const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
   clip(asks.prompt(input), maxPromptBytes);
+
+const allowPrompt = ({ name }: FunctionTool): string => `May the tool "${name}" run with these arguments?`;
 
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;

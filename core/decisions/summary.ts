@@ -1,6 +1,8 @@
 import type { Agent } from '../agent/agent';
 import type { Item } from '../state/items';
+import type { Source } from '../state/sources';
 import type { StoredMessage } from '../store/rows';
+import { whatIsRead } from './provenance';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
 /** A summary to make: the messages that it replaces, and the request to the model. */
@@ -9,6 +11,8 @@ export interface SummaryRequest {
   covers: number;
   agent: Agent;
   items: Item[];
+  /** The outside sources of what it covers. */
+  sources?: Source[];
 }
 
 /** English and code have about four characters per token. Other languages have fewer; `fullAt` leaves room for them. */
@@ -81,6 +85,7 @@ export function summaryRequest(
   return {
     covers,
     agent: summariser,
+    sources: whatIsRead({ messages: older, calls }, before).sources,
     items: [{ kind: 'message', by: 'user', text }],
   };
 }
@@ -98,13 +103,23 @@ function shortened(call: CallWithResult): CallWithResult {
   return text.length > resultCharacters ? { ...rest, result: `${text.slice(0, resultCharacters)}…` } : rest;
 }
 
-/** Renders the transcript as text, because servers reject calls of undeclared tools. If it is too long, its end is kept. */
+/**
+ * Renders the transcript as lines of JSON, because servers reject calls of undeclared tools, and because no text can then look like
+ * another line. If it is too long, its end is kept.
+ */
 function textOf(items: Item[], most: number): string {
-  const text = items.map(lineOf).join('\n\n');
-  return text.length > most ? `…${text.slice(-most)}` : text;
+  const lines: string[] = [];
+  let left = most;
+  for (const item of items.toReversed()) {
+    const line = JSON.stringify(lineOf(item));
+    lines.unshift(line.length <= left ? line : JSON.stringify(`…${lineOf(item).slice(-Math.max(0, left))}`));
+    left -= line.length;
+    if (left <= 0) break;
+  }
+  return lines.join('\n');
 }
 
 function lineOf(item: Item): string {
   if (item.kind === 'call') return `The assistant calls ${item.tool} (${item.id}) with ${item.arguments}`;
-  return item.kind === 'result' ? `The result of ${item.callId}: ${item.text}` : `${item.by}: ${item.text}`;
+  return item.kind === 'result' ? `The result of ${item.callId}: ${item.text}` : `The ${item.by}: ${item.text}`;
 }

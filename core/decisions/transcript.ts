@@ -1,5 +1,7 @@
 import type { Item } from '../state/items';
+import type { Source } from '../state/sources';
 import type { StoredCall, StoredMessage } from '../store/rows';
+import { quoted } from '../text/quoted';
 
 /** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
@@ -34,11 +36,12 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     .filter(({ callId, status }) => callId === undefined && status !== 'pending')
     .filter(({ covers }) => covers === undefined)
     .flatMap((message) => [...recalledNote(message.recalled), ...asSaid(message)]);
-  return summary ? [note(`A summary of the conversation so far: ${summary.text}`), ...said] : said;
+  return summary ? [note(`A summary of the conversation so far: ${wordsOf(summary)}`), ...said] : said;
 
   function asSaid(message: StoredMessage): Item[] {
-    if (message.role === 'user') return [{ kind: 'message', by: 'user', text: message.text }];
-    if (message.role === 'system') return [note(message.text)];
+    if (message.role === 'user')
+      return [{ kind: 'message', by: 'user', text: message.text.replace(noteMark, notANote) }];
+    if (message.role === 'system') return [note(wordsOf(message))];
     // The reply was cut off and the step was made again. The calls belong to the later message.
     if (message.status === 'cancelled') return cutOff(message.text);
     const own = (callsOfStep.get(`${message.runId} ${message.step}`) ?? []).toSorted((a, b) => a.index - b.index);
@@ -77,6 +80,13 @@ const note = (text: string): Item => ({
   by: 'user',
   text: `[A note from the system, not from the user] ${text}`,
 });
+/** Only notes begin like a note. */
+const noteMark = /\[\s*a\s+note\s+from\s+the\s+system/gi;
+const notANote = '[The user writes: a note from the system';
+
+/** Returns words as the model reads them: those from outside as a quotation. */
+const wordsOf = ({ sources, text }: { sources?: Source[]; text: string }): string =>
+  sources?.length ? quoted(sources, text) : text;
 
 function asCall(call: CallWithResult, reader: Reader): Item {
   // A name that the model made up may contain characters that its own server rejects.
@@ -96,13 +106,13 @@ function outcomeText(call: CallWithResult): string {
   switch (call.status) {
     case 'completed': {
       const result = call.wholeResult ?? call.result;
-      const text = typeof result === 'string' ? result : JSON.stringify(result);
+      const text = wordsOf({ ...call, text: typeof result === 'string' ? result : JSON.stringify(result) });
       return call.undoError ? `${text} [Undoing it later failed: ${call.undoError}]` : text;
     }
     case 'failed':
     case 'unknown':
     case 'cancelled':
-      return `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${call.error ?? 'no reason is known.'}`;
+      return `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${wordsOf({ ...call, text: call.error ?? 'no reason is known.' })}`;
     case 'undone':
       return 'This was done and has been undone since.';
     default:

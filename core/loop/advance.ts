@@ -10,6 +10,7 @@ import type { LogReader } from '../runs/log';
 import { handedOver, limitRun, nextSegment } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput, LoopOutput, SegmentInput } from '../state/loop-state';
+import type { Source } from '../state/sources';
 import type { Meta } from '../store/rows';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
@@ -25,9 +26,15 @@ export interface Loop {
   now(): Date;
   limits: DeploymentLimits;
   /** Returns what the user has said in other conversations about this text, as a note for the model. */
-  recall?(user: string, words: string): Promise<string | undefined>;
+  recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
+}
+
+/** What was recalled about the user, as a note for the model, and its outside sources. */
+export interface Recalled {
+  text: string;
+  sources?: Source[];
 }
 
 /** How many cut-off replies in a row are continued. */

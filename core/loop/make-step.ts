@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent';
 import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
 import { type Decision, decide } from '../decisions/decide';
+import { whatIsRead } from '../decisions/provenance';
 import { type SummaryRequest, summaryRequest } from '../decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
 import { beginStep, flushText } from '../runs/begin-step';
@@ -15,7 +16,7 @@ import { changeConversation, readMeta, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
-import type { Loop } from './advance';
+import type { Loop, Recalled } from './advance';
 
 /** How often a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
@@ -61,7 +62,7 @@ async function decisionOf(
   { draft, meta, log, whole }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript> },
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
-  const items = [...whole, ...recalledNote(recalled)];
+  const items = [...whole, ...recalledNote(recalled?.text)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
     : await replyOf(loop, at, draft, { agent, items, shown: true, owner: meta.owner });
@@ -78,6 +79,7 @@ async function decisionOf(
     depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
+    read: whatIsRead(log, draft.seq, recalled?.sources),
   });
   return { decision, usage: replied.usage };
 }
@@ -87,14 +89,15 @@ async function recallOnce(
   loop: Loop,
   { conversationId }: SegmentInput,
   { draft, meta, log }: { draft: Draft; meta: Meta; log: Log },
-): Promise<string | undefined> {
-  const own = log.messages.find(({ seq }) => seq === draft.seq)?.recalled;
+): Promise<Partial<Recalled> | undefined> {
+  const own = log.messages.find(({ seq }) => seq === draft.seq);
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
-  if (own || last?.role !== 'user') return own;
-  const recalled = await loop.recall?.(meta.owner, last.text);
-  const row = { sk: key.message(draft.seq), set: { recalled }, onlyIf: { writer: draft.writer } };
-  if (recalled) await write(loop.table, conversationId, [row]);
-  return recalled;
+  if (own?.recalled || last?.role !== 'user') return { text: own?.recalled, sources: own?.recalledSources };
+  const found = await loop.recall?.(meta.owner, last.text);
+  if (!found) return undefined;
+  const set = { recalled: found.text, recalledSources: found.sources };
+  await write(loop.table, conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
+  return found;
 }
 
 /** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
@@ -105,14 +108,14 @@ async function summarise(
   request: SummaryRequest & { owner: string },
 ): Promise<Decided> {
   const { text, usage, cutOff } = await replyOf(loop, at, draft, { ...request, shown: false });
-  const { covers } = request;
+  const { covers, sources } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
   // A partial summary would lose facts. There are three attempts, as for any reply.
   if (cutOff)
     return { decision: { ...decision, text: 'A summary was cut off because it was too long.', cutOff }, usage };
   // An empty summary would erase everything that it covers.
   if (!text.trim()) throw new ModelUnavailable('The model returned an empty summary.');
-  return { decision: { ...decision, text: text.trim(), covers }, usage };
+  return { decision: { ...decision, text: text.trim(), covers, sources }, usage };
 }
 
 /** Builds a reply from the scheduled calls. The model decided on them when it scheduled them, so it is not asked again. */

@@ -102,10 +102,10 @@ export async function contextOf(
   { table, now, webhookUrl }: ToolRuntime,
   tool: FunctionTool,
   conversationId: string,
-  { id: callId, runId, user, agent, attempts: attempt }: StoredCall,
+  { id: callId, runId, user, agent, attempts: attempt, after: sources = [] }: StoredCall,
 ): Promise<ToolContext> {
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
-  return { conversationId, runId, callId, user, agent, attempt, now: now(), table, webhookUrl: address };
+  return { conversationId, runId, callId, user, agent, attempt, sources, now: now(), table, webhookUrl: address };
 }
 
 /** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Source } from '../state/sources';
 
 /** A fact that a user told an agent, kept for other conversations. */
 export const Memory = z.object({
@@ -6,6 +7,8 @@ export const Memory = z.object({
   text: z.string(),
   /** The conversation that it comes from. */
   conversationId: z.string(),
+  /** The outside sources that the agent had read when it kept the fact. Empty if a person told it, or approved it. */
+  sources: z.array(Source).default(['unknown']),
   createdAt: z.iso.datetime(),
 });
 export type Memory = z.infer<typeof Memory>;

@@ -9,7 +9,7 @@ import { moveToNewSegment } from './segment';
 
 /** A message from outside the run: from a person, a timer or an outside system. */
 export interface Incoming
-  extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled'> {
+  extends Pick<StoredMessage, 'author' | 'text' | 'callId' | 'about' | 'clientMessageId' | 'scheduled' | 'sources'> {
   role: 'user' | 'system';
 }
 

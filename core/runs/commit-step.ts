@@ -75,6 +75,7 @@ export function commitStep(
         draft: undefined,
         cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
         misfits: decision.misfits,
+        sources: decision.sources,
         resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
         usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
         segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
@@ -99,7 +100,7 @@ export function commitStep(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, covers, byVigil, cutOff, opaque }: Decision,
+  { text, covers, byVigil, cutOff, opaque, sources }: Decision,
   usage: Usage,
   now: Date,
 ): RowWrite => ({
@@ -111,6 +112,8 @@ const messageRow = (
     usage,
     cutOff,
     covers,
+    // A reply is the agent's own. What the agent had read is in the transcript with its sources.
+    sources: covers === undefined ? undefined : sources,
     ...(opaque && { opaque: JSON.stringify(opaque) }),
     ...(byVigil && { role: 'system', author: 'vigil' }),
   },

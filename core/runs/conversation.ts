@@ -34,7 +34,12 @@ export async function createConversation(
 }
 
 /** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
-export function childRows(parent: Meta, { conversationId, callbackId, agent, task }: Child, from: string, now: Date) {
+export function childRows(
+  parent: Meta,
+  { conversationId, callbackId, agent, task, sources }: Child,
+  from: string,
+  now: Date,
+) {
   const empty: Meta = {
     ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
     title: titleOf(task),
@@ -46,7 +51,7 @@ export function childRows(parent: Meta, { conversationId, callbackId, agent, tas
       reported: false,
     },
   };
-  const { meta, rows } = append(empty, { role: 'user', author: from, text: task }, now);
+  const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
   const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
   return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
 }

@@ -71,8 +71,8 @@ export function reporting(meta: Meta): Meta {
 function withOutcome(meta: Meta): Meta {
   const { parent, run, lastSeq } = meta;
   if (!parent || parent.outcome || !run || !isOver(run.status)) return meta;
-  const { id: runId, agent, status, reason } = run;
-  return { ...meta, parent: { ...parent, outcome: { runId, agent, status, reason, lastSeq } } };
+  const { id: runId, agent, status, reason, sources } = run;
+  return { ...meta, parent: { ...parent, outcome: { runId, agent, status, reason, lastSeq, sources } } };
 }
 
 /** Returns the name and the input of the current segment's execution; undefined if there is no run, or it is over. */

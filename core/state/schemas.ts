@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Source } from './sources';
 
 /**
  * The schemas of the API, which the page uses too. Ids are opaque strings, times are ISO 8601 UTC, and money is an integer of
@@ -49,6 +50,8 @@ export const Run = z.object({
   /** When `done`, for an agent with `output`: an object that fits its schema. */
   result: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
+  /** The outside sources of what the run's last step had read. */
+  sources: z.array(Source).optional(),
 });
 export type Run = z.infer<typeof Run>;
 
@@ -78,6 +81,12 @@ export const Message = z.object({
   cutOff: z.string().optional(),
   /** The reply that read this message from outside. The model reads the message right before that reply. */
   readBySeq: z.number().int().optional(),
+  /** The outside sources of the text. Absent if it is the user's, an agent's or the deployment's own. */
+  sources: z.array(Source).optional(),
+  /** For a reply: the outside sources of what was recalled for it. */
+  recalledSources: z.array(Source).optional(),
+  /** Whether the owner has declared words from outside as trusted. */
+  trusted: z.boolean().optional(),
   createdAt: z.iso.datetime(),
   /** For a reply: when it was complete or cut off, and its usage. */
   completedAt: z.iso.datetime().optional(),
@@ -122,6 +131,12 @@ export const Call = z.object({
   callbackId: z.string().optional(),
   /** Whether the approver changed the arguments. `arguments` are the approved ones. */
   edited: z.boolean().optional(),
+  /** The outside sources of the result or error. */
+  sources: z.array(Source).optional(),
+  /** Whether the owner has declared the result as trusted. */
+  trusted: z.boolean().optional(),
+  /** The outside sources that the agent had read when it made the call. Absent after an approval. */
+  after: z.array(Source).optional(),
   /** Why the rollback could not undo the call. */
   undoError: z.string().optional(),
   createdAt: z.iso.datetime(),
@@ -142,6 +157,8 @@ export const Callback = z.object({
   /** For an approval: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
+  /** For an approval: the outside sources that the agent had read when it made the call. */
+  sources: z.array(Source).optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
@@ -167,6 +184,8 @@ export const Timer = z.object({
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   status: z.enum(['active', 'done', 'cancelled']),
+  /** The outside sources that the agent had read when it created the timer. */
+  sources: z.array(Source).optional(),
   /** How often the timer has fired. */
   fired: z.number().int(),
   createdAt: z.iso.datetime(),

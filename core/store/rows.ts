@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Opaque } from '../state/items';
 import { LoopOutput } from '../state/loop-state';
 import { Call, Callback, ConversationSummary, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
+import { Source } from '../state/sources';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -98,7 +99,7 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
       /** The outcome of the first run, which does the delegated task. Other runs may follow it. */
       outcome: z
         .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })
-        .extend({ agent: z.string() })
+        .extend({ agent: z.string(), sources: z.array(Source).optional() })
         .optional(),
     })
     .optional(),

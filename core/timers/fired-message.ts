@@ -13,8 +13,8 @@ const mostCounted = 1_000;
  * current time, because the model does not know how much time has passed.
  */
 export function firedMessage(timer: StoredTimer, now: Date): Incoming {
-  const { kind, callId, author, nextAt, createdAt, text = '' } = timer;
-  const from = { role: 'system' as const, author, about: callId };
+  const { kind, callId, author, nextAt, createdAt, text = '', sources } = timer;
+  const from = { role: 'system' as const, author, about: callId, sources };
   const late = now.getTime() - Date.parse(nextAt) > lateMs ? ` (This comes late: it is ${now.toISOString()}.)` : '';
   const arranged = `⏰ Due at ${nextAt}, as arranged at ${createdAt}:`;
   if (kind === 'once') return { ...from, text: `${arranged} ${text}${late}` };

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { AnswerCallback as Answer } from './callbacks';
 import type { ConversationPage as Page, StartConversation as Start } from './conversations';
-import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send } from './runs';
+import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
 import type { Problem as ProblemSchema } from './shapes';
 
 /** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
@@ -11,4 +11,5 @@ export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;
 export type Problem = z.output<typeof ProblemSchema>;
 export type SendMessage = z.input<typeof Send>;
+export type Trust = z.input<typeof TrustSchema>;
 export type StartConversation = z.input<typeof Start>;

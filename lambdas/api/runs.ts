@@ -4,6 +4,7 @@ import { cancelRun } from '../../core/conversation/cancel';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
+import { trust } from '../../core/conversation/trust';
 import { Message } from '../../core/state/schemas';
 import { newConversationId } from '../../core/text/ids';
 import { viewConversation } from '../../core/views/view';
@@ -18,6 +19,7 @@ import {
   named,
   notAsItShouldBe,
   notYours,
+  PartId,
   problem,
   signedIn,
   Text,
@@ -94,6 +96,22 @@ const fork = createRoute({
   responses: { 201: json('The new conversation', conversation), 400: notAsItShouldBe, 404: notYours },
 });
 
+export const Trust = z
+  .strictObject({
+    messages: z.array(z.number().int()).max(1_000).default([]).openapi({ description: 'Messages by their `seq`' }),
+    calls: z.array(PartId).max(1_000).default([]).openapi({ description: 'Results by their call’s id' }),
+  })
+  .openapi('Trust');
+
+const trustWords = createRoute({
+  method: 'post',
+  path: '/conversations/{id}/trust',
+  summary: 'Declares words from outside as trusted, so that calls no longer need an approval because of them',
+  security: signedIn,
+  request: { params: inConversation, body: body(Trust) },
+  responses: { 200: json('The conversation', conversation), 400: notAsItShouldBe, 404: notYours },
+});
+
 export function runRoutes(app: App, { table, registry, actions }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
@@ -127,5 +145,12 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
     const user = context.get('user');
     await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date()));
     return context.json(await viewConversation(table, id, user), 201);
+  });
+
+  app.openapi(trustWords, async (context) => {
+    const { id: conversationId } = context.req.valid('param');
+    const user = context.get('user');
+    await trust(table, { conversationId, user }, context.req.valid('json'));
+    return context.json(await viewConversation(table, conversationId, user), 200);
   });
 }

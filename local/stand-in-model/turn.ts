@@ -70,7 +70,13 @@ export function readTurn({ messages, tools = [] }: ChatCompletionCreateParams): 
 }
 
 const textOf = ({ content }: ChatCompletionMessageParam): string =>
-  typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' ');
+  unquoted(
+    typeof content === 'string' ? content : (content ?? []).map((part) => ('text' in part ? part.text : '')).join(' '),
+  );
+
+/** Reads words from outside, which Vigil quotes as JSON. */
+const unquoted = (text: string): string =>
+  text.replace(/The following comes from [^\n]*\n("(?:[^"\\]|\\.)*")/g, (_all, json) => JSON.parse(json));
 
 /** Returns the JSON object at the end of a text. A note before it may contain braces, too. */
 export function read(text: string): Json {

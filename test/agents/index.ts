@@ -11,6 +11,7 @@ import { remindLater } from '../../tools/timers/remind-later';
 import { repeat } from '../../tools/timers/repeat';
 import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
+import { accomplice, gullible } from './gullible';
 import { bedrock, nearServer, otherServer } from './providers';
 import { back, boss, front, side, worker } from './team';
 import { hang } from './tools/hang';
@@ -167,7 +168,8 @@ const ofScenarios = [
   mindful,
   elsewhere,
   nearby,
-
+  gullible,
+  accomplice,
   talkative,
   front,
   back,

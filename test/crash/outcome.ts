@@ -73,8 +73,6 @@ const differing: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/\b[a-z]+_(?:\d{6}_)?[0-9a-f]{25,32}\w*/g, '<id>'],
   [/127\.0\.0\.1:\d+/g, '<host>'],
-  // Made anew each time that a page is read.
-  [/quote-[0-9a-f]{12}/g, '<fence>'],
   // What dies is late.
   [/ \(This comes late: it is <time>\.\)/g, ''],
 ];

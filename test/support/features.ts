@@ -225,6 +225,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
   [
     'Hostile input',
     {
+      144: 'Words from outside are known as such, and limit what an agent may do after them',
       150: 'Hostile pages and programs are stopped in time',
     },
   ],

@@ -10,6 +10,8 @@ export const noteDown = defineTool({
   input: z.object({ note: z.string().min(1).max(4_000).describe('What you will want to know later') }),
   output: z.object({ noted: z.boolean() }),
   effect: 'table',
+  // The note stays in this conversation, whose transcript has the words anyway.
+  afterUntrusted: () => 'allow',
   timeoutSeconds: 10,
   async execute({ note }, { agent, callId, now }) {
     const put = { note, createdAt: now.toISOString() };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
+import { defineTool, withSources } from '../../core/agent/tool';
 import { Memory } from '../../core/memory/memory';
+import { joined } from '../../core/state/sources';
 import { deployedEmbedder } from '../../runtime/embedder';
 import { recall as search } from '../../runtime/recall';
 import { serveTool } from '../../runtime/serve-tool';
@@ -16,11 +17,12 @@ export const recall = defineTool({
     query: z.string().min(1).max(1_000).describe('What you want to know about the user'),
     limit: z.number().int().min(1).max(20).nullable().describe('How many to list; null for 5'),
   }),
-  output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true })) }),
+  output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true, sources: true })) }),
   effect: 'read',
   needs: { embeddings: true },
   async execute({ query, limit }, { user, table }) {
-    return { memories: await search(table, embedder, { user, words: query, limit: limit ?? 5 }) };
+    const memories = await search(table, embedder, { user, words: query, limit: limit ?? 5 });
+    return withSources({ memories }, joined(...memories.map(({ sources }) => sources)));
   },
 });
 

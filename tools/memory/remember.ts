@@ -16,12 +16,12 @@ export const remember = defineTool({
   output: z.object({ remembered: z.string(), memory_id: z.string() }),
   effect: 'table',
   needs: { embeddings: true },
-  async execute({ fact }, { user, callId, conversationId, now, table }) {
+  async execute({ fact }, { user, callId, conversationId, now, table, sources }) {
     const memories = await readMemories(table, user);
     if (memories.some(({ text }) => text === fact)) throw new TellModel('This is already remembered.');
     if (isFull(memories)) throw new TellModel('The memory is full: the user must delete something first.');
     const [vector] = await embedder.embed([fact]);
-    const memory = { id: callId, text: fact, conversationId, createdAt: now.toISOString() };
+    const memory = { id: callId, text: fact, conversationId, sources, createdAt: now.toISOString() };
     return tableEffect({
       output: { remembered: fact, memory_id: callId },
       rows: [remembered(user, { ...memory, vector: vector!, embeddingModel: embedder.model })],

@@ -12,6 +12,8 @@ export const amendMessage = defineTool({
   input: z.object({ text: z.string().min(1).max(50_000).describe('The whole new text') }),
   output: z.object({ amended: z.number().int().describe('The message’s number') }),
   effect: 'table',
+  // It changes the agent's own words to the user only.
+  afterUntrusted: () => 'allow',
   timeoutSeconds: 10,
   async execute({ text }, { agent, conversationId, runId, callId, table }) {
     const found = await ownMessageToAmend(table, conversationId, { agent, runId, callId }, text);

@@ -20,6 +20,8 @@ export const remindLater = defineTool({
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), delay_seconds: z.number(), timer_id: z.string() }),
   effect: 'table',
+  // The timer keeps the sources, and so does the run that it starts.
+  afterUntrusted: () => 'allow',
   async execute({ message, delay_seconds }, { now, callId }) {
     const at = new Date(now.getTime() + delay_seconds * 1_000);
     return tableEffect({

@@ -27,6 +27,8 @@ export const repeat = defineTool({
   }),
   output: z.object({ scheduled: z.string(), rule: z.string(), next: z.iso.datetime(), timer_id: z.string() }),
   effect: 'table',
+  // The timer keeps the sources, and so does the run that it starts.
+  afterUntrusted: () => 'allow',
   async execute({ task, cron, time_zone, every_seconds }, { now, callId }) {
     const rule = {
       ...(cron !== null && { cron, timeZone: time_zone ?? 'UTC' }),

@@ -22,6 +22,8 @@ export const runLater = defineTool({
   }),
   output: z.object({ scheduled: z.string(), at: z.iso.datetime(), timer_id: z.string() }),
   effect: 'table',
+  // The timer keeps the sources, and so does the run that it starts.
+  afterUntrusted: () => 'allow',
   check: ({ tool: name, arguments: text }, tools) => {
     const tool = tools.find((one) => one.name === name);
     if (!tool || tool.name === 'run_later') return `there is no tool "${name}" that can be called later`;

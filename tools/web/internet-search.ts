@@ -5,7 +5,6 @@ import { TellModel, ToolFailed } from '../../core/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveTool } from '../../runtime/serve-tool';
-import { untrusted } from '../../runtime/untrusted';
 
 const key = secret(new SecretsManagerClient({}), 'SERPER_API_KEY_SECRET_ARN', 'the web search key, SERPER_API_KEY,');
 const serper = 'https://google.serper.dev';
@@ -28,13 +27,16 @@ export const internetSearch = defineTool({
   }),
   output: z.string(),
   effect: 'read',
+  source: 'web',
+  // The query reaches the deployment's search service only, and nobody who wrote a page.
+  afterUntrusted: () => 'allow',
   timeoutSeconds: 30,
   needs: { secrets: { SERPER_API_KEY: 'The API key of Serper, the web search' }, variables: ['SERPER_BASE_URL'] },
   async execute({ query, results }) {
     const count = results ?? defaultResults;
     const found = await search(query, count);
     const list = found.slice(0, count).map(asText).join('\n');
-    return list ? untrusted(`Results of the search for "${query}".`, list) : `The search for "${query}" found nothing.`;
+    return list || 'The search found nothing.';
   },
 });
 

@@ -4,7 +4,6 @@ import { defineTool } from '../../core/agent/tool';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveTool } from '../../runtime/serve-tool';
-import { untrusted } from '../../runtime/untrusted';
 import { fetchByBrowserless } from './pages/browserless';
 import { fetchPublicPage } from './pages/public-fetch';
 import { readPage } from './pages/read-page';
@@ -26,6 +25,9 @@ export const scrapeWebsite = defineTool({
   }),
   output: z.string(),
   effect: 'read',
+  source: 'web',
+  // An address can carry what the conversation contains. One that the user or the search gave carries nothing.
+  afterUntrusted: ({ url }, read) => (read.quotes(url, 'internet_search') ? 'allow' : 'approve'),
   timeoutSeconds: 60,
   needs: {
     secrets: {
@@ -46,8 +48,7 @@ export const scrapeWebsite = defineTool({
       text.length > maxCharacters
         ? `\n… [cut here: the page has ${text.length} characters, of which these are the first ${maxCharacters}]`
         : '';
-    // The final address is inside the fence, because the page chose it.
-    return untrusted('A web page.', `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`);
+    return `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`;
   },
 });
 

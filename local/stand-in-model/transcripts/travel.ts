@@ -33,7 +33,7 @@ export const plan: Replies = ({ input }, { talk }) => {
 
 /** Returns the sentences of a page, each with its address. */
 const linesOf = ({ result, arguments: { url } }: PastCall): string[] =>
-  (result.match(/^(?!.*(?:untrusted|stand-in))[^#<\n].{25,300}[.!]$/gm) ?? []).map((text) => `${text} (${url})`);
+  (result.match(/^(?!.*stand-in)[^#<\n].{25,300}[.!]$/gm) ?? []).map((text) => `${text} (${url})`);
 
 const month = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
 const season = `(?:in|early|mid|late|next)(?: the)? (?:${month}|spring|summer|autumn|winter)`;

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { defineTool, type FunctionTool } from '../agent/tool';
+import type { StoredMessage } from '../store/rows';
+import { neededAfterUntrusted, nothingRead, whatIsRead } from './provenance';
+import type { CallWithResult } from './transcript';
+
+const message = (seq: number, fields: Partial<StoredMessage> = {}) =>
+  ({ seq, role: 'user', text: '', status: 'complete', ...fields }) as StoredMessage;
+const call = (fields: Partial<CallWithResult>) => ({ tool: 'look', ...fields }) as CallWithResult;
+
+describe('what a model has read (R144)', () => {
+  test.each<[string, StoredMessage[], CallWithResult[], string[] | undefined]>([
+    ['nothing from outside', [message(1)], [call({})], undefined],
+    ['a result', [], [call({ sources: ['web'] })], ['web']],
+    ['a message, and a result', [message(1, { sources: ['system'] })], [call({ sources: ['web'] })], ['system', 'web']],
+    ['what was recalled for an earlier reply', [message(2, { recalledSources: ['unknown'] })], [], ['unknown']],
+    [
+      'what its owner trusts',
+      [message(1, { sources: ['web'], trusted: true })],
+      [call({ sources: ['web'], trusted: true })],
+      undefined,
+    ],
+    ['a message that is still unread', [message(1, { sources: ['web'], status: 'pending' })], [], undefined],
+    ['a later message', [message(9, { sources: ['web'] })], [], undefined],
+  ])('%s', (_what, messages, calls, sources) => {
+    expect(whatIsRead({ messages, calls }, 9).sources).toEqual(sources);
+  });
+
+  test.each<[string, boolean]>([
+    ['https://a.example/x', true],
+    ['https://listed.example/', true],
+    ['https://page.example/', false],
+    ['https://a.example/', false],
+    ['https://a.example/xy', false],
+    ['a.example/x', false],
+    ['https://task.example/', false],
+    ['', false],
+  ])('quotes %j: %s', (address, quotes) => {
+    const messages = [
+      message(1, { text: 'See https://a.example/x. Thanks' }),
+      message(2, { text: 'https://task.example/', sources: ['web'] }),
+    ];
+    const calls = [
+      call({ tool: 'search', result: '1. Title\n   https://listed.example/\n   words', sources: ['web'] }),
+      call({ tool: 'read', result: 'https://page.example/', sources: ['web'] }),
+    ];
+    expect(whatIsRead({ messages, calls }, 9).quotes(address, 'search')).toBe(quotes);
+  });
+});
+
+describe('after words from outside, a call (R144)', () => {
+  const tool = (spec: Partial<FunctionTool>) =>
+    defineTool({
+      ...{ name: 'act', description: 'd', input: z.object({}), output: z.unknown(), effect: 'read' },
+      ...{ execute: async () => 1 },
+      ...spec,
+    } as FunctionTool);
+  const read = { ...nothingRead, sources: ['web' as const] };
+
+  test.each<[string, Partial<FunctionTool>, string]>([
+    ['that only reads', {}, 'allow'],
+    ['that only reads other people’s words here', { source: 'person' }, 'allow'],
+    ['whose address leaves', { source: 'web' }, 'approve'],
+    ['that asks a service with a key', { needs: { secrets: { KEY: 'k' } } }, 'approve'],
+    ['with an effect in the table', { effect: 'table' }, 'approve'],
+    ['with an effect elsewhere', { effect: 'once' }, 'approve'],
+    ['whose tool says so', { effect: 'once', afterUntrusted: () => 'refuse' }, 'refuse'],
+  ])('%s', (_what, spec, needed) => {
+    expect(neededAfterUntrusted(tool(spec), {}, read)).toBe(needed);
+    expect(neededAfterUntrusted(tool(spec), {}, nothingRead)).toBe('allow');
+  });
+});

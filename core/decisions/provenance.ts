@@ -1,0 +1,61 @@
+import type { AfterUntrusted, FunctionTool, Read } from '../agent/tool';
+import { joined, type Source } from '../state/sources';
+import type { StoredMessage } from '../store/rows';
+import { type CallWithResult, placeOf } from './transcript';
+
+/**
+ * Finds the sources of what the model reads, in the rows themselves. A summary has the sources of what it covers, a timer's message
+ * those of the run that created it, a task those of the run that delegated it.
+ */
+export function whatIsRead(
+  { messages, calls }: { messages: StoredMessage[]; calls: CallWithResult[] },
+  before: number,
+  recalled?: readonly Source[],
+): Read {
+  const read = messages.filter((message) => placeOf(message) < before && message.status !== 'pending');
+  const untrusted = [...read, ...calls].filter(({ trusted }) => !trusted);
+  const memories = read.filter(({ trusted }) => !trusted).map(({ recalledSources }) => recalledSources);
+  return {
+    sources: joined(...untrusted.map(({ sources }) => sources), ...memories, recalled),
+    quotes(text, ...tools) {
+      const ofUser = read.filter(({ role, sources }) => role === 'user' && !sources).map((message) => message.text);
+      const listed = calls
+        .filter(({ tool }) => tools.includes(tool))
+        .map(({ wholeResult, result }) => wholeResult ?? result);
+      return [...ofUser, ...listed].some((words) =>
+        standsIn(typeof words === 'string' ? words : JSON.stringify(words), text),
+      );
+    },
+  };
+}
+
+export const nothingRead: Read = { quotes: () => false };
+
+/** What ends an address in a text. Without it, a part of an address could be chosen, which carries data. */
+const end = /^(?:[\s"'<>)\]}|,;]|[.!?:](?:\s|$)|$)/;
+
+function standsIn(words: string | undefined, text: string): boolean {
+  if (!words || !text) return false;
+  for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1)) {
+    const isWhole = at === 0 || /[\s"'<([{|,;]/.test(words[at - 1]!);
+    if (isWhole && end.test(words.slice(at + text.length, at + text.length + 2))) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns what a call needs after its agent has read outside words. By default a person approves it, unless the tool only reads and
+ * its arguments stay in the deployment.
+ */
+export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
+  if (!read.sources) return 'allow';
+  if (tool.afterUntrusted) return tool.afterUntrusted(input, read);
+  return tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
+}
+
+/** Whether the arguments reach somebody else: a tool that brings words from outside, or has keys of a service. */
+const leavesTheHouse = ({ source, needs }: FunctionTool): boolean =>
+  source === 'web' ||
+  source === 'system' ||
+  Object.keys(needs?.secrets ?? {}).length > 0 ||
+  Boolean(needs?.topics?.length);
