@@ -5,6 +5,7 @@ import { type Field, fieldsOf, isEdited, valuesOf } from '../state/fields';
 import { Button } from '../ui/button';
 import { ArgumentField } from './argument-field';
 import { Denial } from './denial';
+import { OutsideWords } from './outside-words';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
@@ -52,6 +53,7 @@ export function Approval({ id, callback, answersRefused, decided }: AskedProps) 
       <p id={promptId} className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">
         {callback.prompt}
       </p>
+      {callback.sources && callback.sources.length > 0 && <OutsideWords id={id} sources={callback.sources} />}
       {reason === undefined && fields.length > 0 && (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (

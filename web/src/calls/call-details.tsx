@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { closedWords, decisionWords } from '../state/call-state';
+import { sourceWords } from '../state/sources';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
 import { ForkButton } from '../ui/fork-button';
@@ -7,7 +8,18 @@ import { Moment } from '../ui/moment';
 
 /** Input, output, attempts and waiting times of a call. */
 export function CallDetails({ id, card: { call, callback } }: { id: string; card: CallCard }) {
-  const { arguments: input, result, error, attempts, edited, undoError, startedAt, completedAt } = call;
+  const {
+    arguments: input,
+    result,
+    error,
+    attempts,
+    edited,
+    undoError,
+    startedAt,
+    completedAt,
+    sources,
+    trusted,
+  } = call;
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
     <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
@@ -27,6 +39,12 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       )}
       <Row name="output" value={result} />
       <Row name="error" value={error} bad />
+      {sources && sources.length > 0 && (
+        <Fact name="words from">
+          {sourceWords(sources)}
+          {trusted && ', declared as trusted'}
+        </Fact>
+      )}
       <Row name="not undone" value={undoError} bad />
       {attempts > 0 && (
         <Fact name="attempts">

@@ -2,6 +2,7 @@ import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from '../../../core/state/schemas';
 import { mainArgument } from '../state/call-state';
+import { sourceWords } from '../state/sources';
 import type { CallCard } from '../state/transcript';
 import { useNow } from '../state/use-vigil';
 import { readable } from '../state/words';
@@ -9,7 +10,7 @@ import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
-export function Note({ message: { text, author, about, createdAt } }: { message: Message }) {
+export function Note({ message: { text, author, about, createdAt, sources } }: { message: Message }) {
   const now = useNow(60_000);
   // `about`: a timer fired, or an outside system delivered.
   const Icon = about ? AlarmClock : Info;
@@ -19,6 +20,7 @@ export function Note({ message: { text, author, about, createdAt } }: { message:
       <p className="min-w-0 [overflow-wrap:anywhere]">
         {readable(text, now)}{' '}
         <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
+        {sources && <span className="text-faint text-xs">words from {sourceWords(sources)} · </span>}
         <Moment at={createdAt} className="whitespace-nowrap text-xs text-faint" />
       </p>
     </div>

@@ -9,6 +9,7 @@ import type {
   Fork,
   SendMessage,
   StartConversation,
+  Trust,
 } from '../../../lambdas/api/bodies';
 import { problemOf, RequestFailed } from './problem';
 import type { Session } from './session';
@@ -61,6 +62,7 @@ export function openApi(session: Session) {
     cancel: (id: string, body: Cancel) => call<Conversation>('POST', at(id, '/cancel'), body),
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
+    trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     remove: (id: string) => call<void>('DELETE', at(id)),
     cancelTimer: (id: string, timerId: string) =>
       call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),

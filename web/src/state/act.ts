@@ -4,6 +4,7 @@ import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
 import { mergeInto, removed } from './merge';
+import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
@@ -51,6 +52,12 @@ export function act(store: VigilStore, api: Api) {
         return wordsOf(error);
       }
     },
+    /** Declares the words from outside that the page shows as trusted. */
+    trust: (id: string) =>
+      attempt('Not trusted', async () => {
+        const shown = conversationOf(store.getState().known.get(id)?.live ?? nothingKnown);
+        if (shown) show(await api.trust(id, untrustedIn(shown)));
+      }),
     cancelTimer: (id: string, timerId: string) =>
       attempt('Not cancelled', async () =>
         mergeInto(store, id, [{ kind: 'timer', row: await api.cancelTimer(id, timerId) }]),

@@ -1,0 +1,31 @@
+import { ShieldAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { Source } from '../../../core/state/sources';
+import { sourceWords } from '../state/sources';
+import { useVigil } from '../state/use-vigil';
+import { Button } from '../ui/button';
+
+/** Says why an approval is asked: the agent has read words that are not the user's. The user can declare them as trusted. */
+export function OutsideWords({ id, sources }: { id: string; sources: readonly Source[] }) {
+  const { act } = useVigil();
+  const [state, setState] = useState<'open' | 'busy' | 'trusted'>('open');
+  async function trust(): Promise<void> {
+    setState('busy');
+    setState((await act.trust(id)) ? 'trusted' : 'open');
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs">
+      <ShieldAlert aria-hidden className="size-4 shrink-0 text-wait" />
+      <p className="min-w-0 grow basis-60">
+        {state === 'trusted'
+          ? 'You trust what it has read. Its next calls are not asked about for this reason.'
+          : `The agent has read words from ${sourceWords(sources)}, which may have asked for this. Did you?`}
+      </p>
+      {state !== 'trusted' && (
+        <Button look="quiet" onClick={() => void trust()} disabled={state === 'busy'}>
+          Trust what it has read
+        </Button>
+      )}
+    </div>
+  );
+}

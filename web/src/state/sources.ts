@@ -1,0 +1,28 @@
+import type { Call, Message } from '../../../core/state/schemas';
+import type { Source } from '../../../core/state/sources';
+
+const names: Record<Source, string> = {
+  web: 'the web',
+  person: 'another person',
+  system: 'an outside system',
+  unknown: 'an unknown source',
+};
+
+export const sourceWords = (sources: readonly Source[]): string => sources.map((source) => names[source]).join(' and ');
+
+interface Rows {
+  messages: readonly Message[];
+  calls: readonly Call[];
+}
+
+/** Returns the words from outside in these rows that the user has not declared as trusted yet, as the API names them. */
+export function untrustedIn({ messages, calls }: Rows): { messages: number[]; calls: string[] } {
+  const open = ({ trusted, ...row }: Message | Call) => !trusted && hasSources(row);
+  return {
+    messages: messages.filter(open).map(({ seq }) => seq),
+    calls: calls.filter((call) => open(call) && call.completedAt !== undefined).map(({ id }) => id),
+  };
+}
+
+const hasSources = (row: Pick<Message, 'sources' | 'recalledSources'>): boolean =>
+  Boolean(row.sources?.length || row.recalledSources?.length);
