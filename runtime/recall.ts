@@ -1,8 +1,8 @@
+import { quoted } from '../core/decisions/quoted';
 import { readMemories } from '../core/memory/memories';
 import { type Embedder, nearest, type Recalled } from '../core/memory/memory';
 import { joined, type Source } from '../core/state/sources';
 import type { Table } from '../core/store/table';
-import { quoted } from '../core/text/quoted';
 import { log } from './log';
 
 /** The search uses the beginning of a message. */

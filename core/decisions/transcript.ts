@@ -1,7 +1,7 @@
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
 import type { StoredCall, StoredMessage } from '../store/rows';
-import { quoted } from '../text/quoted';
+import { quoted } from './quoted';
 
 /** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
