@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineTool, tableEffect } from '../../core/agent/tool';
-import { ownMessageToAmend } from '../../core/conversation/amend';
 import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../../runtime/serve-tool';
+import { ownMessageToAmend } from './own-message';
 
 export const amendMessage = defineTool({
   name: 'amend_message',

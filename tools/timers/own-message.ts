@@ -1,6 +1,6 @@
-import { key, StoredMessage } from '../store/rows';
-import { readMeta, readRows, type Table } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { key, StoredMessage } from '../../core/store/rows';
+import { readMeta, readRows, type Table } from '../../core/store/table';
+import type { RowWrite } from '../../core/store/write';
 
 /** How many messages back an agent may correct itself. Older messages have been read and acted on. */
 const lookedBack = 50;
