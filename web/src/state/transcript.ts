@@ -94,7 +94,7 @@ export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback 
 export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
   callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
 
-/** How many messages back an agent may amend (`core/conversation/amend.ts`). */
+/** How many messages back an agent may amend (`tools/timers/own-message.ts`). */
 const amendable = 50;
 
 /**
