@@ -43,6 +43,8 @@ export interface ToolContext {
    * kept. None if a person has approved the call.
    */
   sources: Source[];
+  /** Whether a person has approved the call with these arguments. If not, `execute` may throw `NeedsApproval`. */
+  approved: boolean;
   /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
   /** For a tool with `webhook`: the single-use address for the outside system. */
@@ -95,9 +97,12 @@ export interface Patience {
 
 /** Which calls need a person's approval before they run. The approver may edit the arguments within the schema. */
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
+  /** By the arguments alone. If it depends on what was done before, `execute` throws `NeedsApproval`. */
   when(input: z.infer<Input>): boolean;
-  /** What the person reads. */
-  prompt(input: z.infer<Input>): string;
+  /** What is asked. It is fixed, so that no argument can change what it says; the arguments are shown next to it. */
+  prompt: string;
+  /** What the arguments are, by name, for the person: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
+  kinds?(input: z.infer<Input>): Record<string, string>;
 }
 
 /** What a model has read when it makes a call. */

@@ -76,7 +76,7 @@ export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'e
   status === 'pending' && expiresAt > now.toISOString();
 
 /** Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. */
-export function resumeRoute({ kind, outcome, tool }: StoredCallback): string {
+export function resumeRoute({ kind, outcome, tool }: Pick<StoredCallback, 'kind' | 'outcome' | 'tool'>): string {
   const { approved } = (outcome ?? {}) as { approved?: boolean };
   return kind === 'approval' && approved ? `tool:${tool}` : 'served';
 }

@@ -1,9 +1,9 @@
 import type { TableEffect } from '../agent/tool';
 import type { Source } from '../state/sources';
-import { key, type Meta, type StoredCall, type StoredMessage } from '../store/rows';
+import { key, type Meta, type StoredCall, type StoredCallback, type StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { webhookId } from './callback';
+import { putCallback, webhookId } from './callback';
 import { storeResult } from './result';
 import { putTimer } from './timer';
 
@@ -14,6 +14,8 @@ import { putTimer } from './timer';
 export type CallOutcome =
   | { status: 'completed'; result: unknown }
   | { status: 'waiting'; result: unknown }
+  /** A person must approve the call first. Its attempt had no effect. */
+  | { status: 'asks'; callback: StoredCallback }
   | { status: 'undone' }
   /** A delivery completed the call before its tool returned. The tool's table effect is still due. */
   | { status: 'late-effect' }
@@ -67,6 +69,11 @@ function outcomeRows(
   const completedAt = now.toISOString();
   if (outcome.status === 'undone')
     return [{ sk, set: { status: 'undone', completedAt }, remove: ['undoError'], onlyIf }];
+  if (outcome.status === 'asks')
+    return [
+      { sk, set: { status: 'waiting', callbackId: outcome.callback.id }, remove: ['error'], onlyIf },
+      putCallback(outcome.callback),
+    ];
   if (outcome.status === 'late-effect')
     return [{ sk, set: { lateEffect: true }, onlyIf: { ...onlyIf, lateEffect: null } }];
   if ('error' in outcome) return [{ sk, set: { status: outcome.status, completedAt, error: outcome.error }, onlyIf }];

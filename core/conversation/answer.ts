@@ -11,7 +11,8 @@ import { clip } from '../text/clip';
 /** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
   | { answer: string }
-  | { approved: true; arguments?: object }
+  /** `digest`: of the approved arguments, see `core/calls/approved.ts`. */
+  | { approved: true; arguments?: object; digest: string }
   | { approved: false; reason?: string }
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }
@@ -67,9 +68,12 @@ export async function answered(
   return { ...resume, rows: [row, ...callRows(callId, answer, now)], status: statusWith(after) };
 }
 
-function clipped(answer: Answer): Answer {
+function clipped(answer: Answer): object {
   if ('answer' in answer) return { answer: clip(answer.answer, answerBytes) };
-  return 'said' in answer ? { ...answer, said: clip(answer.said, answerBytes) } : answer;
+  if ('said' in answer) return { ...answer, said: clip(answer.said, answerBytes) };
+  if (!('approved' in answer) || !answer.approved) return answer;
+  const { digest: _, ...shown } = answer;
+  return shown;
 }
 
 function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
@@ -89,7 +93,7 @@ function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
   if (answer.approved) {
     const edited = answer.arguments && { arguments: JSON.stringify(answer.arguments), edited: true };
     // Approved, the call is a person's decision, whatever the agent had read.
-    return [{ sk, set: { status: 'queued', ...edited }, remove: ['after'], onlyIf }];
+    return [{ sk, set: { status: 'queued', ...edited, approved: answer.digest }, remove: ['after'], onlyIf }];
   }
   const error = `Not approved, so it was not done.${answer.reason ? ` The reason: ${clip(answer.reason, 2_000)}` : ''}`;
   return [{ sk, set: { status: 'failed', error, completedAt }, onlyIf }];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
+import { canonical, digestOf } from '../calls/approved';
 import { whyNotAnswered } from '../calls/callback';
 import { checkOwner } from '../runs/conversation';
 import type { Meta, StoredCallback } from '../store/rows';
@@ -10,7 +11,7 @@ import { assertShallow } from '../text/nesting';
 import { type Answer, answered, openCallbacks } from './answer';
 import type { PendingResume } from './send-message';
 
-export type Verdict = Extract<Answer, { approved: boolean }>;
+export type Verdict = { approved: true; arguments?: object } | Extract<Answer, { approved: false }>;
 
 /** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
@@ -36,7 +37,8 @@ export async function approve(
     const callback = (await openCallbacks(table, meta, now)).find(({ id }) => id === callbackId);
     if (callback?.mayAnswer !== user || callback.kind !== 'approval')
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
-    const resume = await answered(table, meta, callback, checked(registry, meta, callback, verdict), now);
+    const decided = checked(registry, meta, callback, verdict);
+    const resume = await answered(table, meta, callback, decided, now);
     const updatedAt = now.toISOString();
     const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
     return { meta: shown, rows: resume.rows, answer: { meta: shown, resume } };
@@ -52,26 +54,35 @@ function checked(
   { tool: name, arguments: original }: StoredCallback,
   verdict: Verdict,
 ) {
-  if (!verdict.approved || verdict.arguments === undefined) return verdict;
-  const { arguments: edited } = verdict;
-  assertShallow('arguments', edited);
-  if (isDeepStrictEqual(edited, original)) return { approved: true as const };
+  if (!verdict.approved) return verdict;
   const tool = registry.tools.get(name!) as FunctionTool | undefined;
   if (!tool) throw new InvalidInput('arguments', `this deployment no longer has the tool ${name}: deny the call`);
-  const [first, ...others] = problemsWith(tool, edited, registry.agents.get(run!.agent)?.tools ?? []);
+  const { arguments: edited = original as object } = verdict;
+  const isEdited = !isDeepStrictEqual(edited, original);
+  if (isEdited) assertShallow('arguments', edited);
+  const [first, ...others] = isEdited
+    ? problemsWith(tool, edited, registry.agents.get(run!.agent)?.tools ?? [])
+    : problemsIn(tool, edited);
   if (first) throw new InvalidInput(first.path, first.message, others);
-  return verdict;
+  const digest = digestOf(canonical(tool.input, edited)!);
+  return { approved: true as const, digest, ...(isEdited && { arguments: edited }) };
+}
+
+const at = (path: PropertyKey[], message: string) => ({ path: ['arguments', ...path].join('.'), message });
+
+function problemsIn({ input }: FunctionTool, args: object) {
+  const parsed = input.safeParse(args);
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => at(path, message));
 }
 
 function problemsWith(tool: FunctionTool, edited: object, tools: Parameters<NonNullable<FunctionTool['check']>>[1]) {
-  const at = (path: PropertyKey[], message: string) => ({ path: ['arguments', ...path].join('.'), message });
   if (Buffer.byteLength(JSON.stringify(edited)) > maxEditedBytes)
     return [at([], `are longer than ${maxEditedBytes} bytes`)];
-  const parsed = tool.input.safeParse(edited);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => at(path, message));
+  const wrong = problemsIn(tool, edited);
+  if (wrong.length > 0) return wrong;
   // Zod would drop unknown fields, and the approver would think that they took effect.
-  const unknown = Object.keys(edited).filter((field) => !(field in parsed.data) && !(field in tool.input.shape));
+  const unknown = Object.keys(edited).filter((field) => !(field in tool.input.shape));
   if (unknown.length > 0) return unknown.map((field) => at([field], 'the tool has no such field'));
-  const problem = tool.check?.(parsed.data, tools);
+  const problem = tool.check?.(tool.input.parse(edited), tools);
   return problem ? [at([], problem)] : [];
 }

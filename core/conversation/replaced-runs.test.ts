@@ -31,7 +31,7 @@ const undone = { ...tool, effect: 'idempotent' as const, compensate: async () =>
 const pay = defineTool({ ...undone, name: 'pay' });
 const charge = defineTool({
   ...{ ...undone, name: 'charge' },
-  approval: { when: () => true, prompt: () => 'Charge?', fallback: 'No.' },
+  approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
 });
 const order = defineTool({
   ...{ ...tool, name: 'order', effect: 'idempotent' },

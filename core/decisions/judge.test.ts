@@ -19,7 +19,7 @@ const base = {
 };
 const approval: FunctionTool<typeof base.input>['approval'] = {
   when: ({ cents }) => cents > 100,
-  prompt: ({ cents }) => `Pay ${cents}?`,
+  prompt: 'Pay?',
 };
 const ask = defineTool({
   ...{
@@ -50,7 +50,7 @@ describe('a call that needs an approval or asks a question', () => {
     expect(callback).toEqual({
       ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, mayAnswer: 'ada', status: 'pending' },
       createdAt: now.toISOString(),
-      ...{ kind: 'approval', prompt: 'Pay 101?', tool: 'pay', arguments: { cents: 101, note: null } },
+      ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { cents: 101, note: null } },
       ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },
     });
   });

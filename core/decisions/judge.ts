@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
 import type { Asked } from '../agent/model';
-import { type Approval, defaultPatience, type FunctionTool, type Read, type Tool } from '../agent/tool';
+import type { CallbackTool, Read, Tool } from '../agent/tool';
+import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import type { Source } from '../state/sources';
@@ -47,8 +48,6 @@ export interface Child {
 }
 
 const maxArgumentBytes = 200_000;
-/** The callback's row has the arguments too, perhaps twice: original and edited. */
-const maxApprovedBytes = 50_000;
 const maxPromptBytes = 20_000;
 
 /** A conversation, its sub-agent's, and the sub-agent's of that one. */
@@ -156,25 +155,18 @@ function begun(
       child,
     };
   }
+  const sources = read.sources;
   const needed = neededAfterUntrusted(tool, input, read);
   if (needed === 'refuse')
     throw new Error(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
   if (needed === 'allow' && !tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
-  if (Buffer.byteLength(JSON.stringify(call.arguments)) > maxApprovedBytes)
-    throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
-  const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
-  const prompt = tool.approval ? promptOf(tool.approval, input) : allowPrompt(tool);
-  const { sources } = read;
-  const approval = { kind: 'approval' as const, prompt, tool: tool.name, arguments: call.arguments, sources };
-  return { call: waiting, callback: newCallback({ ...asking, ...approval, expiresInSeconds, fallback }, now) };
+  return { call: waiting, callback: approvalOf(tool, waiting, { mayAnswer: user, sources, now }) };
 }
 
-const promptOf = (asks: Pick<Approval, 'prompt'>, input: Record<string, unknown>): string =>
+const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>
   clip(asks.prompt(input), maxPromptBytes);
-
-const allowPrompt = ({ name }: FunctionTool): string => `May the tool "${name}" run with these arguments?`;
 
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;

@@ -1,6 +1,6 @@
 import type { Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
-import { callbackRef } from '../calls/callback';
+import { callbackRef, webhookId } from '../calls/callback';
 import type { CallRef, LoopOutput, SegmentInput } from '../state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../state/schemas';
 import type { StoredCall, StoredCallback } from '../store/rows';
@@ -102,9 +102,9 @@ interface Standing {
   waitsFor: ConversationSummary['waitsFor'];
 }
 
-/** A call that waits for an outside system has been attempted; one that waits for a person has not. A person takes precedence. */
+/** A person takes precedence. */
 function waitedFor(asking: StoredCall[]): Standing['waitsFor'] {
-  const others = asking.filter((call) => isDelegation(call) || call.attempts > 0);
+  const others = asking.filter((call) => isDelegation(call) || call.callbackId === webhookId(call.id));
   if (others.length < asking.length) return 'you';
   return others.some(isDelegation) ? 'agent' : 'outside';
 }

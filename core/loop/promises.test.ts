@@ -185,7 +185,9 @@ describe('a commit whose answer was lost (R139)', () => {
   test.each([5, 10_000])('moves money once, after %i errors', async (times) => {
     const { balanceCents } = await accountOf(table, `ada ${times}`, now());
     const args = { to: 'Bob', amount_cents: 10_000, purpose: '' };
-    const call = { ...queued(`r${times}.00001.00`, 'transfer', args), user: `ada ${times}` };
+    const id = `r${times}.00001.00`;
+    // A person has approved it.
+    const call = { ...queued(id, 'transfer', args), user: `ada ${times}`, callbackId: id };
     await write(table, 'lost', [{ sk: key.call(call.id), put: callRow(call) }]);
     const losingTable = await losing(times);
     const request = { conversationId: 'lost', runId: 'r', callId: call.id };

@@ -1,4 +1,6 @@
 import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from '../agent/tool';
+import { approvalOf } from '../calls/approval';
+import { canonical, digestOf, isApproved } from '../calls/approved';
 import { noteFailedAttempt, readCall, startAttempt } from '../calls/call';
 import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
@@ -53,12 +55,12 @@ export async function runTool(
   for (let attempt = 1; ; attempt++) {
     const { outcome, effect } =
       'error' in returned
-        ? await failed(table, tool, conversationId, call, returned.error)
+        ? await failed(bench, tool, conversationId, call, returned.error)
         : await succeeded(bench, tool, conversationId, call, returned.output);
     try {
       const { maxResultBytes } = tool;
       const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes, effect, now: now() });
-      if (settled) return outcome.status;
+      if (settled) return outcome.status === 'asks' ? 'waiting' : outcome.status;
       const current = await readCall(table, conversationId, callId);
       if (!current) throw new ToolFailed('The call no longer exists.');
       if (isSettled(current.status)) {
@@ -102,15 +104,31 @@ export async function contextOf(
   { table, now, webhookUrl }: ToolRuntime,
   tool: FunctionTool,
   conversationId: string,
-  { id: callId, runId, user, agent, attempts: attempt, after: sources = [] }: StoredCall,
+  call: StoredCall,
 ): Promise<ToolContext> {
+  const { id: callId, runId, user, agent, attempts: attempt, after: sources = [] } = call;
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
-  return { conversationId, runId, callId, user, agent, attempt, sources, now: now(), table, webhookUrl: address };
+  return {
+    conversationId,
+    runId,
+    callId,
+    user,
+    agent,
+    attempt,
+    sources,
+    approved: isApproved(call),
+    now: now(),
+    table,
+    webhookUrl: address,
+  };
 }
 
 /** Runs the tool. It is async so that even synchronous errors become rejections. The schema may have changed since the call was stored. */
 async function execute(tool: FunctionTool, call: StoredCall, context: ToolContext): Promise<unknown> {
   const input = tool.input.safeParse(call.arguments);
+  const { approved } = call;
+  if (input.success && approved !== undefined && digestOf(canonical(tool.input, call.arguments)!) !== approved)
+    throw new TellModel('Not done: the tool has changed since a person approved the call. Call it again.');
   if (input.success) return tool.execute(input.data, context);
   throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(input.error, 'arguments')}`);
 }
@@ -146,7 +164,7 @@ async function succeeded(
 
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(
-  table: Table,
+  { table, now }: ToolRuntime,
   tool: FunctionTool,
   conversationId: string,
   call: StoredCall,
@@ -154,6 +172,10 @@ async function failed(
 ): Promise<Tried> {
   const message = failureWords(error);
   const { name } = error;
+  if (name === 'NeedsApproval' && !isApproved(call) && (tool.effect === 'read' || tool.effect === 'table')) {
+    const callback = approvalOf(tool, call, { mayAnswer: call.user, why: message, sources: call.after, now: now() });
+    return { outcome: { status: 'asks', callback } };
+  }
   const noEffect = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
   const event = name === 'TellModel' ? 'fail' : noEffect ? 'retry' : 'lose';
   const next = transition(call, event, tool.effect)!;

@@ -21,7 +21,7 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const common = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
 const charge = defineTool({
   ...{ ...common, name: 'charge', effect: 'idempotent', timeoutSeconds: 60, compensate: async () => undefined },
-  approval: { when: () => true, prompt: () => 'Charge?', fallback: 'No.' },
+  approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
 });
 const pay = defineTool({
   ...common,

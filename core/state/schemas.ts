@@ -157,6 +157,8 @@ export const Callback = z.object({
   /** For an approval: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
+  /** For an approval: what the arguments are, by name, such as `account number`. */
+  kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */
   sources: z.array(Source).optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),

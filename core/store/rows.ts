@@ -152,6 +152,8 @@ export const StoredCall = Call.extend({
   modelCallId: z.string(),
   /** When the latest attempt began; `startedAt` is the first one's. */
   attemptAt: z.iso.datetime().optional(),
+  /** The digest of the arguments that a person has approved. No others run. */
+  approved: z.string().optional(),
   /** See `CallState`. */
   uncertain: z.literal(true).optional(),
   /** The table effect is committed, although a webhook delivery had completed the call before its tool returned. */

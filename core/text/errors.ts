@@ -54,6 +54,14 @@ export class ToolTerminal extends VigilError {
   override readonly name = 'ToolTerminal';
 }
 
+/**
+ * A call must be approved after all, because of what was done before: its amount, with those of today, is above the limit. Thrown by a
+ * tool with the effect `read` or `table`, before it returns its effect. The person reads the message, so it names no argument.
+ */
+export class NeedsApproval extends VigilError {
+  override readonly name = 'NeedsApproval';
+}
+
 /** An expected failure that the model should read and work around (page not found, amount too high). Never retried. */
 export class TellModel extends VigilError {
   override readonly name = 'TellModel';

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { StoredCall } from '../store/rows';
+
+/**
+ * Returns the arguments as a tool gets them, which is what a person decides about: after the schema's transformations, without
+ * unknown fields. Undefined if they do not fit.
+ */
+export function canonical(input: z.ZodObject, args: unknown): Record<string, unknown> | undefined {
+  const parsed = input.safeParse(args);
+  return parsed.success ? (JSON.parse(JSON.stringify(parsed.data)) as Record<string, unknown>) : undefined;
+}
+
+/** Whether a person has approved the call. Rows from before digests name the callback only. */
+export const isApproved = ({ approved, callbackId, id }: StoredCall): boolean =>
+  approved !== undefined || callbackId === id;
+
+/** Returns a digest of canonical arguments. The order of fields does not count. */
+export const digestOf = (args: Record<string, unknown>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(args)))
+    .digest('base64url');
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fields.map(([name, field]) => [name, sorted(field)]);
+}
