@@ -52,7 +52,7 @@ describe('a tool that needs approval', () => {
     expect(waiting.callbacks).toEqual([
       {
         ...{ id: callbackId, callId: waiting.calls[0]!.id, runId: waiting.run!.id, version: expect.any(Number) },
-        ...{ kind: 'approval', prompt: 'Pay 100.01?', tool: 'pay', arguments: { url: party.url, cents: 10_001 } },
+        ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { url: party.url, cents: 10_001 } },
         ...{ status: 'pending', createdAt: waiting.calls[0]!.createdAt, expiresAt },
       },
     ]);

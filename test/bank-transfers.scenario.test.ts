@@ -28,6 +28,9 @@ describe('a transfer', () => {
   const payeeIn = async (id: string, name: string) => payeesBooks(vigil.table, await customerOf(vigil.table, id), name);
   const read = async (id: string) => (await vigil.user()).read(id);
   const edited = { to: 'Ada', amount_cents: 50_000, purpose: 'Rent' };
+  // Every customer has paid them before.
+  const power = 'City Power and Water';
+  const savings = 'Own savings account';
 
   async function asked() {
     vigil.model.script(scripted(send('t', 'Ada', 90_000, 'Rent')));
@@ -48,7 +51,9 @@ describe('a transfer', () => {
 
   test('M11 R54 R114 over the limit it is approved first; approved with 500, 500 moves, and the model is told', async () => {
     const { bob, id, callback } = await asked();
-    expect(callback).toMatchObject({ kind: 'approval', prompt: 'Transfer $900.00 to Ada? Purpose: Rent' });
+    expect(callback).toMatchObject({ kind: 'approval', prompt: 'Transfer this money?' });
+    expect(callback.kinds).toEqual({ to: 'name of someone outside the bank' });
+    expect(callback.arguments).toEqual({ to: 'Ada', amount_cents: 90_000, purpose: 'Rent' });
     expect((await booksIn(id)).moved).toEqual([]);
     await bob.answer(id, callback.id, { approved: true, arguments: edited });
     await bob.finished(id);
@@ -101,8 +106,11 @@ describe('a transfer', () => {
       ...[send('e', 'Ada', before.balanceCents + 1), send('f', eves.number, 40_000, 'Gift'), { text: 'One went.' }],
     ]);
     await bob.say(id, 'Send it everywhere');
-    const [one] = (await bob.until(id, ({ status }) => status === 'waiting')).callbacks;
-    await bob.answer(id, one!.id, { approved: true });
+    for (const count of [1, 2]) {
+      // The fifth is above the limit, the sixth goes to a new receiver.
+      const { callbacks } = await bob.until(id, (one) => one.status === 'waiting' && one.callbacks.length === count);
+      await bob.answer(id, callbacks.find(({ status }) => status === 'pending')!.id, { approved: true });
+    }
     await bob.until(id, ({ status, calls }) => status === 'done' && calls.length === 8);
     expect(resultsIn(vigil).slice(2)).toEqual([
       'Error: There is no account 0000 0000 0000. Ask the user for the number.',
@@ -120,8 +128,8 @@ describe('a transfer', () => {
   });
 
   test('five at once from one account: each moves once, one after its approval, and the denied one not at all (R28, R54, R67, R113)', async () => {
-    const cents = [10_000, 60_000, 20_000, 70_000, 30_000];
-    const toolCalls = cents.flatMap((amount, index) => send(`t${index}`, `Payee ${'abcde'[index]}`, amount).toolCalls!);
+    const cents = [10_000, 60_000, 20_000, 70_000, 15_000];
+    const toolCalls = cents.flatMap((amount, index) => send(`t${index}`, power, amount).toolCalls!);
     vigil.model.script([handOff, { toolCalls }, { text: 'All of them.' }]);
     const bob = await vigil.user();
     const { id } = await bob.start('bank', 'Send all five');
@@ -129,23 +137,25 @@ describe('a transfer', () => {
       id,
       ({ calls }) => calls.filter(({ status }) => status === 'completed').length === 4,
     );
-    await bob.answer(id, callbacks[1]!.id, { approved: true });
+    const approvalOf = (amount: number) =>
+      callbacks.find(({ arguments: args }) => (args as { amount_cents: number }).amount_cents === amount)!.id;
+    await bob.answer(id, approvalOf(70_000), { approved: true });
     await bob.until(id, ({ calls }) => calls[4]!.status === 'completed');
-    await bob.answer(id, callbacks[0]!.id, { approved: false, reason: 'Not this one.' });
+    await bob.answer(id, approvalOf(60_000), { approved: false, reason: 'Not this one.' });
     const done = await bob.finished(id);
     expect(done.calls.slice(1).map(({ status }) => status)).toEqual([
       ...['completed', 'failed', 'completed', 'completed', 'completed'],
     ]);
     const books = await booksIn(id);
-    expect(books.moved.toSorted((a, b) => b - a)).toEqual([-10_000, -20_000, -30_000, -70_000]);
+    expect(books.moved.toSorted((a, b) => b - a)).toEqual([-10_000, -15_000, -20_000, -70_000]);
     expect(books.addsUp).toBe(true);
   });
 
   describe('of three, cancelled after two', () => {
     async function cancelledAfterTwo() {
-      vigil.model.script(scripted(send('a', 'Ada', 10_000), send('b', 'Bob', 20_000), send('c', 'Cleo', 60_000)));
+      vigil.model.script(scripted(send('a', power, 10_000), send('b', savings, 20_000), send('c', 'Cleo', 60_000)));
       const bob = await vigil.user();
-      const { id } = await bob.start('bank', 'Send 100 to Ada, 200 to Bob and 600 to Cleo');
+      const { id } = await bob.start('bank', 'Pay 100 for power, save 200 and send 600 to Cleo');
       await bob.waiting(id);
       const before = await booksIn(id);
       expect(before.moved).toEqual([-10_000, -20_000]);
@@ -158,9 +168,9 @@ describe('a transfer', () => {
       expect(over.calls.slice(1).map(({ status }) => status)).toEqual(['undone', 'undone', 'cancelled']);
       const books = await booksIn(id);
       expect(books.moved).toEqual([-10_000, -20_000, 20_000, 10_000]);
-      expect(books.entries.at(-1)).toMatchObject({ purpose: 'Reversal: Transfer', counterparty: 'Ada' });
+      expect(books.entries.at(-1)).toMatchObject({ purpose: 'Reversal: Transfer', counterparty: power });
       expect([books.addsUp, books.balanceCents]).toEqual([true, start]);
-      for (const name of ['Ada', 'Bob', 'Cleo']) expect((await payeeIn(id, name)).balanceCents).toBe(0);
+      for (const name of [power, savings, 'Cleo']) expect((await payeeIn(id, name)).balanceCents).toBe(0);
     }
 
     test('M12 R82 R88 both are compensated, newest first, and the talk goes on', async () => {

@@ -74,7 +74,7 @@ describe('a tool for later (R48)', () => {
     await vigil.advance('PT61M');
     const asking = await ada.waiting(id);
     expect(asking.run!.id).not.toBe(runId);
-    expect(asking.callbacks).toMatchObject([{ kind: 'approval', status: 'pending', prompt: 'Pay 500?', tool: 'pay' }]);
+    expect(asking.callbacks).toMatchObject([{ kind: 'approval', status: 'pending', prompt: 'Pay?', tool: 'pay' }]);
     expect(thirdParty.effects).toBe(0);
     await ada.answer(id, asking.callbacks[0]!.id, { approved: true });
     const done = await ada.finished(id);

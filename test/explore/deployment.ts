@@ -46,7 +46,7 @@ export function deploymentOf(world: World, ledger: Ledger, invocationOf: (table:
   });
   const charge = defineTool({
     ...{ name: 'charge', description: 'Charges.', input: nothing, output: z.unknown(), effect: 'once' },
-    approval: { when: () => true, prompt: () => 'Charge?', expiresInSeconds: 3_600, fallback: 'Nobody approved.' },
+    approval: { when: () => true, prompt: 'Charge?', expiresInSeconds: 3_600, fallback: 'Nobody approved.' },
     async execute(_input, { callId, table }) {
       await outside('charge', callId, table);
       return 'charged';

@@ -17,7 +17,7 @@ const common = {
 const webhook = { expiresInSeconds: 7 * 86_400, fallback: 'Nothing came.' };
 export const pay = defineTool({
   ...{ ...common, name: 'pay', input: z.object({ cents: z.number().describe('c') }) },
-  approval: { when: () => true, prompt: () => 'Pay?', expiresInSeconds: 3 * 86_400, fallback: 'Nobody approved.' },
+  approval: { when: () => true, prompt: 'Pay?', expiresInSeconds: 3 * 86_400, fallback: 'Nobody approved.' },
 });
 export const order = defineTool({
   ...{ ...common, name: 'order', input: z.object({}) },

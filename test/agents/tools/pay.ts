@@ -17,7 +17,7 @@ export const pay = defineTool({
   retry: { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   approval: {
     when: ({ cents }) => cents > 10_000,
-    prompt: ({ cents }) => `Pay ${cents / 100}?`,
+    prompt: 'Pay?',
     expiresInSeconds: 3 * 86_400,
     fallback: 'Nobody approved the payment within three days, so it was not made.',
   },

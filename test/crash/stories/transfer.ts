@@ -1,9 +1,9 @@
 import type { Story } from '../story';
 
 const transfers = [
-  { to: 'Ada', amount_cents: 10_000, purpose: 'Tea' },
+  { to: 'City Power and Water', amount_cents: 10_000, purpose: 'Tea' },
   { to: 'Bob', amount_cents: 90_000, purpose: 'Rent' },
-  { to: 'Cleo', amount_cents: 20_000, purpose: '' },
+  { to: 'Own savings account', amount_cents: 20_000, purpose: '' },
   { to: 'Dora', amount_cents: 80_000, purpose: '' },
 ];
 const look = [
@@ -27,7 +27,7 @@ export const transfer: Story = {
     return { toolCalls: [{ id: `call_${calls}`, name: 'transfer', arguments: transfers[calls - 1] ?? {} }] };
   },
   async tell(world) {
-    await world.start('bank', 'Send 100 to Ada, 900 to Bob, 200 to Cleo and 800 to Dora');
+    await world.start('bank', 'Pay 100 for power, 900 to Bob, save 200 and send 800 to Dora');
     await world.until(({ status }) => status === 'waiting');
     await world.answer({ approved: true, arguments: { ...transfers[1], amount_cents: 50_000 } });
     await world.until(({ status, callbacks }) => status === 'waiting' && callbacks.length === 2);

@@ -7,6 +7,7 @@ import { draw } from './draw';
 //     ACCOUNT          the balance; its `version` fences outgoing transfers, and every transfer increments it
 //     TX#<time>#<id>   a transaction
 //     LOAN#<id>        a loan application
+//     PAID#<receiver>  the customer has paid this receiver before
 //
 // `NUMBER#<account number>` has the customer of an account number.
 export const bankKey = {
@@ -18,6 +19,8 @@ export const bankKey = {
   owner: 'OWNER',
   transaction: (at: string, id: string) => `TX#${at}#${id}`,
   loan: (id: string) => `LOAN#${id}`,
+  /** @param receiver the receiver's partition. */
+  paid: (receiver: string) => `PAID#${receiver}`,
 };
 
 export const Account = z.object({
@@ -39,6 +42,8 @@ export const Transaction = z.object({
   purpose: z.string(),
   /** The transfer's call. */
   callId: z.string().optional(),
+  /** Whether a person approved the transfer. */
+  approved: z.boolean().optional(),
 });
 export type Transaction = z.infer<typeof Transaction>;
 

@@ -43,13 +43,19 @@ async function readAccount(table: Table, pk: string): Promise<Account | undefine
   return row && Account.parse(row);
 }
 
+/** Returns what a receiver has, which may be someone outside the bank. */
+export async function heldBy(table: Table, pk: string): Promise<Pick<Account, 'balanceCents' | 'version'>> {
+  const row = await read(table, pk, bankKey.account);
+  return Account.pick({ balanceCents: true, version: true }).parse(row ?? { balanceCents: 0, version: 0 });
+}
+
 /** Returns the customer of an account number; undefined if there is none. */
 export async function customerOf(table: Table, number: string): Promise<string | undefined> {
   const row = await read(table, bankKey.number(number), bankKey.owner);
   return row?.customer as string | undefined;
 }
 
-async function read(table: Table, pk: string, sk: string): Promise<Record<string, unknown> | undefined> {
+export async function read(table: Table, pk: string, sk: string): Promise<Record<string, unknown> | undefined> {
   return (await table.client.send(new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true })))
     .Item;
 }

@@ -65,25 +65,24 @@ describe('M11 transfers on the real table engine (R27, R67)', () => {
     expect(books.balanceCents).toBe(balanceCents - 16 * 1_000 - 120);
   });
 
-  test('M12 R88 what was received and spent is taken back all the same: the receiver is overdrawn until it has more', async () => {
+  test('what was received and spent stays where it is: the receiver is not overdrawn (R88, R145)', async () => {
     const [a, b] = await Promise.all(['sender', 'spender'].map((customer) => accountOf(table, customer, now)));
     const calls = [
       callOf('sender', b!.number, 40_000, 'spent.0'),
-      callOf('spender', 'Ada', b!.balanceCents + 40_000, 'spent.1'),
-      callOf('spender', 'Ada', 1, 'spent.2'),
+      callOf('spender', 'Ada', b!.balanceCents + 1, 'spent.1'),
     ];
     await queue(calls);
     const bench: ToolRuntime = { table, now: () => now };
     const request = (callId: string) => ({ conversationId: conversation, runId: 'run', callId });
-    for (const { id } of calls.slice(0, 2)) expect(await runTool(bench, transfer, request(id))).toBe('completed');
-    expect(await undoTool(bench, transfer, request('spent.0'))).toBe('undone');
+    for (const { id } of calls) expect(await runTool(bench, transfer, request(id))).toBe('completed');
+    const undo = undoTool(bench, transfer, request('spent.0'));
+    await expect(undo).rejects.toMatchObject({
+      name: 'ToolTerminal',
+      message: expect.stringContaining('no longer has'),
+    });
     const [sender, spender] = await Promise.all(['sender', 'spender'].map((customer) => booksOf(table, customer)));
-    expect([sender!.balanceCents, spender!.balanceCents]).toEqual([a!.balanceCents, -40_000]);
+    expect([sender!.balanceCents, spender!.balanceCents]).toEqual([a!.balanceCents - 40_000, 39_999]);
     expect([sender!.addsUp, spender!.addsUp]).toEqual([true, true]);
-    expect(spender!.entries.filter(({ amountCents }) => amountCents === -40_000)).toMatchObject([
-      { purpose: 'Reversal: Transfer', callId: 'spent.0.undone' },
-    ]);
-    expect(await runTool(bench, transfer, request('spent.2'))).toBe('failed');
   });
 
   const queue = (calls: StoredCall[]) =>
@@ -142,7 +141,9 @@ describe('M11 transfers on the real table engine (R27, R67)', () => {
         const attempts = Array.from({ length: twins }, (_, twin) => {
           const death = dying[tries + twin];
           const bench: ToolRuntime = { table: death ? mortal(table, death) : table, now: () => now };
-          return tool(bench, transfer, request).catch(() => undefined);
+          return tool(bench, transfer, request).catch(({ name }: Error) =>
+            name === 'ToolTerminal' ? 'completed' : undefined,
+          );
         });
         const status = (await Promise.all(attempts)).find((one) => one && over.includes(one));
         if (status) return status;
@@ -150,14 +151,16 @@ describe('M11 transfers on the real table engine (R27, R67)', () => {
       throw new Error(`${callId} does not come to an end.`);
     }
     const status = await until(runTool, ['completed', 'failed'], deaths);
-    if (undone && status === 'completed') await until(undoTool, ['undone'], undoDeaths);
+    // A receiver who has spent the money keeps it.
+    if (undone && status === 'completed') await until(undoTool, ['undone', 'completed'], undoDeaths);
   }
 });
 
+/** A transfer that a person has approved. */
 const callOf = (user: string, to: string, cents: number, id: string): StoredCall => ({
   ...{ id, modelCallId: id, user, agent: 'account-manager', version: 1, runId: 'run', step: 1, index: 0 },
   ...{ tool: 'transfer', arguments: { to, amount_cents: cents, purpose: '' } },
-  ...{ status: 'queued', attempts: 0, createdAt: now.toISOString() },
+  ...{ status: 'queued', attempts: 0, createdAt: now.toISOString(), callbackId: id },
 });
 
 async function inPool<In>(list: In[], work: (one: In, index: number) => Promise<void>): Promise<void> {

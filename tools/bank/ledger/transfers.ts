@@ -1,7 +1,8 @@
 import type { Table } from '../../../core/store/table';
 import type { RowWrite } from '../../../core/store/write';
-import { TellModel } from '../../../core/text/errors';
+import { TellModel, ToolTerminal } from '../../../core/text/errors';
 import { type Account, bankKey, grouped, numberIn, type Transaction, tidyName } from './account';
+import { paidRow, undoneEnd } from './allowance';
 import { inMoney } from './money';
 import { customerOf } from './store';
 
@@ -19,6 +20,8 @@ export interface Order {
   purpose: string;
   /** Identifies the transfer, which is made once per call. */
   callId: string;
+  runId: string;
+  approved: boolean;
 }
 
 /** @throws TellModel if the account number does not exist or is the customer's own, or the name has no letter. */
@@ -58,38 +61,54 @@ export function transferRows(order: Order, sender: Account, receiver: Receiver, 
   const balanceCents = sender.balanceCents - cents;
   return [
     { pk: bankKey.customer(customer), sk: bankKey.account, set: { balanceCents }, onlyIf: { version: sender.version } },
-    credit(receiver.pk, cents),
+    { pk: receiver.pk, sk: bankKey.account, add: { balanceCents: cents, version: 1 } },
+    paidRow(order, receiver, now),
     ...entries(order, sender, receiver, now),
   ];
 }
 
-/** Returns the reverse rows. They have no balance condition: a receiver who has spent the money is then overdrawn. */
-export function reversalRows(order: Order, sender: Account, receiver: Receiver, now: Date): RowWrite[] {
+/** How long a transfer can be taken back. */
+const reversibleMs = 86_400_000;
+
+/**
+ * Returns the reverse rows. The receiver's balance is conditional on the version that was read, so it is never overdrawn.
+ *
+ * @param held the receiver's balance.
+ * @param madeAt when the transfer was made.
+ * @throws ToolTerminal if it was made too long ago, or the receiver no longer has the money.
+ */
+export function reversalRows(
+  order: Order,
+  sender: Account,
+  receiver: Receiver,
+  { held, madeAt, now }: { held: Pick<Account, 'balanceCents' | 'version'>; madeAt?: string; now: Date },
+): RowWrite[] {
   const { cents, purpose, callId } = order;
-  const reversed = { ...order, cents: -cents, purpose: `Reversal: ${purpose}`, callId: `${callId}.undone` };
+  if (madeAt && now.getTime() - Date.parse(madeAt) > reversibleMs)
+    throw new ToolTerminal('The transfer cannot be taken back after 24 hours. Ask the receiver for the money.');
+  if (held.balanceCents < cents)
+    throw new ToolTerminal('The receiver no longer has the money, so it cannot be taken back. Ask them for it.');
+  const reversed = { ...order, cents: -cents, purpose: `Reversal: ${purpose}`, callId: `${callId}${undoneEnd}` };
   return [
-    credit(bankKey.customer(order.customer), cents),
-    credit(receiver.pk, -cents),
+    // Increments the version too, so an outgoing transfer that was computed from the old balance is computed again.
+    { pk: bankKey.customer(order.customer), sk: bankKey.account, add: { balanceCents: cents, version: 1 } },
+    {
+      ...{ pk: receiver.pk, sk: bankKey.account },
+      ...{ set: { balanceCents: held.balanceCents - cents }, onlyIf: { version: held.version } },
+    },
     ...entries(reversed, sender, receiver, now),
   ];
 }
 
-/** Increments the version too, so an outgoing transfer that was computed from the old balance is computed again. */
-const credit = (pk: string, cents: number): RowWrite => ({
-  pk,
-  sk: bankKey.account,
-  add: { balanceCents: cents, version: 1 },
-});
-
 function entries(
-  { customer, cents, purpose, callId }: Order,
+  { customer, cents, purpose, callId, approved }: Order,
   sender: Account,
   receiver: Receiver,
   now: Date,
 ): RowWrite[] {
   const at = now.toISOString();
   const entry = (pk: string, amountCents: number, counterparty: string): RowWrite => {
-    const put: Transaction = { at, amountCents, counterparty, purpose, callId };
+    const put: Transaction = { at, amountCents, counterparty, purpose, callId, ...(approved && { approved }) };
     return { pk, sk: bankKey.transaction(at, callId), put, onlyIf: 'absent' };
   };
   return [
