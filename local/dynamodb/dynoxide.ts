@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port';
 import { findBinary } from './binary';
+import { type Address, blockedAddresses } from './blocked-address';
 import { commandLine } from './command-line';
 
 /**
@@ -37,34 +36,38 @@ export async function startDynoxide(
   stateDirectory: string,
   log: (line: string) => void,
   shell: readonly string[] = ['/bin/sh'],
+  addresses: readonly Address[] = blockedAddresses(),
 ): Promise<Dynoxide> {
   const binary = findBinary();
   const database = join(stateDirectory, databaseFile);
   const pidFile = join(stateDirectory, pidFileName);
   await stopOrphan(pidFile, database);
-  const port = await freePort();
+  let current: Promise<Engine>;
   let stopping = false;
   let restarts = 0;
 
-  const open = async (): Promise<Engine> => {
-    const engine = spawnEngine(shell, [binary, 'serve', '--port', String(port), '--db-path', database]);
+  const open = async (address: Address): Promise<Engine> => {
+    const place = ['--host', address.host, '--port', String(address.port)];
+    const engine = spawnEngine(shell, [binary, 'serve', ...place, '--db-path', database]);
     await writeFile(pidFile, String(engine.child.pid));
-    await ready(port, engine);
+    await listening(engine);
     engine.ended.then(async () => {
       if (stopping) return;
       restarts += 1;
       log(`The DynamoDB engine stopped unexpectedly. ${engine.lastWords()}`);
-      // Uses the same port, so callers see only a short outage, which the SDK retries.
-      if (restarts <= restartLimit) current = open();
+      // Uses the same address, so callers see only a short outage, which the SDK retries.
+      if (restarts <= restartLimit) current = open(address);
       await current.catch((error: Error) => log(error.message));
     });
     return engine;
   };
-  let current = open();
-  await current;
+  const { host, port } = await firstFree(addresses, (address) => {
+    current = open(address);
+    return current;
+  });
 
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://${host}:${port}`,
     async stop() {
       stopping = true;
       const engine = await current.catch(() => undefined);
@@ -77,6 +80,8 @@ export async function startDynoxide(
 interface Engine {
   child: ChildProcess;
   ended: Promise<void>;
+  /** False if the engine ended first. */
+  isListening: Promise<boolean>;
   /** Returns the last output on stderr. */
   lastWords(): string;
 }
@@ -94,8 +99,13 @@ function spawnEngine(
       ? spawn(command[0], command.slice(1), { windowsHide: true, env, stdio })
       : spawn(shell, [...options, '-c', wrapper, 'sh', ...command], { detached: true, env, stdio });
   let words = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-500);
+  const isListening = new Promise<boolean>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-500);
+      if (words.includes(' listening on ')) resolve(true);
+    });
+    // After the last output, unlike `exit`.
+    child.once('close', () => resolve(false));
   });
   child.stdin.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => {
@@ -104,7 +114,7 @@ function spawnEngine(
       resolve();
     });
   });
-  return { child, ended, lastWords: () => words.trim() };
+  return { child, ended, isListening, lastWords: () => words.trim() };
 }
 
 async function end({ child, ended }: Engine): Promise<void> {
@@ -114,26 +124,34 @@ async function end({ child, ended }: Engine): Promise<void> {
   clearTimeout(killer);
 }
 
-async function ready(port: number, { child, lastWords }: Engine): Promise<void> {
-  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; ) {
-    if (child.exitCode !== null) throw new Error(`The DynamoDB engine does not start: ${lastWords()}`);
-    if (await answers(port)) return;
-    await sleep(5);
+/** Opens the engine on the first free address. Only the engine itself can tell: a check before it would be a race. */
+async function firstFree(
+  addresses: readonly Address[],
+  open: (address: Address) => Promise<unknown>,
+): Promise<Address> {
+  for (const address of addresses) {
+    try {
+      await open(address);
+      return address;
+    } catch (error) {
+      if (!/already in use|failed to bind/.test((error as Error).message)) throw error;
+    }
   }
-  child.kill('SIGKILL');
-  throw new Error('The DynamoDB engine does not respond.');
+  const ports = [...new Set(addresses.map(({ port }) => port))].sort((a, b) => a - b).join(', ');
+  throw new Error(
+    `The DynamoDB engine finds no free port among ${ports}: stop other local clouds, or set DYNAMODB_ENDPOINT.`,
+  );
 }
 
-/** Uses `node:http`, which is loaded anyway. Loading `fetch` would take as long as the engine's start. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const call = request({ host: '127.0.0.1', port, agent: false }, (response) => {
-      response.resume();
-      resolve(true);
-    });
-    call.once('error', () => resolve(false));
-    call.end();
-  });
+/**
+ * Resolves when the engine says that it listens. To connect would prove less: another engine may listen there. @throws
+ * Error with the engine's last words.
+ */
+async function listening({ child, isListening, lastWords }: Engine): Promise<void> {
+  const late = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+  const started = await isListening;
+  clearTimeout(late);
+  if (!started) throw new Error(`The DynamoDB engine does not start: ${lastWords() || 'it says nothing.'}`);
 }
 
 /** Stops the engine of an earlier run. Pids are reused, so the command line must name this database file. */
