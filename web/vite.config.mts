@@ -1,9 +1,18 @@
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type ProxyOptions } from 'vite';
 
 /** `vite web` serves the page with changes as they are saved, beside an `npm start` that has the API. */
-const local = { target: 'http://127.0.0.1:3000', changeOrigin: true };
+const target = `http://127.0.0.1:${process.env.PORT || 3000}`;
+const local: ProxyOptions = {
+  target,
+  changeOrigin: true,
+  // The local cloud serves only its own page, and this page stands for it. Other pages keep their origin.
+  configure: (proxy) =>
+    proxy.on('proxyReq', (passed, { headers }) => {
+      if (headers.origin === `http://${headers.host}`) passed.setHeader('origin', target);
+    }),
+};
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -23,6 +32,8 @@ export default defineConfig({
     },
   },
   server: {
+    // Vite would let every page of this machine read.
+    cors: false,
     proxy: Object.fromEntries(
       ['/agents', '/conversations', '/live', '/memories', '/_local', '/config.json'].map((path) => [path, local]),
     ),

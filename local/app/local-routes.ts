@@ -6,7 +6,7 @@ import type { Changes } from './changes';
 import { parseDuration } from './duration';
 import { type Faults, InvalidFault } from './faults';
 import { BodyTooLarge, readBody, send, sendJson } from './http-server';
-import { isLoopbackHost, isLoopbackOrigin } from './loopback';
+import { isFromOwnPage } from './loopback';
 import type { Quiet } from './quiet';
 
 /** The routes that only the local cloud has, under `/_local`: health, token, clock, faults, boundaries, changes. */
@@ -89,12 +89,12 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
   };
 }
 
-function assertOurs({ headers }: IncomingMessage): void {
-  if (isLoopbackHost(headers.host) && isLoopbackOrigin(headers.origin)) return;
+function assertOurs(request: IncomingMessage): void {
+  if (isFromOwnPage(request)) return;
   throw new Problem(
     403,
-    'Loopback only',
-    '/_local accepts only pages and programs of this machine, which address it as localhost or 127.0.0.1.',
+    'Own page only',
+    '/_local serves the page of its own address, and programs of this machine, as localhost or 127.0.0.1.',
   );
 }
 

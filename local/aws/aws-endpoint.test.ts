@@ -69,6 +69,23 @@ test('DynamoDB passes through', async () => {
   expect((await dynamodb.send(new GetItemCommand({ TableName, Key: item('direct') }))).Item).toEqual(item('direct'));
 });
 
+test.each([
+  ['a program in a container', { host: 'host.docker.internal:4566' }, 200],
+  ['a page of this machine', { origin: 'http://localhost:3000' }, 403],
+  ['a page without an origin', { origin: 'null' }, 403],
+  ['a request of a page', { 'sec-fetch-site': 'same-origin' }, 403],
+  ['a rebound name', { host: 'rebound.test:4566' }, 403],
+])('the AWS port and %s, %j: %d (R151)', async (_who, from, status) => {
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=x';
+  const headers = { host: '127.0.0.1', authorization, 'x-amz-target': 'DynamoDB_20120810.ListTables', ...from };
+  const answered = await new Promise((resolve, reject) => {
+    const asked = request(cloud.awsUrl, { method: 'POST', headers }, (answer) => resolve(answer.resume().statusCode));
+    asked.once('error', reject).end('{}');
+  });
+  expect(answered).toBe(status);
+});
+
 test('callers that die during a read do not use up the engine’s connections', async () => {
   const TableName = cloud.resources.tableName();
   const large = { ...item('large'), text: { S: 'x'.repeat(390_000) } };

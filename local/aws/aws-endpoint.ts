@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Handler, readBody, sendJson } from '../app/http-server';
-import { isLoopbackHost } from '../app/loopback';
+import { isFromProgram } from '../app/loopback';
 import { AwsError } from './aws-error';
 
 /**
  * Serves the AWS APIs on one port, distinguished by the service in the request's signature, as LocalStack does. The
- * signature is not verified: a process that can reach loopback can also read the state directory. It is required,
- * because web pages cannot send that header across origins, and so cannot call this port.
+ * signature is not verified, so every program of this machine may call this port. Web pages may not.
  */
 export interface Caller {
   accessKeyId: string;
@@ -21,8 +20,10 @@ export type ServiceHandler = (request: IncomingMessage, response: ServerResponse
 export function awsEndpoint(services: Readonly<Record<string, ServiceHandler>>): Handler {
   return async (request, response) => {
     try {
-      if (!isLoopbackHost(request.headers.host))
-        throw new AwsError('AccessDeniedException', 'This endpoint is for loopback only.', 403);
+      if (!isFromProgram(request)) {
+        const message = 'This endpoint serves programs of this machine only, as localhost or 127.0.0.1: no web pages.';
+        throw new AwsError('AccessDeniedException', message, 403);
+      }
       const { accessKeyId, service } = credentialOf(request);
       const serve = Object.hasOwn(services, service) ? services[service] : undefined;
       if (!serve) {

@@ -42,7 +42,7 @@ const bearer = async (user: string) => {
   return { authorization: `Bearer ${token}` };
 };
 /** `fetch` sets Host itself. */
-const statusWithHost = (host: string, headers: Record<string, string> = {}) =>
+const statusWithHost = (host: string, headers: object = {}) =>
   new Promise<number | undefined>((resolve, reject) => {
     const asked = request(`${cloud.url}/_local/health`, { headers: { host, ...headers } }, (answer) =>
       resolve(answer.resume().statusCode),
@@ -153,12 +153,26 @@ test('an error response has the CORS headers, so that the page can read it', asy
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, 'http://page.test']);
 });
 
-test('/_local accepts loopback names and pages only', async () => {
-  expect(await statusWithHost('localhost:3000')).toBe(200);
-  expect(await statusWithHost('rebound.test')).toBe(403);
-  expect(await statusWithHost('127.0.0.1.nip.test')).toBe(403);
-  expect(await statusWithHost('localhost', { origin: 'https://evil.test' })).toBe(403);
-  expect(await statusWithHost('localhost', { origin: 'http://localhost:5173' })).toBe(200);
+test.each([
+  ['a program', 'localhost:3000', {}, 200],
+  ['its own page', 'localhost:3000', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, 200],
+  ['the address bar', '127.0.0.1:3000', { 'sec-fetch-site': 'none' }, 200],
+  ['a rebound name', 'rebound.test:3000', {}, 403],
+  ['a rebound name and its page', 'rebound.test:3000', { origin: 'http://rebound.test:3000' }, 403],
+  ['a name that begins like ours', '127.0.0.1.nip.test', {}, 403],
+  ['Docker’s name, which a network can answer for', 'host.docker.internal:3000', {}, 403],
+  ['a page of another site', 'localhost:3000', { origin: 'https://evil.test' }, 403],
+  ['a page without an origin', 'localhost:3000', { origin: 'null' }, 403],
+  ['a page of another port', 'localhost:3000', { origin: 'http://localhost:5173' }, 403],
+  ['a request of a page of another port', 'localhost:3000', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a request of a page of another site', 'localhost:3000', { 'sec-fetch-site': 'cross-site' }, 403],
+])('/_local and %s, by the name %s with %j: %d (R151)', async (_who, host, headers, status) => {
+  expect(await statusWithHost(host, headers)).toBe(status);
+});
+
+test('routes of the API serve pages of other origins', async () => {
+  const headers = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' };
+  expect((await call('/plain', { headers })).status).toBe(200);
 });
 
 test.each([

@@ -15,8 +15,8 @@ import type { Template } from '../template/template';
 
 /**
  * Replaces the template's Cognito user pool: signs tokens for any user name, with the pool's issuer and its client's
- * id, so that the deployed API's own verification runs on them. There are no passwords, because only the developer can
- * reach loopback.
+ * id, so that the deployed API's own verification runs on them. There are no passwords: whoever can reach `/_local` is
+ * any user.
  */
 export interface Identity {
   /** Returns a signed token for `user`, valid for 12 hours of the local clock. */

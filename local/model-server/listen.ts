@@ -1,13 +1,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { listen as listenOn, readBody } from '../app/http-server';
+import { listen as listenOn, readBody, sendJson } from '../app/http-server';
+import { isFromProgram } from '../app/loopback';
 
 /** More than any context window holds. */
 const maxBodyBytes = 64_000_000;
 
-/** Serves on loopback; port 0 takes a free port. `stop` also closes open streams. */
+/** Serves programs of this machine; port 0 takes a free port. `stop` also closes open streams. */
 export async function listen(handle: RequestListener, port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await listenOn(port, 'its port');
-  server.handle(handle);
+  server.handle((request, response) => {
+    if (isFromProgram(request)) return handle(request, response);
+    sendJson(response, 403, errorBody('This server is for programs of this machine, not for web pages.'));
+  });
   return server;
 }
 

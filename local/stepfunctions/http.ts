@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isLoopbackHost, isLoopbackOrigin } from '../app/loopback';
+import { isFromProgram } from '../app/loopback';
 import type { StepFunctions } from './index';
 
 /** The largest request: a definition may be 1 MB, an input 256 KiB, both escaped. */
@@ -44,8 +44,8 @@ export const targetPrefix = 'AWSStepFunctions.';
 async function answer(engine: StepFunctions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { host, origin, 'x-amz-target': target } = request.headers;
   // This endpoint asks for no signature, as Step Functions Local does not: a web page that got here could do anything.
-  if (!isLoopbackHost(host) || !isLoopbackOrigin(origin)) {
-    const message = `This endpoint is for loopback only, by the name 127.0.0.1 or localhost: not for ${origin ?? host}`;
+  if (!isFromProgram(request)) {
+    const message = `This endpoint serves programs of this machine only, as 127.0.0.1 or localhost: not ${origin ?? host}`;
     return respond(response, 403, { __type: 'AccessDeniedException', message });
   }
   if (request.method !== 'POST' || typeof target !== 'string' || !target.startsWith(targetPrefix)) {
