@@ -25,6 +25,8 @@ async function demo({ json, request }: Settings): Promise<boolean> {
   assertNodeVersion(process.versions.node);
   // Lambda's time zone, and no warning about the end of Node 20.
   process.env.TZ = 'UTC';
+  // Everything written is for this user only.
+  process.umask(0o077);
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const [{ startDemoCloud }, { runDemo }, { narrator }] = await Promise.all([
     import('./demo/demo-cloud'),

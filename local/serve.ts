@@ -37,6 +37,8 @@ async function serve(): Promise<void> {
 
 // Lambda's time zone.
 process.env.TZ = 'UTC';
+// Everything written is for this user only.
+process.umask(0o077);
 serve().catch((error: Error) => {
   console.error(error.message);
   process.exit(1);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('shows on one screen what runs where and what to type, and stops at once on Ctrl-C (R97, R98)', async () => {
+/** Returns the files and folders of `folder` that other users may read, write or enter. Windows has no such modes. */
+function openToOthers(): string[] {
+  if (process.platform === 'win32') return [];
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return entries.filter((entry) => (statSync(join(folder, entry)).mode & 0o077) !== 0);
+}
+
+test('shows on one screen what runs where and what to type, keeps its files private, and stops at once on Ctrl-C (R97, R98, R151)', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
     env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
   });
@@ -58,6 +65,8 @@ test('shows on one screen what runs where and what to type, and stops at once on
   expect(await (await fetch(`${url}/_local/health`)).json()).toMatchObject({
     model: 'stand-in model: no OPENAI_API_KEY',
   });
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['assembly', 'dynamodb.sqlite', 'stepfunctions']));
+  expect(openToOthers()).toEqual([]);
   child.kill('SIGINT');
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
   // In a fresh clone it first synthesizes the app and builds the page.

@@ -15,12 +15,14 @@ async function start(): Promise<void> {
   assertNodeVersion(process.versions.node);
   // Lambda's time zone.
   process.env.TZ = 'UTC';
+  // Everything written is for this user only: messages, keys, logs.
+  process.umask(0o077);
   // The AWS SDK, which the synthesis loads, would warn about the end of Node 20.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const { readSettings } = await import('./npm-start/start-settings');
   const settings = readSettings(process.argv.slice(2), process.env);
   const { assertFreePort } = await import('./app/http-server');
-  const { assertFree, resetStateDirectory } = await import('./npm-start/state-directory');
+  const { assertFree, prepareStateDirectory, resetStateDirectory } = await import('./npm-start/state-directory');
   // Checked before the build, which takes longer.
   if (!process.env.DYNAMODB_ENDPOINT) (await import('./dynamodb/binary')).findBinary();
 
@@ -28,6 +30,8 @@ async function start(): Promise<void> {
   await assertFree(settings.stateDirectory);
   await assertFreePort(settings.port, 'PORT');
   await assertFreePort(settings.awsPort, 'AWS_PORT');
+  // Before the build, which writes there.
+  await prepareStateDirectory(settings.stateDirectory);
 
   const { openStandIns } = await import('./npm-start/stand-ins');
   const { openBuilder } = await import('./build/builder');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { makePrivate } from './private-folder';
 
 /**
  * The folder of everything that a local cloud keeps: journal, tables, positions, logs. Only one process can use it at a
@@ -18,6 +19,8 @@ export interface StateDirectory {
 }
 
 const mark = 'vigil-state';
+/** The tests and the demo keep files there, too. */
+const defaultName = '.vigil';
 /** The files that a local cloud writes. The folder may contain other files. */
 const ours =
   /^(?:assembly|clock\.json.*|dynamodb\..*|events\.jsonl|generated-secrets|identity\.pem|lock|logs|published\.jsonl|stepfunctions|stream-.*|undelivered\.jsonl|vigil-state)$/;
@@ -26,14 +29,24 @@ const socketPathLimit = 100;
 
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   const folder = resolve(path);
-  // The folder contains users' messages, so other users of this machine have no access.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await prepareStateDirectory(folder);
   const server = await lock(folder);
   await writeFile(
     join(folder, mark),
     'A local cloud of Vigil keeps its state here. `npm start -- --reset` empties it.\n',
   );
   return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
+}
+
+/**
+ * Creates the folder if it is missing. It contains users' messages, so other users of this machine have no access. @throws
+ * Error in one line for a folder that they can read and that is not only ours.
+ */
+export async function prepareStateDirectory(path: string): Promise<void> {
+  const folder = resolve(path);
+  const isOurs = (entries: string[]) =>
+    basename(folder) === defaultName || entries.includes(mark) || entries.every((entry) => ours.test(entry));
+  await makePrivate(folder, isOurs);
 }
 
 /**

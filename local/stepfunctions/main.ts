@@ -6,6 +6,8 @@ import { readSettings } from './settings';
 
 /** `npm run stepfunctions`: the engine alone, as a drop-in for Step Functions Local. */
 async function main(): Promise<void> {
+  // The journal is for this user only.
+  process.umask(0o077);
   const settings = readSettings(process.env);
   const engine = await startStepFunctions({
     directory: settings.directory,
