@@ -5,7 +5,7 @@ import { startVigil, type Vigil } from './vigil';
 
 const root = join(__dirname, '../..');
 /** The built page. Jest's global setup builds it. */
-const pageFolder = join(root, 'web/dist');
+export const pageFolder = join(root, 'web/dist');
 /** The minified file: the browser reads it for each page. */
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const screenshots = join(root, '.vigil/test/screenshots');
@@ -20,15 +20,17 @@ const unneeded = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
   ...['HttpsFirstBalancedModeAutoEnable', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
   ...['AimEnabled', 'MediaRouter'],
+  // It would keep a foreign page from this machine, which our servers must do themselves: not every browser has it.
+  'LocalNetworkAccessChecks',
 ];
 
 /** Opens the browser that `jest.config.js` has found. @throws Error if there is none. */
-async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: string[] = []): Promise<Browser> {
   const place = process.env.CHROMIUM_PATH;
   if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack. The browser sees only our own page.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`];
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`, ...more];
   return chromium.launch({ executablePath: place, args });
 }
 

@@ -227,6 +227,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     {
       144: 'Words from outside are known as such, and limit what an agent may do after them',
       150: 'Hostile pages and programs are stopped in time',
+      151: 'A web page of another site reaches nothing on the laptop',
     },
   ],
 ];
