@@ -254,6 +254,11 @@ describe('a page as it comes (R102)', () => {
     await expect(fetchPage('http://site.example/', 300)).rejects.toEqual(refused(/took too long/));
   });
 
+  test('so is a body that would end with its connection (R150)', async () => {
+    answer = ({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>The first half');
+    await expect(fetchPage('http://site.example/', 300)).rejects.toEqual(refused(/took too long/));
+  });
+
   test('so are a site that does not exist, a broken answer and one that has an unknown encoding (R21)', async () => {
     await expect(fetchPage('http://nowhere.example/')).rejects.toEqual(refused(/no such site/));
     answer = (request) => request.socket.destroy();

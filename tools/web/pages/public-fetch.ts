@@ -49,7 +49,10 @@ export async function fetchPublicPage(
         continue;
       }
       assertReadable(statusCode, headers['content-type']);
-      return await pageFrom(response, url);
+      const page = await pageFrom(response, url);
+      // Of a body that ends with its connection, Node reports the timeout as the end.
+      signal.throwIfAborted();
+      return page;
     } catch (error) {
       throw inWords(error as NodeJS.ErrnoException, signal);
     }
