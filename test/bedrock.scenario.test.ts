@@ -52,8 +52,9 @@ describe('an agent whose model is at Bedrock (R133)', () => {
     const ada = await vigil.user();
     const { id } = await ada.start('at-bedrock', 'Hello');
     await ada.finished(id);
-    await ada.request('POST', `/conversations/${id}/fork`, { step: 1, id: `${id}f`, model: 'amazon.nova-pro-v2:0' });
-    const { run } = await ada.finished(`${id}f`);
+    const model = 'amazon.nova-pro-v2:0';
+    const { body } = await ada.request('POST', `/conversations/${id}/fork`, { step: 1, model });
+    const { run } = await ada.finished((body as { id: string }).id);
     expect(run).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('does not allow this function to use'),

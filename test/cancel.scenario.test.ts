@@ -67,8 +67,7 @@ describe('cancelling', () => {
     const ada = await vigil.user();
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
-        const id = `first-${index}`;
-        await ada.start('tester', 'Go', id);
+        const { id } = await ada.start('tester', 'Go', `first-${index}`);
         await ada.cancel(id);
         const over = await cancelled(id);
         expect(over.messages.filter(({ status }) => status === 'streaming')).toEqual([]);

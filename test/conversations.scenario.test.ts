@@ -18,14 +18,16 @@ describe('conversations', () => {
     const ada = await vigil.user();
     const before = vigil.model.calls;
     const both = await Promise.all([ada.start('reminder', 'Hi', 'trip-1'), ada.start('reminder', 'Hi', 'trip-1')]);
-    const done = await ada.finished('trip-1');
+    const done = await ada.finished(both[0].id);
     const late = await ada.start('reminder', 'Hi', 'trip-1');
     expect(new Set([...both, done, late].map(({ run }) => run!.id)).size).toBe(1);
     expect(late).toMatchObject({ status: 'done', run: { status: 'done' } });
     expect(await vigil.executions(done.run!.id)).toHaveLength(1);
     expect(vigil.model.calls - before).toBe(1);
-    const again = await ada.request('POST', '/conversations', { agent: 'reminder', text: 'Hi', id: 'trip-1' });
-    expect(again.status).toBe(200);
+    for (const id of ['trip-1', done.id]) {
+      const again = await ada.request('POST', '/conversations', { agent: 'reminder', text: 'Hi', id });
+      expect(again).toMatchObject({ status: 200, body: { id: done.id } });
+    }
   });
 
   test('the result is read later, by id, from anywhere (R26)', async () => {
@@ -57,7 +59,8 @@ describe('conversations', () => {
     const attempts = await Promise.all([
       eve.request('GET', `/conversations/${id}`),
       eve.request('POST', `/conversations/${id}/messages`, { text: 'Hi' }),
-      eve.request('POST', '/conversations', { agent: 'reminder', text: 'Hi', id }),
+      eve.request('DELETE', `/conversations/${id}`),
+      eve.request('POST', `/conversations/${id}/fork`, { step: 1 }),
     ]);
     for (const { status, type, body } of attempts) {
       expect([status, type]).toEqual([404, 'application/problem+json']);
@@ -68,6 +71,27 @@ describe('conversations', () => {
     expect((await fetch(`${vigil.url}/conversations`, { headers: { authorization: 'Bearer x.y.z' } })).status).toBe(
       401,
     );
+  });
+
+  test('an id that you choose never tells whether somebody else has chosen it (R124, R25)', async () => {
+    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
+    const hers = await ada.start('reminder', 'A secret', 'trip-2');
+    await ada.finished(hers.id);
+    const forked = await ada.request('POST', `/conversations/${hers.id}/fork`, { step: 1, id: 'fork-2' });
+    expect(forked.status).toBe(201);
+    const own = await eve.start('reminder', 'Hi', 'free');
+    await eve.finished(own.id);
+    // What she may know of Ada's conversations, beside ids that nobody has.
+    const guesses = ['trip-2', hers.id, 'fork-2', (forked.body as { id: string }).id, 'nobody', `${hers.id}0`];
+    for (const id of guesses) {
+      const begun = await eve.request('POST', '/conversations', { agent: 'reminder', id });
+      expect([begun.status, (begun.body as { messages: unknown[] }).messages]).toEqual([201, []]);
+      const copied = await eve.request('POST', `/conversations/${own.id}/fork`, { step: 1, id: `${id}-f`.slice(-46) });
+      expect([copied.status, JSON.stringify(copied.body)]).toEqual([201, expect.not.stringContaining('secret')]);
+    }
+    expect((await ada.read(hers.id)).messages[0]).toMatchObject({ text: 'A secret' });
+    const long = await eve.request('POST', '/conversations', { agent: 'reminder', id: 'x'.repeat(47) });
+    expect([long.status, JSON.stringify(long.body)]).toEqual([400, expect.stringContaining('at most 46 characters')]);
   });
 
   test.each<[string, string, string, unknown, string]>([

@@ -102,7 +102,8 @@ describe('the event bus', () => {
     await (await vigil.user()).start('reminder', wish, 'killed').catch(() => undefined);
     await vigil.kill();
     await vigil.restart();
-    expect(of<RunEnded>(unique(await toTheEnd('killed')), 'Run ended')).toMatchObject([{ status: 'done' }]);
+    const { id } = await (await vigil.user()).start('reminder', wish, 'killed');
+    expect(of<RunEnded>(unique(await toTheEnd(id)), 'Run ended')).toMatchObject([{ status: 'done' }]);
   });
 
   test('of a fork what it did itself is published, not what it copied (R105, R116)', async () => {
@@ -112,9 +113,10 @@ describe('the event bus', () => {
     await ada.finished(id);
     await ada.say(id, 'Two?');
     await ada.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
-    await ada.request('POST', `/conversations/${id}/fork`, { step: 1, id: 'fork' });
-    expect((await ada.finished('fork')).messages).toHaveLength(4);
-    const ofFork = (await published(8)).filter(({ detail }) => detail.conversationId === 'fork');
+    const { body } = await ada.request('POST', `/conversations/${id}/fork`, { step: 1 });
+    const fork = (body as { id: string }).id;
+    expect((await ada.finished(fork)).messages).toHaveLength(4);
+    const ofFork = (await published(8)).filter(({ detail }) => detail.conversationId === fork);
     expect(of<MessageFinished>(ofFork, 'Message finished').map(({ seq }) => seq)).toEqual([4]);
     expect(of<RunEnded>(ofFork, 'Run ended')).toHaveLength(1);
   });

@@ -30,8 +30,9 @@ describe('a fork (R116)', () => {
     const { ada, id, before, runs } = await givenTalk();
     vigil.model.script([{ text: 'It is early, really.' }]);
     const forked = await fork(id, { step: 2, runId: runs[0], id: 'again' });
-    expect(forked).toMatchObject({ status: 201, body: { id: 'again', agent: 'tester' } });
-    const done = await ada.finished('again');
+    expect(forked).toMatchObject({ status: 201, body: { id: expect.stringMatching(/_again$/), agent: 'tester' } });
+    const { id: again } = forked.body as { id: string };
+    const done = await ada.finished(again);
     expect(wordsOf(done)).toEqual([
       ['user', 'What time is it?'],
       ['tester', 'It is early, really.'],
@@ -40,7 +41,7 @@ describe('a fork (R116)', () => {
     expect(said(vigil.model.requests.at(-1)!).map(([role]) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
     expect(await ada.read(id)).toEqual(before);
     expect((await fork(id, { step: 2, runId: runs[0], id: 'again' })).body).toMatchObject({
-      id: 'again',
+      id: again,
       status: 'done',
     });
   });

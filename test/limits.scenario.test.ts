@@ -83,15 +83,15 @@ describe('a budget (R112)', () => {
     vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '1000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));
-    const { run } = await ada.start('tester', 'Tell me about Kyoto', 'first');
-    await ada.until('first', ({ messages }) => messages.some(({ text }) => text.startsWith('Kyoto')));
-    await ada.cancel('first');
-    const cut = await ada.until('first', ({ usage: { inputTokens } }) => inputTokens > 1_000);
+    const { id, run } = await ada.start('tester', 'Tell me about Kyoto');
+    await ada.until(id, ({ messages }) => messages.some(({ text }) => text.startsWith('Kyoto')));
+    await ada.cancel(id);
+    const cut = await ada.until(id, ({ usage: { inputTokens } }) => inputTokens > 1_000);
     expect(cut.messages.at(-1)).toMatchObject({ status: 'cancelled', usage: { outputTokens: expect.any(Number) } });
     expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED']);
 
-    await ada.start('tester', 'Tell me about Kyoto', 'second');
-    expect((await ada.finished('second')).run).toMatchObject({
+    const second = await ada.start('tester', 'Tell me about Kyoto');
+    expect((await ada.finished(second.id)).run).toMatchObject({
       status: 'limited',
       reason: expect.stringContaining('tokens of this user this month'),
     });
@@ -102,19 +102,19 @@ describe('a budget (R112)', () => {
     const script = () => ({ text: 'Hi.', usage });
     vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '2000' } });
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
-    for (const id of ['one', 'two']) {
-      await ada.start('tester', 'Hello', id);
+    for (let count = 0; count < 2; count++) {
+      const { id } = await ada.start('tester', 'Hello');
       expect((await ada.finished(id)).status).toBe('done');
     }
-    await ada.start('tester', 'Hello', 'three');
-    expect((await ada.finished('three')).run).toMatchObject({
+    const third = await ada.start('tester', 'Hello');
+    expect((await ada.finished(third.id)).run).toMatchObject({
       status: 'limited',
       reason: expect.stringContaining('2200 of 2000 tokens of this user this month'),
     });
-    await eve.start('tester', 'Hello', 'hers');
-    expect((await eve.finished('hers')).status).toBe('done');
+    const hers = await eve.start('tester', 'Hello');
+    expect((await eve.finished(hers.id)).status).toBe('done');
     await vigil.advance('P32D');
-    await retry('three');
-    expect((await (await vigil.user()).finished('three')).status).toBe('done');
+    await retry(third.id);
+    expect((await (await vigil.user()).finished(third.id)).status).toBe('done');
   });
 });

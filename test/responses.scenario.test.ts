@@ -105,8 +105,8 @@ describe('by the Responses API', () => {
     expect(thoughtsIn(vigil.model.requests.at(-1)!)).toEqual(['Look first.']);
 
     vigil.model.script([{ text: 'It is early.' }]);
-    await ada.request('POST', `/conversations/${id}/fork`, { step: 2, id: `${id}f` });
-    expect(wordsOf(await ada.finished(`${id}f`)).at(-1)).toEqual(['tester', 'It is early.']);
+    const { body } = await ada.request('POST', `/conversations/${id}/fork`, { step: 2 });
+    expect(wordsOf(await ada.finished((body as { id: string }).id)).at(-1)).toEqual(['tester', 'It is early.']);
     expect(thoughtsIn(vigil.model.requests.at(-1)!)).toEqual(['Look first.']);
   });
 });

@@ -1,9 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 /** Returns an opaque, unguessable id. It fits into an execution's name, which has at most 80 characters. */
 const newId = (kind: string): string => `${kind}_${randomUUID().replaceAll('-', '')}`;
 
 export const newConversationId = (): string => newId('c');
+/**
+ * Returns the id of the conversation that a user calls `chosen`. It begins with a digest of the user, so that choosing
+ * an id never tells whether another user has chosen it. An id that begins with it already stays as it is: the page
+ * chooses such ids, because it shows a conversation before it is stored (`web/src/network/session.ts`).
+ */
+export function chosenConversationId(user: string, chosen: string): string {
+  const own = `u${createHash('sha256').update(user).digest('hex').slice(0, 16)}_`;
+  return chosen.startsWith(own) ? chosen : own + chosen;
+}
 /** Ids of runs sort by number, and so do the ids of their calls. */
 export const newRunId = (number: number): string =>
   `${runPrefix(number)}${randomUUID().replaceAll('-', '').slice(0, 25)}`;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
 import { ConversationSummary } from '../../core/state/schemas';
-import { newConversationId } from '../../core/text/ids';
 import { listConversations } from '../../core/views/list';
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
@@ -17,6 +16,7 @@ import {
   inConversation,
   json,
   named,
+  newIdFor,
   notAsItShouldBe,
   notYours,
   problem,
@@ -29,7 +29,8 @@ export const StartConversation = z
     agent: z.string().openapi({ description: 'The name of an agent of this deployment', example: 'reminder' }),
     text: Text.optional().openapi({ description: 'The first message, which starts a run' }),
     id: Id.optional().openapi({
-      description: 'Your own id. A repeated id returns the existing conversation',
+      description:
+        'Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation',
     }),
     clientMessageId: Id.optional(),
   })
@@ -49,7 +50,7 @@ const start = createRoute({
     200: json('The conversation already exists; nothing was started', conversation),
     201: json('Created', conversation),
     400: notAsItShouldBe,
-    404: problem('The id belongs to a conversation that is not yours'),
+    404: problem('The conversation with this id was deleted'),
   },
 });
 
@@ -98,13 +99,14 @@ export function conversationRoutes(app: App, { table, registry, actions }: Deplo
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
-    const { agent, text, id = newConversationId(), clientMessageId } = context.req.valid('json');
+    const { agent, text, id: chosen, clientMessageId } = context.req.valid('json');
     if (!agents.has(agent)) {
       throw new BadRequest([
         { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
       ]);
     }
     const user = context.get('user');
+    const id = newIdFor(user, chosen);
     const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);

@@ -6,7 +6,6 @@ import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
 import { trust } from '../../core/conversation/trust';
 import { Message } from '../../core/state/schemas';
-import { newConversationId } from '../../core/text/ids';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
@@ -17,6 +16,7 @@ import {
   inConversation,
   json,
   named,
+  newIdFor,
   notAsItShouldBe,
   notYours,
   PartId,
@@ -36,7 +36,7 @@ export const Fork = z
   .strictObject({
     step: z.number().int().min(1).openapi({ description: 'The step to make again. Everything before it is copied' }),
     runId: z.string().optional().openapi({ description: 'The run of the step; the latest one by default' }),
-    id: Id.optional().openapi({ description: 'Your own id for the new conversation' }),
+    id: Id.optional().openapi({ description: 'Your own id for the new conversation, as for `POST /conversations`' }),
     text: Text.optional().openapi({ description: 'Replaces the last message before the step' }),
     agent: z.string().optional(),
     model: z.string().min(1).max(100).optional(),
@@ -139,10 +139,11 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
 
   app.openapi(fork, async (context) => {
     const { id: from } = context.req.valid('param');
-    const { id = newConversationId(), ...rest } = context.req.valid('json');
+    const { id: chosen, ...rest } = context.req.valid('json');
     if (rest.agent && !registry.agents.has(rest.agent))
       throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
     const user = context.get('user');
+    const id = newIdFor(user, chosen);
     await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date()));
     return context.json(await viewConversation(table, id, user), 201);
   });

@@ -1,6 +1,8 @@
 import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { Conversation } from '../../core/state/schemas';
+import { chosenConversationId, newConversationId } from '../../core/text/ids';
+import { BadRequest } from '../problems';
 
 // Only schemas that are created after this call have `.openapi()`.
 extendZodWithOpenApi(z);
@@ -27,6 +29,13 @@ export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters
 export const PartId = z.string().regex(/^[\w.-]{1,120}$/);
 export const Text = z.string().trim().min(1).max(100_000);
 export const inConversation = z.object({ id: Id });
+
+/** @throws BadRequest if the chosen id is too long. */
+export function newIdFor(user: string, chosen?: string): string {
+  const id = chosen === undefined ? newConversationId() : chosenConversationId(user, chosen);
+  if (Id.safeParse(id).success) return id;
+  throw new BadRequest([{ path: 'id', message: 'use at most 46 characters' }]);
+}
 
 export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,

@@ -88,23 +88,28 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
     });
   }
 
+  /** The ids of the conversations, by those that the story chose. */
+  const ids = new Map<string, string>();
+  const idOf = (id: string) => ids.get(id) ?? id;
+
   const world: World = {
     thirdParty,
     conversations,
     async start(agent, text, id = ours) {
-      conversations.push(id);
-      await request('POST', '/conversations', { agent, text, id });
+      const begun = (await request('POST', '/conversations', { agent, text, id })) as Conversation;
+      ids.set(id, begun.id);
+      conversations.push(begun.id);
     },
     async say(text, id = ours) {
       said += 1;
-      await request('POST', `/conversations/${id}/messages`, { text, clientMessageId: `said-${said}` });
+      await request('POST', `/conversations/${idOf(id)}/messages`, { text, clientMessageId: `said-${said}` });
     },
     async answer(body, id = ours) {
       const { callbacks } = await world.until(({ callbacks }) => callbacks.some(isPending), { id });
-      await request('POST', `/conversations/${id}/callbacks/${callbacks.find(isPending)!.id}`, body, [409]);
+      await request('POST', `/conversations/${idOf(id)}/callbacks/${callbacks.find(isPending)!.id}`, body, [409]);
     },
     async cancel(id = ours) {
-      await request('POST', `/conversations/${id}/cancel`, undefined, [409]);
+      await request('POST', `/conversations/${idOf(id)}/cancel`, undefined, [409]);
     },
     async deliver(payload) {
       await persist(async ({ url }) => {
@@ -122,7 +127,7 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
       let seen = '';
       let since = Date.now();
       for (;;) {
-        const conversation = await look(id);
+        const conversation = await look(idOf(id));
         if (holds(conversation)) return conversation;
         const now = JSON.stringify(conversation);
         if (now !== seen) [seen, since] = [now, Date.now()];
@@ -141,7 +146,7 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
       );
       await moveTo(Date.parse(now.now) + parseDuration(duration)!);
     },
-    read: async (id = ours) => (await request('GET', `/conversations/${id}`, undefined)) as Conversation,
+    read: async (id = ours) => (await request('GET', `/conversations/${idOf(id)}`, undefined)) as Conversation,
   };
   return world;
 }

@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
   const session = config.mode === 'local' ? localSession() : await cognitoSession(config);
   // The browser is on its way to the sign-in page.
   if (!session) return;
-  const vigil = openVigil(session, config.mode === 'local');
+  const vigil = await openVigil(session, config.mode === 'local');
   root.render(
     <StrictMode>
       <VigilContext value={vigil}>

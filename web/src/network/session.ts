@@ -14,6 +14,28 @@ export interface Session {
 }
 
 /**
+ * Returns the function that makes ids for new conversations. The page chooses them, because it shows a conversation
+ * before it is stored. An id that the user may choose begins with a digest of the token's user
+ * (`core/text/ids.ts`).
+ */
+export async function conversationIds(token: string): Promise<() => string> {
+  const user = new TextEncoder().encode(String(claimsIn(token).sub));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', user));
+  const hex = Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return () => `u${hex}_${crypto.randomUUID()}`;
+}
+
+/** Reads a token without verifying it: the API does that. */
+export function claimsIn(token = ''): Record<string, unknown> {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return JSON.parse(atob(payload)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/**
  * The content of `/config.json`. The stack writes it during the deployment; the local cloud answers `{mode: "local"}`.
  */
 export type Config =

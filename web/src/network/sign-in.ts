@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from 'oauth4webapi';
-import type { Config } from './session';
+import { type Config, claimsIn } from './session';
 
 /** The pure parts of the sign-in. */
 export type CognitoConfig = Extract<Config, { mode: 'cognito' }>;
@@ -17,6 +17,7 @@ export const serverOf = ({ issuer, domain }: Pick<CognitoConfig, 'issuer' | 'dom
   issuer,
   authorization_endpoint: `${domain}/oauth2/authorize`,
   token_endpoint: `${domain}/oauth2/token`,
+  revocation_endpoint: `${domain}/oauth2/revoke`,
 });
 
 export function signInUrl(
@@ -27,7 +28,8 @@ export function signInUrl(
     response_type: 'code',
     client_id: config.clientId,
     redirect_uri: redirectUri,
-    scope: 'openid email',
+    // The API requires the last one (`infra/page/user-directory.ts`).
+    scope: 'openid email vigil/api',
     code_challenge: challenge,
     code_challenge_method: 'S256',
     state,
@@ -44,13 +46,8 @@ export function departureOf(stored: string | null): Departure | undefined {
   }
 }
 
-/** Returns a name for display only: the API verifies the token, the page does not. */
-export function nameIn(idToken = ''): string {
-  try {
-    const payload = (idToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
-    return String(claims.email ?? claims['cognito:username'] ?? 'you');
-  } catch {
-    return 'you';
-  }
+/** Returns a name for display only. */
+export function nameIn(idToken?: string): string {
+  const { email, 'cognito:username': name } = claimsIn(idToken);
+  return String(email ?? name ?? 'you');
 }

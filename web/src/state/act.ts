@@ -8,7 +8,7 @@ import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
-export function act(store: VigilStore, api: Api) {
+export function act(store: VigilStore, api: Api, newConversationId: () => string) {
   const show = (conversation: Conversation) => mergeInto(store, conversation.id, rowsOf(conversation));
 
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
@@ -31,7 +31,7 @@ export function act(store: VigilStore, api: Api) {
      * @returns the new conversation's id.
      */
     async fork(id: string, from: Fork): Promise<string | undefined> {
-      const copy = crypto.randomUUID();
+      const copy = newConversationId();
       const done = await attempt('Not forked', async () => show(await api.fork(id, { ...from, id: copy })));
       return done ? copy : undefined;
     },

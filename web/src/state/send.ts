@@ -43,6 +43,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export interface SendOptions {
+  newConversationId(): string;
   /** Called when a conversation started here is stored. */
   started(id: string): void;
   /**
@@ -52,7 +53,7 @@ export interface SendOptions {
   givenUp(id: string): void;
 }
 
-export function send(store: VigilStore, api: Api, { started, givenUp }: SendOptions): Send {
+export function send(store: VigilStore, api: Api, { newConversationId, started, givenUp }: SendOptions): Send {
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const change = (by: (unsent: readonly Unsent[]) => readonly Unsent[]) =>
@@ -106,7 +107,7 @@ export function send(store: VigilStore, api: Api, { started, givenUp }: SendOpti
   return {
     say: (conversationId, text) => put(conversationId, text),
     begin(agent, text) {
-      const id = crypto.randomUUID();
+      const id = newConversationId();
       put(id, text, agent);
       return id;
     },

@@ -3,7 +3,7 @@ import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { type LocalCloud, localCloud } from '../network/local-cloud';
 import { wordsOf } from '../network/problem';
-import type { Session } from '../network/session';
+import { conversationIds, type Session } from '../network/session';
 import { type Act, act } from './act';
 import { type Clock, openClock } from './clock';
 import { type Follow, follow } from './follow';
@@ -29,7 +29,8 @@ export interface Vigil {
   reconnect(): void;
 }
 
-export function openVigil(session: Session, isLocal: boolean): Vigil {
+export async function openVigil(session: Session, isLocal: boolean): Promise<Vigil> {
+  const newConversationId = await conversationIds(await session.token());
   const store = vigilState();
   keepUnsent(store, session.user);
   const api = openApi(session);
@@ -37,6 +38,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
   const following = follow(store, api, () => socket!);
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
+    newConversationId,
     started: (id) => isOpen(id) && following.open(id),
     givenUp: (id) => isOpen(id) && goTo(undefined),
   });
@@ -80,7 +82,7 @@ export function openVigil(session: Session, isLocal: boolean): Vigil {
     send: sends,
     clock,
     follow: following,
-    act: act(store, api),
+    act: act(store, api, newConversationId),
     timeline: api.timeline,
     health: local?.health,
     readAgents,
