@@ -39,6 +39,7 @@ describe('what is deployed', () => {
       'AWS::CloudWatch::Alarm',
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolClient',
+      'AWS::Cognito::UserPoolResourceServer',
       'AWS::DynamoDB::Table',
       'AWS::Events::EventBus',
       'AWS::Events::Rule',
@@ -118,6 +119,15 @@ describe('what is deployed', () => {
       '$disconnect',
       '$default',
     ]);
+  });
+
+  test('each of these routes needs a scope of the API, which an ID token does not have (R124)', () => {
+    const signedIn = ofType('AWS::ApiGatewayV2::Route').filter(
+      ([, { Properties }]) => Properties.AuthorizationType === 'JWT',
+    );
+    expect(signedIn).toHaveLength(6);
+    for (const [, { Properties }] of signedIn)
+      expect(Properties.AuthorizationScopes).toEqual(['vigil/api', 'aws.cognito.signin.user.admin']);
   });
 
   test('Relay is invoked for rows with an outbox only', () => {

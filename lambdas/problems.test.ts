@@ -14,7 +14,7 @@ describe('problem details', () => {
         ...{ table: {} as Table, registry, webhookKey: async () => '', live: { table: {} as Table, url: '' } },
         actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
       });
-      const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada' } } } } };
+      const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access' } } } } };
       const headers = { 'content-type': 'application/json' };
       const answer = await app.request('/conversations', { method: 'POST', headers, body }, { event });
       expect(answer.headers.get('content-type')).toBe('application/problem+json');

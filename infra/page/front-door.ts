@@ -37,8 +37,8 @@ const accessLog = {
 };
 
 /**
- * The API gateway. Every route except the OpenAPI document and the webhooks needs a signed-in user; the function then
- * checks ownership. The gateway is created before its routes, because tools give its address to outside systems.
+ * The API gateway. Every route except the OpenAPI document and the webhooks needs a signed-in user's access
+ * token with a scope of the API; the function then checks ownership. The gateway is created before its routes, because tools give its address to outside systems.
  */
 export class FrontDoor extends Construct {
   readonly url: string;
@@ -74,8 +74,9 @@ export class FrontDoor extends Construct {
     const { httpApi } = this;
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
     const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.clientIds });
-    httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], integration, authorizer });
-    httpApi.addRoutes({ path: '/{proxy+}', methods, integration, authorizer });
+    const signedIn = { integration, authorizer, authorizationScopes: users.scopes };
+    httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], ...signedIn });
+    httpApi.addRoutes({ path: '/{proxy+}', methods, ...signedIn });
     const open = (path: string, method: HttpMethod, reason: string) => {
       for (const route of httpApi.addRoutes({ path, methods: [method], integration }))
         Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });

@@ -6,6 +6,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
 import { keptBundles, synthesized } from '../../test/support/synthesized';
+import { signInUrl } from '../../web/src/network/sign-in';
 import { settingsFrom } from '../settings';
 import { type Resource, rights, type Template, text } from '../template-rights';
 import { VigilStack } from '../vigil-stack';
@@ -114,13 +115,42 @@ test('people sign in with a code, never with a token in the address, and come ba
   expect(others).toEqual([]);
   expect(Properties).toMatchObject({
     AllowedOAuthFlows: ['code'],
-    AllowedOAuthScopes: ['openid', 'email'],
-    ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+    // No sign-in but by redirect, and no refresh that keeps the old token.
+    ExplicitAuthFlows: ['ALLOW_CUSTOM_AUTH'],
     GenerateSecret: false,
     SupportedIdentityProviders: ['COGNITO'],
   });
   for (const list of [Properties.CallbackURLs, Properties.LogoutURLs] as unknown[][])
     expect(list.map(text)).toEqual([`https://${distribution().id}.DomainName/`]);
+});
+
+test('the page requests the scopes that its client may have, and the API takes one of them (R124)', () => {
+  const url = new URL(
+    signInUrl({ domain: 'https://sign-in.test', clientId: '' }, { challenge: '', state: '', redirectUri: '' }),
+  );
+  const { id, properties } = only('AWS::Cognito::UserPoolResourceServer');
+  const allowed = (pageClient()[0]![1].Properties.AllowedOAuthScopes as unknown[])
+    .map(text)
+    .map((scope) => scope.replace(id, String(properties.Identifier)));
+  expect(allowed).toEqual(url.searchParams.get('scope')!.split(' '));
+  const [, route] = ofType('AWS::ApiGatewayV2::Route').find(([, { Properties }]) => Properties.AuthorizationScopes)!;
+  expect(route.Properties.AuthorizationScopes).toContain(allowed.at(-1));
+});
+
+test('every client’s access tokens are short, and its refresh tokens are replaced when used and can be revoked (R124)', () => {
+  const clients = ofType('AWS::Cognito::UserPoolClient');
+  expect(clients).toHaveLength(2);
+  for (const [, { Properties }] of clients) {
+    expect(Properties).toMatchObject({
+      AccessTokenValidity: 15,
+      TokenValidityUnits: { AccessToken: 'minutes' },
+      EnableTokenRevocation: true,
+      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 60 },
+    });
+    // Cognito rejects this flow beside rotation, and an empty list would mean its defaults.
+    expect(Properties.ExplicitAuthFlows).not.toContain('ALLOW_REFRESH_TOKEN_AUTH');
+    expect(Properties.ExplicitAuthFlows).toHaveLength(1);
+  }
 });
 
 test('the API takes the page’s tokens, under /api of the same origin, uncached and with what the browser sent', () => {

@@ -3,9 +3,11 @@ import {
   AccountRecovery,
   Mfa,
   OAuthScope,
+  ResourceServerScope,
   UserPool,
   UserPoolClient,
   UserPoolClientIdentityProvider,
+  type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 
@@ -17,7 +19,15 @@ export class UserDirectory extends Construct {
   readonly clientIds: string[];
   /** The issuer that tokens name, and where its public keys are. */
   readonly issuer: string;
+  /**
+   * The scopes of which the API requires one. An ID token has none.
+   *
+   * - `vigil/api` is for clients that sign in by redirect. The page requests it.
+   * - Cognito gives a token of a sign-in through its own API, as by SRP, no scope but `aws.cognito.signin.user.admin`.
+   */
+  readonly scopes = [`${apiScope.server}/${apiScope.name}`, OAuthScope.COGNITO_ADMIN.scopeName];
   private readonly pool: UserPool;
+  private readonly resourceServer: UserPoolResourceServer;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -36,6 +46,7 @@ export class UserDirectory extends Construct {
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    this.resourceServer = pool.addResourceServer('Api', { identifier: apiScope.server, scopes: [useApi] });
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
       authFlows: { userSrp: true },
@@ -77,11 +88,12 @@ export class UserDirectory extends Construct {
     const back = [`${origin}/`];
     const page = new UserPoolClient(this, 'Page', {
       userPool: this.pool,
-      // Passwords are entered only on Cognito's own pages.
-      authFlows: { user: false },
+      // Passwords are entered only on Cognito's own pages. Without any flow, Cognito would allow its defaults: SRP, and
+      // refreshing without rotation, which it rejects beside rotation. A custom flow needs triggers, and there are none.
+      authFlows: { custom: true },
       oAuth: {
         flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
-        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.resourceServer(this.resourceServer, useApi)],
         callbackUrls: back,
         logoutUrls: back,
       },
@@ -93,10 +105,18 @@ export class UserDirectory extends Construct {
   }
 }
 
+/** The API as a resource server, and its scope. The page's sign-in names both. */
+const apiScope = { server: 'vigil', name: 'api' };
+const useApi = new ResourceServerScope({ scopeName: apiScope.name, scopeDescription: 'Use the API as this user' });
+
 const everyClient = {
   generateSecret: false,
   preventUserExistenceErrors: true,
-  accessTokenValidity: Duration.hours(1),
-  idTokenValidity: Duration.hours(1),
+  // API Gateway does not ask Cognito whether a token was revoked, so a stolen one is valid until it expires.
+  accessTokenValidity: Duration.minutes(15),
+  idTokenValidity: Duration.minutes(15),
   refreshTokenValidity: Duration.days(30),
+  enableTokenRevocation: true,
+  // Each refresh replaces the refresh token. The old one works a little longer, because the answer may be lost.
+  refreshTokenRotationGracePeriod: Duration.seconds(60),
 };

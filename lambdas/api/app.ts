@@ -22,6 +22,12 @@ export function api(deployment: Deployment) {
     },
   });
 
+  // A browser shows an answer as the type that it has, never as a page that it looks like.
+  app.use((context, next) => {
+    context.header('x-content-type-options', 'nosniff');
+    return next();
+  });
+
   app.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: { title: 'Vigil', version: '1', description: 'Agents that wait.' },
@@ -35,7 +41,7 @@ export function api(deployment: Deployment) {
   for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*'])
     app.use(path, async (context, next) => {
       const user = userOf(context.env.event);
-      if (!user) throw new HTTPException(401, { message: 'Sign in: the token has no user.' });
+      if (!user) throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
       context.set('user', user);
       await next();
     });
@@ -81,7 +87,11 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
   };
 }
 
+/** The gateway has verified the token, but not its use: an ID token, for example, is for the page alone. */
 function userOf(event: LambdaEvent): string | undefined {
-  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: { sub?: string } } } };
-  return authorizer?.jwt?.claims?.sub;
+  const { authorizer } = event.requestContext as {
+    authorizer?: { jwt?: { claims?: { sub?: string; token_use?: string } } };
+  };
+  const { sub, token_use } = authorizer?.jwt?.claims ?? {};
+  return token_use === 'access' ? sub : undefined;
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
     'POST /{proxy+}': {},
     'GET /{proxy+}': {},
     'GET /scoped': { ...signedIn, AuthorizationScopes: ['admin'] },
+    'GET /own': { ...signedIn, AuthorizationScopes: ['admin', 'aws.cognito.signin.user.admin'] },
   };
   const resources = { ...lambdaResources('Api'), ...apiResources('Api', routes, cors), ...userResources };
   made = handwritten(resources, { Api: source });
@@ -125,13 +126,18 @@ test.each([
   expect([response.status, await response.json()]).toEqual([401, { message: 'Unauthorized' }]);
 });
 
-test('a token without the route’s scope is 403', async () => {
+test('a token without the route’s scope is 403; a token of the pool has that of a sign-in without OAuth', async () => {
   expect((await call('/scoped', { headers: await bearer('alice') })).status).toBe(403);
+  const response = await call('/own', { headers: await bearer('alice') });
+  const { requestContext } = (await response.json()) as { requestContext: { authorizer: { jwt: object } } };
+  expect(requestContext.authorizer.jwt).toMatchObject({ scopes: ['aws.cognito.signin.user.admin'] });
 });
 
-test('a token expires by the moved clock, and the next one is valid', async () => {
+test('a token expires by the moved clock, when its client says, and the next one is valid', async () => {
   const headers = await bearer('alice');
-  expect((await post('/_local/clock', { advance: 'PT13H' })).status).toBe(200);
+  expect((await post('/_local/clock', { advance: 'PT19M' })).status).toBe(200);
+  expect((await call('/things/7', { headers })).status).toBe(201);
+  expect((await post('/_local/clock', { advance: 'PT1M' })).status).toBe(200);
   expect((await call('/things/7', { headers })).status).toBe(401);
   expect((await call('/things/7', { headers: await bearer('alice') })).status).toBe(201);
 });

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SignJWT } from 'jose';
 import type { Clock } from '../clock';
-import type { Template } from '../template/template';
+import type { Properties, Template } from '../template/template';
 
 /**
  * Replaces the template's Cognito user pool: signs tokens for any user name, with the pool's issuer and its client's
@@ -19,7 +19,7 @@ import type { Template } from '../template/template';
  * any user.
  */
 export interface Identity {
-  /** Returns a signed token for `user`, valid for 12 hours of the local clock. */
+  /** Returns a signed access token for `user`, valid by the local clock for as long as the client's tokens are. */
   tokenFor(user: string): Promise<{ token: string; expiresAt: string }>;
   /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
   keyOf(issuer: string): KeyObject | undefined;
@@ -36,7 +36,6 @@ export interface IdentityOptions {
 export const userName = /^[\w.@+-]{1,128}$/;
 
 const keyFile = 'identity.pem';
-const lifetimeSeconds = 12 * 3_600;
 
 export function openIdentity({ privateKey, template, clock }: IdentityOptions): Identity {
   const publicKey = createPublicKey(privateKey);
@@ -46,6 +45,7 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
     .ofType('AWS::Cognito::UserPoolClient')
     .find(({ properties }) => properties.UserPoolId === pool?.ref);
   const issuers = new Set(pools.map((one) => one.attributes.ProviderURL));
+  const lifetimeSeconds = accessSeconds(client?.properties ?? {});
 
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
@@ -55,14 +55,13 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
       const token = await new SignJWT({
         'cognito:username': user,
         client_id: client.ref,
-        scope: 'openid',
+        scope: scopesOf(client.properties).join(' '),
         token_use: 'access',
         username: user,
       })
         .setProtectedHeader({ alg: 'RS256', kid: 'local' })
         .setSubject(subjectOf(user))
         .setIssuer(pool.attributes.ProviderURL ?? '')
-        .setAudience(client.ref)
         .setJti(randomUUID())
         .setIssuedAt(seconds)
         .setExpirationTime(seconds + lifetimeSeconds)
@@ -70,6 +69,18 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
       return { token, expiresAt: new Date((seconds + lifetimeSeconds) * 1_000).toISOString() };
     },
   };
+}
+
+/** Cognito gives a token of a sign-in without OAuth this one scope. */
+function scopesOf({ AllowedOAuthFlowsUserPoolClient, AllowedOAuthScopes }: Properties): string[] {
+  return AllowedOAuthFlowsUserPoolClient ? (AllowedOAuthScopes as string[]) : ['aws.cognito.signin.user.admin'];
+}
+
+const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+
+function accessSeconds({ AccessTokenValidity = 1, TokenValidityUnits = {} }: Properties): number {
+  const { AccessToken = 'hours' } = TokenValidityUnits as { AccessToken?: string };
+  return Number(AccessTokenValidity) * (unitSeconds[AccessToken] ?? 3_600);
 }
 
 /** Returns the subject of a user: an opaque UUID as in Cognito, the same after every restart. */

@@ -14,6 +14,9 @@ export type Verdict =
   | { allowed: true; claims: Record<string, string>; scopes: string[] | null }
   | { allowed: false; status: 401 | 403; headers: Record<string, string> };
 
+/** How far the issuer's clock may be ahead. AWS does not document its own tolerance. */
+const toleratedSeconds = 5;
+
 export function jwtAuthorizer(authorizer: Resource, identity: Identity, clock: Clock): Authorize {
   const { AuthorizerType, IdentitySource, JwtConfiguration } = authorizer.properties;
   const { Issuer, Audience } = (JwtConfiguration ?? {}) as { Issuer?: string; Audience?: string[] };
@@ -36,6 +39,7 @@ export function jwtAuthorizer(authorizer: Resource, identity: Identity, clock: C
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp'],
       });
+      if ((payload.iat ?? 0) > clock.now() / 1_000 + toleratedSeconds) return refused(401);
       const audience = payload.aud ?? payload.client_id;
       if (![audience].flat().some((one) => Audience?.includes(String(one)))) return refused(401);
       const granted = [payload.scope ?? payload.scp ?? []].flat().flatMap((one) => String(one).split(' '));

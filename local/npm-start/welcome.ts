@@ -42,7 +42,7 @@ Open the page, or type:
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
     -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://example.org/news"}'
 
-Let a day pass, then see (a token is good for 12 hours):
+Let a day pass, then see:
 
   curl -s ${url}/_local/clock -d '{"advance":"P1D"}'
   curl -s ${url}/conversations -H "authorization: Bearer $(token)"

@@ -36,7 +36,14 @@ export function apiResources(lambda: string, routeKeys: Record<string, object>, 
 /** A user pool, its client, and the authorizer of the API above. Use `signedIn` on a route. */
 export const userResources: Record<string, object> = {
   Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
-  Client: { Type: 'AWS::Cognito::UserPoolClient', Properties: { UserPoolId: { Ref: 'Pool' } } },
+  Client: {
+    Type: 'AWS::Cognito::UserPoolClient',
+    Properties: {
+      UserPoolId: { Ref: 'Pool' },
+      AccessTokenValidity: 20,
+      TokenValidityUnits: { AccessToken: 'minutes' },
+    },
+  },
   Authorizer: {
     Type: 'AWS::ApiGatewayV2::Authorizer',
     Properties: {

@@ -72,6 +72,10 @@ const namings: Readonly<Record<string, Naming>> = {
     const ref = digest(`${place.stackName}/${logicalId}`, 26);
     return { ref, attributes: { ClientId: ref, Name: logicalId } };
   },
+  'AWS::Cognito::UserPoolResourceServer': (_logicalId, properties) => ({
+    ref: String(properties.Identifier),
+    attributes: {},
+  }),
   'AWS::Cognito::UserPoolDomain': (_logicalId, properties) => ({ ref: String(properties.Domain), attributes: {} }),
   'AWS::SecretsManager::Secret': (logicalId, properties, place) => {
     const name = nameOf(logicalId, properties.Name, place);

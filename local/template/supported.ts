@@ -155,12 +155,17 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     ],
   },
   'AWS::Cognito::UserPoolClient': {
-    honoured: ['ClientName', 'UserPoolId'],
-    ignored: [
+    honoured: [
       'AccessTokenValidity',
-      'AllowedOAuthFlows',
       'AllowedOAuthFlowsUserPoolClient',
       'AllowedOAuthScopes',
+      'ClientName',
+      'TokenValidityUnits',
+      'UserPoolId',
+    ],
+    // There are no refresh tokens: whoever reaches loopback gets another token for any user.
+    ignored: [
+      'AllowedOAuthFlows',
       'AuthSessionValidity',
       'CallbackURLs',
       'DefaultRedirectURI',
@@ -171,12 +176,13 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
       'LogoutURLs',
       'PreventUserExistenceErrors',
       'ReadAttributes',
+      'RefreshTokenRotation',
       'RefreshTokenValidity',
       'SupportedIdentityProviders',
-      'TokenValidityUnits',
       'WriteAttributes',
     ],
   },
+  'AWS::Cognito::UserPoolResourceServer': { honoured: ['Identifier', 'UserPoolId'], ignored: ['Name', 'Scopes'] },
   'AWS::Cognito::UserPoolDomain': { honoured: ['Domain', 'UserPoolId'], ignored: ['ManagedLoginVersion'] },
   'AWS::SecretsManager::Secret': {
     honoured: ['GenerateSecretString', 'Name'],

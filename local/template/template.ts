@@ -101,7 +101,7 @@ function scopeOf(raw: Raw, place: Place): Scope {
     underway.add(logicalId);
     // An id depends only on names and kinds. Other properties may refer back to this resource.
     const naming = Object.entries(resource.Properties ?? {}).filter(([key]) =>
-      /Name$|^Domain$|^FifoTopic$|^ProtocolType$/.test(key),
+      /Name$|^Domain$|^Identifier$|^FifoTopic$|^ProtocolType$/.test(key),
     );
     const properties = resolveIntrinsics(Object.fromEntries(naming), scope, logicalId) as Properties;
     const made = physicalId(logicalId, resource.Type, properties, place);

@@ -18,13 +18,17 @@ test('the hosted page gets the challenge, never the verifier', () => {
   const url = new URL(signInUrl(config, { challenge: 'c-h', state: 's t', redirectUri: 'https://vigil.example.com/' }));
   expect(url.origin + url.pathname).toBe(`${config.domain}/oauth2/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    ...{ response_type: 'code', client_id: 'client', scope: 'openid email', state: 's t' },
+    ...{ response_type: 'code', client_id: 'client', scope: 'openid email vigil/api', state: 's t' },
     ...{ redirect_uri: 'https://vigil.example.com/', code_challenge: 'c-h', code_challenge_method: 'S256' },
   });
 });
 
 test('tokens come from the domain and are the issuer’s', () => {
-  expect(serverOf(config)).toMatchObject({ issuer: config.issuer, token_endpoint: `${config.domain}/oauth2/token` });
+  expect(serverOf(config)).toMatchObject({
+    issuer: config.issuer,
+    token_endpoint: `${config.domain}/oauth2/token`,
+    revocation_endpoint: `${config.domain}/oauth2/revoke`,
+  });
 });
 
 test('the place in the page is restored after signing in; invalid ones are ignored', () => {
