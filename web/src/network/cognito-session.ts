@@ -6,6 +6,8 @@ import { type CognitoConfig, type Departure, departureOf, nameIn, serverOf, sign
 const departureKey = 'vigil.departure';
 const refreshKey = 'vigil.refresh';
 const earlyMs = 60_000;
+/** For each thing that a sign-out waits for. */
+const patienceMs = 3_000;
 
 /**
  * Signs in on Cognito's pages with the authorization code flow and PKCE, as a public client. The access token stays in
@@ -19,11 +21,13 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
   const none = oauth.None();
   let tokens: oauth.TokenEndpointResponse | undefined;
   let goodUntil = 0;
+  let renewal: Promise<void> | undefined;
+  let signedOut = false;
 
   const keep = (answer: oauth.TokenEndpointResponse) => {
     tokens = answer;
     goodUntil = Date.now() + (answer.expires_in ?? 3_600) * 1_000 - earlyMs;
-    if (answer.refresh_token) sessionStorage.setItem(refreshKey, answer.refresh_token);
+    if (answer.refresh_token && !signedOut) sessionStorage.setItem(refreshKey, answer.refresh_token);
   };
 
   async function arrive(): Promise<boolean> {
@@ -65,11 +69,40 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
     location.assign(signInUrl(config, { challenge, state: departure.state, redirectUri: redirectUri() }));
   }
 
-  async function renew(): Promise<void> {
-    if (await refresh()) return;
-    await depart();
+  /** Parallel requests share one renewal, because each renewal replaces the refresh token. */
+  function renew(): Promise<void> {
+    renewal ??= renewOnce().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  async function renewOnce(): Promise<void> {
+    if (!signedOut) {
+      if (await refresh()) return;
+      await depart();
+    }
     // The page is being left, so this promise never resolves.
     await new Promise(() => undefined);
+  }
+
+  /**
+   * Ends the session at Cognito, too: whoever has copied the refresh token cannot use it any more. If Cognito does not
+   * respond in time, the tab forgets the token all the same.
+   */
+  async function signOut(): Promise<void> {
+    // A renewal in progress is about to replace the refresh token.
+    await Promise.race([renewal?.catch(() => undefined), pause(patienceMs)]);
+    const kept = sessionStorage.getItem(refreshKey);
+    // The next user of the tab finds neither the token nor unsent messages.
+    signedOut = true;
+    sessionStorage.clear();
+    if (kept) {
+      const signal = AbortSignal.timeout(patienceMs);
+      await oauth.revocationRequest(server, client, none, kept, { signal }).catch(() => undefined);
+    }
+    const query = new URLSearchParams({ client_id: config.clientId, logout_uri: redirectUri() });
+    location.assign(`${config.domain}/logout?${query}`);
   }
 
   if (!(await arrive()) && !(await refresh())) {
@@ -84,13 +117,9 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
       if (Date.now() > goodUntil) await renew();
       return tokens!.access_token;
     },
-    signOut() {
-      // The next user of the tab finds neither the token nor unsent messages.
-      sessionStorage.clear();
-      const query = new URLSearchParams({ client_id: config.clientId, logout_uri: redirectUri() });
-      location.assign(`${config.domain}/logout?${query}`);
-    },
+    signOut: () => void signOut(),
   };
 }
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const redirectUri = (): string => `${location.origin}/`;

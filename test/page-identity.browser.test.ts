@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { answered, send, visitedVigil } from './support/browser';
+import { signInPages } from './support/sign-in-pages';
+
+// Who the page says that you are: signing in, staying signed in, signing out.
+
+describe('a hosted page', () => {
+  const { vigil, comes } = visitedVigil();
+  const signOut = async (page: Page) => {
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Signed out to').waitFor();
+  };
+  const kept = async (page: Page) => {
+    await page.goto(`${vigil().url}/openapi.json`);
+    return page.evaluate(() => Object.keys(sessionStorage));
+  };
+
+  test('signs in with a code, replaces the refresh token at each use, and revokes it when its user leaves (R124)', async () => {
+    vigil().model.script(() => ({ text: 'Welcome.' }));
+    const pages = signInPages(vigil().url, 'ada');
+    const { page } = await comes('/', pages.options, pages.before);
+    await page.getByText('ada@example.org').waitFor();
+    expect(pages.requested).toEqual(['/oauth2/authorize', '/oauth2/token']);
+    const [first] = pages.valid;
+    await page.reload();
+    await page.getByText('ada@example.org').waitFor();
+    expect([...pages.valid]).not.toContain(first);
+
+    // Everything that the page requests now is refused at first: a ticket and the message. One renewal serves both.
+    await vigil().advance('PT16M');
+    let refused = 0;
+    pages.held = page.waitForResponse((response) => response.status() === 401 && ++refused === 2);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await send(page, 'Hello');
+    await answered(page, 'Welcome.');
+    expect(pages.requested).toEqual(['/oauth2/authorize', '/oauth2/token', '/oauth2/token', '/oauth2/token']);
+    expect(pages.valid.size).toBe(1);
+
+    await signOut(page);
+    expect(pages.requested.slice(4)).toEqual(['/oauth2/revoke', '/logout']);
+    expect(pages.valid.size).toBe(0);
+    expect(await kept(page)).toEqual([]);
+  });
+
+  test('forgets who was signed in even if the sign-in service cannot be reached (R124)', async () => {
+    const pages = signInPages(vigil().url, 'grace');
+    const { page } = await comes('/', pages.options, pages.before);
+    await page.getByText('grace@example.org').waitFor();
+    pages.isDown = true;
+    await signOut(page);
+    expect(pages.requested.slice(2)).toEqual(['/oauth2/revoke', '/logout']);
+    expect(await kept(page)).toEqual([]);
+  });
+});
