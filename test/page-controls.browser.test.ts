@@ -156,11 +156,52 @@ describe('on the page', () => {
     const answer = page.getByRole('article', { name: 'reminder' });
     await answer.getByText('<script>').waitFor();
     expect(await page.locator('article img, article script').count()).toBe(0);
-    expect(await answer.getByRole('link').allTextContents()).toEqual(['fine', 'a picture']);
+    expect(await answer.getByRole('link').allTextContents()).toEqual([
+      'fine (example.com)',
+      'a picture (elsewhere.example)',
+    ]);
     const fine = answer.getByRole('link', { name: 'fine' });
     expect(await fine.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     expect(await fine.getAttribute('target')).toBe('_blank');
     await answer.getByRole('table').waitFor();
+  });
+
+  test('a link says where it leads, and an address that pretends another is marked (R123)', async () => {
+    const links = [
+      'A [guide](https://docs.example.org/start) and <https://example.org/plain>.',
+      'Please [sign in at bank.example](https://bank.example.evil.test/login), or at [https://bank.example/](https://bank.example@evil.test/).',
+      'Their [blog](https://xn--bnk-6cd.example/) and [mail](mailto:help@evil.test).',
+      '![bank.example](https://evil.test/picture.png)',
+    ].join('\n\n');
+    vigil().model.script(() => ({ text: links }));
+    const user = await vigil().user('reader');
+    const { id } = await user.start('reminder', 'Where do I sign in?');
+    await user.finished(id);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const [width, height] of [
+        [1_440, 900],
+        [390, 780],
+      ] as const) {
+        const { page, show } = await comesAs('reader', id, { colorScheme, viewport: { width, height } });
+        const answer = page.getByRole('article', { name: 'reminder' });
+        await answer.getByText('guide').waitFor();
+        expect(await answer.getByRole('link').allTextContents()).toEqual([
+          'guide (docs.example.org)',
+          'https://example.org/plain',
+          'sign in at bank.example leads to bank.example.evil.test: not where its text says',
+          'https://bank.example/ leads to evil.test: not where its text says',
+          'blog leads to xn--bnk-6cd.example: its name has letters that may look like others',
+          'mail (help@evil.test)',
+          'bank.example leads to evil.test: not where its text says',
+        ]);
+        const box = (await answer.boundingBox())!;
+        for (const mark of await page.locator('.link-deceit').all()) {
+          const { x, width: wide } = (await mark.boundingBox())!;
+          expect(x + wide).toBeLessThanOrEqual(box.x + box.width);
+        }
+        expect(await barriers(page)).toEqual([]);
+        await show(`links-${width}-${colorScheme}`);
+      }
   });
 
   test('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
