@@ -50,7 +50,7 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,bench,test,web/src}/**/!(*.scenario|*.browser).test.ts',
+        '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,bench,supply,test,web/src}/**/!(*.scenario|*.browser).test.ts',
       ],
     },
     {

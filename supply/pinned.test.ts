@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../infra/bundling/entries';
+
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const lock = Object.entries(read('package-lock.json').packages as Record<string, Locked>).slice(1);
+
+interface Locked {
+  version: string;
+  resolved?: string;
+  integrity?: string;
+  inBundle?: boolean;
+}
+
+/** The registry where the lock file was written lacks them (CONTRIBUTING.md). */
+const withoutIntegrity = /@dynoxide\//;
+
+test('every dependency has one version, and npm checks its content', () => {
+  const { dependencies, devDependencies, optionalDependencies } = read('package.json');
+  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  const unchecked = lock.filter(([, { integrity, inBundle }]) => !inBundle && !integrity?.startsWith('sha512-'));
+  expect(unchecked.map(([path]) => path).filter((path) => !withoutIntegrity.test(path))).toEqual([]);
+  expect(unchecked.length).toBeLessThanOrEqual(4);
+});
+
+test('no package comes from elsewhere than the registry of whoever installs', () => {
+  expect(lock.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
+});
