@@ -21,9 +21,9 @@ describe('what a conversation shows of its callbacks', () => {
   afterAll(() => table.stop());
 
   test('full arguments until the decision, their beginning afterwards, and the outcome in its shape (R114, R54)', async () => {
-    const { id, who } = await given(['pay', { cents: 1, note: large }]);
+    const { id, who } = await given(['pay_noted', { note: large }]);
     const [asked] = (await viewConversation(table, id, 'ada')).callbacks;
-    expect(asked).toMatchObject({ status: 'pending', arguments: { cents: 1, note: large } });
+    expect(asked).toMatchObject({ status: 'pending', arguments: { note: large } });
     await approve(table, deployment, who, { approved: false, reason: 'No.' }, now);
     const [decided] = (await viewConversation(table, id, 'ada')).callbacks;
     expect(decided).toMatchObject({ status: 'answered', outcome: { approved: false, reason: 'No.' } });

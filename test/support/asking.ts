@@ -19,6 +19,10 @@ export const pay = defineTool({
   ...{ ...common, name: 'pay', input: z.object({ cents: z.number().describe('c') }) },
   approval: { when: () => true, prompt: 'Pay?', expiresInSeconds: 3 * 86_400, fallback: 'Nobody approved.' },
 });
+export const payNoted = defineTool({
+  ...{ ...common, name: 'pay_noted', input: z.object({ note: z.string().describe('n') }) },
+  approval: { when: () => true, prompt: 'Pay?' },
+});
 export const order = defineTool({
   ...{ ...common, name: 'order', input: z.object({}) },
   webhook: { ...webhook, delivers: 'result' },
@@ -33,7 +37,7 @@ export const ask = defineTool({
 });
 
 const asker = defineAgent({
-  ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [pay, order, orderLater, ask] },
+  ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [pay, payNoted, order, orderLater, ask] },
 });
 export const deployment = registry([asker]);
 

@@ -57,7 +57,7 @@ export function Approval({ id, callback, answersRefused, decided }: AskedProps) 
       {reason === undefined && fields.length > 0 && (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (
-            <ArgumentField key={field.name} field={field} change={change} />
+            <ArgumentField key={field.name} field={field} what={callback.kinds?.[field.name]} change={change} />
           ))}
         </div>
       )}

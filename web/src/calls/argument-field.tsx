@@ -1,15 +1,24 @@
 import { useId } from 'react';
-import { type Field, inDollars } from '../state/fields';
+import { type Field, inDollars, withHidden } from '../state/fields';
 import { plain } from '../state/words';
 
 const look =
   'w-full rounded-lg border border-line bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';
 
-/** The field of one argument. Its input depends on the type of the value. */
-export function ArgumentField({ field, change }: { field: Field; change: (to: Field) => void }) {
+interface ArgumentFieldProps {
+  field: Field;
+  /** What the argument is, as the tool says: an account number, a name. */
+  what?: string;
+  change: (to: Field) => void;
+}
+
+/** The field of one argument. Its input depends on the type of the value. Characters that cannot be seen are written out below. */
+export function ArgumentField({ field, what, change }: ArgumentFieldProps) {
   const id = useId();
   const { name, kind, text, on } = field;
-  const hint = inDollars(field);
+  const hint = inDollars(field) ?? what;
+  const written = withHidden(text);
+  const hiddenId = useId();
   if (kind === 'flag')
     return (
       <label className="flex items-center gap-2 self-end py-1">
@@ -40,8 +49,14 @@ export function ArgumentField({ field, change }: { field: Field; change: (to: Fi
           rows={1}
           value={text}
           onChange={({ target }) => change({ ...field, text: target.value })}
+          aria-describedby={written && hiddenId}
           className={`${look} field-sizing-content max-h-40 min-h-8 resize-none ${kind === 'json' ? 'font-mono text-xs' : ''}`}
         />
+      )}
+      {written && (
+        <p id={hiddenId} className="mt-0.5 text-bad text-xs [overflow-wrap:anywhere]">
+          Has characters that cannot be seen: {written}
+        </p>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { fieldsOf, inDollars, isEdited, valuesOf } from './fields';
+import { fieldsOf, inDollars, isEdited, valuesOf, withHidden } from './fields';
 
 const input = { to: 'Ada', amount_cents: 90_000, urgent: false, tags: ['rent'], note: null };
 
@@ -24,4 +24,9 @@ test.each([
 ])('%s: %j is rejected before it is sent', (name, text, words) => {
   const fields = fieldsOf(input).map((one) => (one.name === name ? { ...one, text } : one));
   expect(() => valuesOf(fields)).toThrow(words);
+});
+
+test('characters that cannot be seen are written out, line breaks are not (R146)', () => {
+  expect(withHidden('Ada\nRent')).toBeUndefined();
+  expect(withHidden('Ada\u202e4321\u200b\u{e0041}')).toBe('Ada‹U+202E›4321‹U+200B›‹U+E0041›');
 });

@@ -49,3 +49,15 @@ export function inDollars({ name, kind, text }: Field): string | undefined {
   if (kind !== 'number' || !/cents$/i.test(name) || !Number.isFinite(Number(text))) return undefined;
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(text) / 100);
 }
+
+/** Characters that are not visible, or that change the direction of the text around them. Line breaks are visible. */
+const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
+
+/** Writes out the characters of a text that cannot be seen, as ‹U+202E›. Undefined if it has none. */
+export function withHidden(text: string): string | undefined {
+  const written = text.replace(
+    hidden,
+    (character) => `‹U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`,
+  );
+  return written === text ? undefined : written;
+}
