@@ -1,6 +1,10 @@
 const config = require('./jest.config');
 const longStories = require('./test/long-stories');
 
+// Stories of which `npm test` plays some cases play all of them.
+process.env.VIGIL_LONG_TESTS = '1';
+const whole = ['injections.scenario'];
+
 /** `npm run test:long`: the stories that `npm test` leaves out. */
 module.exports = {
   ...config,
@@ -8,7 +12,7 @@ module.exports = {
     .filter(({ displayName }) => displayName !== 'unit')
     .map(({ testPathIgnorePatterns, testMatch, ...project }) => ({
       ...project,
-      testMatch: longStories
+      testMatch: [...longStories, ...whole]
         .filter((story) => story.endsWith(project.displayName === 'browser' ? '.browser' : '.scenario'))
         .map((story) => `<rootDir>/test/${story}.test.ts`),
     }))
