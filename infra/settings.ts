@@ -1,3 +1,4 @@
+import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
 import { ConfigurationError } from '../core/text/errors';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
@@ -6,8 +7,8 @@ export interface Settings {
   openaiBaseUrl: string;
   /** Overrides every agent's model. */
   model: string;
-  /** Limits in addition to the agents' own, and prices, by the variables that CallModel reads. */
-  budget: Record<(typeof budgetVariables)[number], string>;
+  /** Limits in addition to the agents' own, and prices, by the variables that CallModel and Api read. */
+  budget: Record<string, string>;
   /** Returns a variable that a tool's definition declares, or '' if it is not set. */
   given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
@@ -17,27 +18,35 @@ export interface Settings {
 }
 
 /**
- * VIGIL_MAX_STEPS overrides every agent's step limit. The others apply to each run, or to all runs of a user in a
- * month. VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
+ * VIGIL_MAX_STEPS overrides every agent's step limit. The others apply to each run, to all runs of a user in a month or
+ * a day, or to what a user has at once. VIGIL_PRICES is JSON: {"model": [dollars per million input tokens, output tokens]}.
  */
 const budgetVariables = [
   'VIGIL_MAX_STEPS',
   'VIGIL_MAX_RUN_TOKENS',
   'VIGIL_MAX_RUN_MICRODOLLARS',
-  'VIGIL_MAX_USER_STEPS',
-  'VIGIL_MAX_USER_TOKENS',
-  'VIGIL_MAX_USER_MICRODOLLARS',
+  ...Object.values(spendingVariables.month),
+  ...Object.values(spendingVariables.day),
+  defaultSubAgentsOfRun.variable,
+  ...Object.values(countLimits).map(({ variable }) => variable),
+  connectionLimit.variable,
   'VIGIL_PRICES',
-] as const;
+];
 
 export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
   model: env.VIGIL_MODEL ?? '',
-  budget: Object.fromEntries(budgetVariables.map((name) => [name, env[name] ?? ''])) as Settings['budget'],
+  budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
   given: (name) => env[name] ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
   page: pageFrom(env.VIGIL_PAGE),
 });
+
+/** Checked here too, so that a mistake stops the deployment and not the runs. */
+function limitFrom(name: string, value = ''): string {
+  if (!name.startsWith('VIGIL_MAX_') || value === '' || /^[1-9]\d*$/.test(value)) return value;
+  throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
+}
 
 function pageFrom(where = 'none'): Settings['page'] {
   if (where === 'cloudfront' || where === 'none') return where;
@@ -60,6 +69,20 @@ function originsFrom(list = ''): string[] | undefined {
     );
   return origins.length > 0 ? origins : undefined;
 }
+
+/** The variables for Api: its limits, and what a fork may replace. */
+export const apiVariables = ({ budget, model, given }: Settings): Record<string, string> => ({
+  ...budget,
+  VIGIL_MODEL: model,
+  VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
+  VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
+});
+
+/** The variable for tools, which create timers. */
+export const toolVariables = ({ budget }: Settings): Record<string, string> => {
+  const { variable } = countLimits.timers;
+  return { [variable]: budget[variable] ?? '' };
+};
 
 /** The variables for CallModel. */
 export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({

@@ -17,7 +17,7 @@ import { Undelivered } from './machines/undelivered';
 import { FrontDoor } from './page/front-door';
 import { Page } from './page/page';
 import { UserDirectory } from './page/user-directory';
-import { modelVariables, type Settings } from './settings';
+import { apiVariables, modelVariables, type Settings, toolVariables } from './settings';
 
 export interface VigilStackProps extends StackProps {
   agents: Registry;
@@ -63,7 +63,8 @@ export class VigilStack extends Stack {
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
     const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
-    const shared = { bundles, table, environment, settings, webhookKey, embeddings, apiUrl: door.url };
+    const ofTools = { ...environment, ...toolVariables(settings) };
+    const shared = { bundles, table, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
     const tools = toolFunctions(this, { ...shared, keys: providerKeys, tools: functionTools(agents) });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
@@ -73,7 +74,7 @@ export class VigilStack extends Stack {
     const api = fn('Api', 'The HTTP API', {
       timeoutSeconds: 29,
       memoryMiB: 512,
-      environment: { ...driving, ...live.variables, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
+      environment: { ...driving, ...live.variables, ...apiVariables(settings), WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
     });
     const relay = fn('Relay', 'Performs actions that are committed and perhaps not done yet', {
       timeoutSeconds: 60,

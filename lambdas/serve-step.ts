@@ -7,11 +7,11 @@ import { LoopInput, type LoopOutput } from '../core/state/loop-state';
 import { readMeta } from '../core/store/table';
 import { deployedEmbedder } from '../runtime/embedder';
 import { tableOfDeployment } from '../runtime/environment';
+import { limits } from '../runtime/limits';
 import { type LogFields, log } from '../runtime/log';
 import { plainError } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
 import { deployedModel, type OpenBedrock } from './models/deployed-model';
-import { limits } from './models/model-budget';
 
 /** Time to fail with an error that is retried, before Lambda stops the process. */
 const reserveMs = 10_000;

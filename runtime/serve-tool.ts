@@ -3,6 +3,7 @@ import { runTool, type ToolRuntime } from '../core/loop/run-tool';
 import { undoTool } from '../core/rollback/undo-tool';
 import { ToolRequest } from '../core/state/loop-state';
 import { tableOfDeployment } from './environment';
+import { counts } from './limits';
 import { log } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
 
@@ -19,7 +20,7 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
   let bench: Omit<ToolRuntime, 'failed'> | undefined;
   return async (event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
-    bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl };
+    bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
     const request = ToolRequest.parse(event);
     const began = Date.now();
     const { conversationId, runId, callId, undo } = request;

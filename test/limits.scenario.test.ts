@@ -80,7 +80,7 @@ describe('a budget (R112)', () => {
   });
 
   test('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
-    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '1000' } });
+    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '3000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));
     const { id, run } = await ada.start('tester', 'Tell me about Kyoto');
@@ -99,8 +99,9 @@ describe('a budget (R112)', () => {
   });
 
   test('of a user counts all of their runs in a month, and nobody else’s', async () => {
+    const usage = { prompt_tokens: 100_000, completion_tokens: 10_000, total_tokens: 110_000 };
     const script = () => ({ text: 'Hi.', usage });
-    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '2000' } });
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_TOKENS: '200000' } });
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
     for (let count = 0; count < 2; count++) {
       const { id } = await ada.start('tester', 'Hello');
@@ -109,7 +110,7 @@ describe('a budget (R112)', () => {
     const third = await ada.start('tester', 'Hello');
     expect((await ada.finished(third.id)).run).toMatchObject({
       status: 'limited',
-      reason: expect.stringContaining('2200 of 2000 tokens of this user this month'),
+      reason: expect.stringContaining('220000 of 200000 tokens of this user this month'),
     });
     const hers = await eve.start('tester', 'Hello');
     expect((await eve.finished(hers.id)).status).toBe('done');

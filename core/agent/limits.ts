@@ -1,4 +1,5 @@
 import type { Usage } from '../state/schemas';
+import { type Counts, spendingVariables } from '../state/user-limits';
 import type { StoredRun } from '../store/rows';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';
@@ -9,8 +10,15 @@ export interface DeploymentLimits {
   steps?: number;
   tokens?: number;
   costMicrodollars?: number;
-  /** For all runs of a user in a calendar month (UTC). */
-  user?: Spending;
+  /** For all runs of a user in a calendar month, and in a day (UTC). */
+  month?: Spending;
+  day?: Spending;
+  /** Whether nobody has set the day's cost limit. Models without a price may then be called, and cost nothing. */
+  isDayCostDefault?: boolean;
+  /** Sub-agents that one run may ask for. */
+  subAgentsOfRun?: number;
+  /** What a user may have at once. */
+  counts?: Partial<Counts>;
 }
 
 /** What a user has spent, or may spend. */
@@ -20,24 +28,49 @@ export interface Spending {
   costMicrodollars?: number;
 }
 
+/** The spending of a user in the current month and day. */
+export type Spent = Record<'month' | 'day', Required<Spending>>;
+
+export const isUserLimited = ({ month, day }: DeploymentLimits): boolean => month !== undefined || day !== undefined;
+
 /** Returns which limit a run has reached and what to do; undefined if it may call the model. */
-export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLimits, spent: Spending, now: Date) {
+export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLimits, now: Date) {
   const limits: Limits = { ...agent.limits, ...defined(deployment) };
   const { usage } = run;
   const seconds = Math.floor((now.getTime() - Date.parse(run.startedAt)) / 1_000);
   return (
     over('tokens of this run', tokensOf(usage), limits.tokens) ??
     over('microdollars of this run', usage.costMicrodollars, limits.costMicrodollars) ??
-    over('seconds of this run', seconds, limits.seconds) ??
-    over('steps of this user this month', spent.steps ?? 0, deployment.user?.steps) ??
-    over('tokens of this user this month', spent.tokens ?? 0, deployment.user?.tokens) ??
-    over('microdollars of this user this month', spent.costMicrodollars ?? 0, deployment.user?.costMicrodollars)
+    over('seconds of this run', seconds, limits.seconds)
   );
+}
+
+/**
+ * Returns which limit of the user the next step would pass, and what to do; undefined if it may be made.
+ *
+ * @param next an estimate of what the step will use.
+ */
+export function exhaustedByUser({ month, day }: DeploymentLimits, spent: Spent, next: Required<Spending>) {
+  const limits = { month, day };
+  for (const period of ['month', 'day'] as const)
+    for (const what of ['steps', 'tokens', 'costMicrodollars'] as const) {
+      const limit = limits[period]?.[what];
+      const used = spent[period][what];
+      if (limit === undefined || used + next[what] <= limit) continue;
+      const unit = what === 'costMicrodollars' ? 'microdollars' : what;
+      const more = used < limit ? ` The next model call may use ${next[what]} more.` : '';
+      const wait = period === 'day' ? 'Wait until tomorrow (UTC)' : 'Wait until next month';
+      const raise = `raise ${spendingVariables[period][what]}`;
+      const whose = period === 'day' ? 'today' : 'this month';
+      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose} are used.${more} ${wait} or ${raise}, and retry.`;
+    }
+  return undefined;
 }
 
 /** Returns why a cost limit cannot be enforced: the model has no price, so its cost would count as zero. */
 export function unpriced(agent: Agent, deployment: DeploymentLimits, { model, price }: AboutModel) {
-  const limits = [agent.limits, deployment, deployment.user ?? {}];
+  const { month = {}, day = {}, isDayCostDefault } = deployment;
+  const limits = [agent.limits, deployment, month, isDayCostDefault ? {} : day];
   if (price || limits.every(({ costMicrodollars }) => costMicrodollars === undefined)) return undefined;
   return `budget unknown: there is a cost limit, but no price for the model "${model}". Set the price in VIGIL_PRICES and retry.`;
 }

@@ -17,6 +17,8 @@ export function priced(usage: Usage, price: Price | undefined): Usage {
 }
 
 const charactersOfToken = 4;
+/** The length of a reply is unknown before it is made. Most have fewer tokens than this, calls and reasoning included. */
+const tokensOfReply = 1_000;
 
 /**
  * Estimates the usage of a model call if the server did not report it, or the call was cut off first. English has about four
@@ -27,4 +29,10 @@ export function estimatedUsage({ agent, items }: Pick<ModelRequest, 'agent' | 'i
   const inputTokens = Math.ceil(request.length / charactersOfToken);
   const outputTokens = Math.ceil(said.length / charactersOfToken);
   return { ...noUsage, inputTokens, outputTokens };
+}
+
+/** Estimates the usage of a model call before it is made. */
+export function expectedUsage(request: Pick<ModelRequest, 'agent' | 'items'>): Usage {
+  const { maxOutputTokens = tokensOfReply } = request.agent.model;
+  return { ...estimatedUsage(request, ''), outputTokens: Math.min(maxOutputTokens, tokensOfReply) };
 }

@@ -1,5 +1,7 @@
 import type { TableEffect } from '../agent/tool';
 import type { Source } from '../state/sources';
+import type { Counts } from '../state/user-limits';
+import { countRow } from '../store/counts';
 import { key, type Meta, type StoredCall, type StoredCallback, type StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -27,19 +29,21 @@ type Effect = Omit<TableEffect<unknown>, 'output'>;
  * Settles a call once, together with its table effect, if this attempt is still the latest one.
  *
  * @returns false if the call is already settled or a later attempt has begun.
- * @throws RowConflict if the condition of an effect's row fails. Nothing is written then.
+ * @param options.atMost limits of the user's counts, for a timer.
+ * @throws RowConflict if the condition of an effect's row, or a limit, fails. Nothing is written then.
  */
 export async function settleCall(
   table: Table,
   conversationId: string,
   call: StoredCall,
   outcome: CallOutcome,
-  { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date() } = {},
+  { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date(), atMost = {} as Partial<Counts> } = {},
 ): Promise<boolean> {
   const { messages = [], timer, rows: others = [], sources } = effect;
   const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources, now });
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
-  const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others];
+  const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
+  const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others, ...counts];
   try {
     if (messages.length === 0) return await write(table, conversationId, rows);
     const post = (meta: Meta) => ({

@@ -1,11 +1,12 @@
 import { type NewTimer, type Rule, ruleWords } from '../state/rule';
+import { countRow } from '../store/counts';
 import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../store/rows';
 import { readRow, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 /** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
 export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
-  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id, sources: call.after });
+  put({ ...begun(conversationId, call, now), ...whatFires(timer), id: call.id, sources: call.after, counted: true });
 
 /** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
 export const putExpiry = (
@@ -61,8 +62,11 @@ export async function readTimers(table: Table, conversationId: string): Promise<
 }
 
 /** Cancels a timer. Relay stops its execution, which fires nothing meanwhile. */
-export const cancelTimerRow = ({ id, version }: StoredTimer): RowWrite => ({
-  sk: key.timer(id),
-  set: { status: 'cancelled', outbox: 'stop' },
-  onlyIf: { version },
-});
+export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
+  { sk: key.timer(timer.id), set: { status: 'cancelled', outbox: 'stop' }, onlyIf: { version: timer.version } },
+  ...noLongerCounted(timer),
+];
+
+/** Takes an active timer that ends off its user's counts. */
+export const noLongerCounted = ({ user, counted }: StoredTimer): RowWrite[] =>
+  counted ? [countRow(user, { timers: -1 })] : [];

@@ -1,4 +1,4 @@
-import { cancelTimerRow, isArranged, readTimer } from '../calls/timer';
+import { cancelTimerRows, isArranged, readTimer } from '../calls/timer';
 import { readOwnMeta } from '../runs/conversation';
 import type { StoredTimer } from '../store/rows';
 import { type Table, write } from '../store/table';
@@ -28,7 +28,7 @@ export async function cancelTimer(
     if (!timer || (user !== undefined && !isArranged(timer)))
       throw new NotFound(`There is no timer ${timerId} in this conversation.`);
     if (timer.status !== 'active' || timer.segment !== (segment ?? timer.segment)) return timer;
-    if (await write(table, conversationId, [cancelTimerRow(timer)]))
+    if (await write(table, conversationId, cancelTimerRows(timer)))
       return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
   }
   throw new ConversationBusy(`The timer ${timerId} keeps changing. Try again.`);

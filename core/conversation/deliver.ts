@@ -3,7 +3,7 @@ import { readCall, readCallsOfStep } from '../calls/call';
 import { isOpen, readCallback, refusalOf } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { startedBy } from '../calls/started-by';
-import { cancelTimerRow, readTimer } from '../calls/timer';
+import { cancelTimerRows, readTimer } from '../calls/timer';
 import { statusWith } from '../decisions/route';
 import { append } from '../runs/append';
 import { isOver, isSettled } from '../state/schemas';
@@ -63,7 +63,7 @@ export async function deliver(
     const stopped = { ...timer, status: 'cancelled', outbox: 'stop' } as const;
     return {
       ...delivery,
-      rows: [...rows, cancelTimerRow(timer)],
+      rows: [...rows, ...cancelTimerRows(timer)],
       answer: { ...delivery.answer, timer: stopped },
     };
   };

@@ -2,8 +2,10 @@ import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { append } from '../runs/append';
 import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
+import type { Counts } from '../state/user-limits';
+import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
 import { key, type Meta, StoredCall, type StoredMessage } from '../store/rows';
-import { readMeta, readRows, type Table, write } from '../store/table';
+import { RowConflict, readMeta, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 
@@ -35,8 +37,14 @@ const bytesAtOnce = 3_000_000;
  *
  * @throws NotFound if the conversation is not this user's.
  * @throws InvalidInput if there is no such step.
+ * @throws LimitReached if the user has too many conversations or active runs.
  */
-export async function forkConversation(table: Table, requested: ForkRequest, now: Date): Promise<Meta> {
+export async function forkConversation(
+  table: Table,
+  requested: ForkRequest,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<Meta> {
   const { from, id, user } = requested;
   const source = await readOwnMeta(table, from, user);
   const there = await readMeta(table, id);
@@ -46,6 +54,9 @@ export async function forkConversation(table: Table, requested: ForkRequest, now
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
   const { text, model, instructions } = request;
   const { kept, author } = await before(table, source, request);
+  // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
+  const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
+  if (full) throw full;
   const begun = { ...emptyMeta({ id, user, agent: source.agent, now }), owner: undefined, forking };
   await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
   if ((await readMeta(table, id))!.forking !== forking) return readOwnMeta(table, id, user);
@@ -70,7 +81,12 @@ export async function forkConversation(table: Table, requested: ForkRequest, now
     ? append(empty, { role: 'user', author: user, text }, now)
     : { meta: nextRun(empty, now), rows: [] };
   const whole = { ...meta, version: meta.version + 1 };
-  if (await write(table, id, [{ sk: key.meta, put: whole, onlyIf: { forking } }, ...rows])) return whole;
+  const counts = countChange(undefined, whole, atMost);
+  try {
+    if (await write(table, id, [{ sk: key.meta, put: whole, onlyIf: { forking } }, ...rows, ...counts])) return whole;
+  } catch (error) {
+    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
+  }
   return readOwnMeta(table, id, user);
 }
 

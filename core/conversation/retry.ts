@@ -1,5 +1,6 @@
 import { checkOwner } from '../runs/conversation';
 import { enterNextSegment } from '../runs/segment';
+import type { Counts } from '../state/user-limits';
 import type { Meta } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
@@ -10,9 +11,16 @@ import { WrongState } from '../text/errors';
  *
  * @throws NotFound if the conversation is not this user's.
  * @throws WrongState if the run has not failed and reached no limit.
+ * @throws LimitReached if the user has too many active runs.
  */
-export function retryRun(table: Table, conversationId: string, user: string, now: Date): Promise<Meta> {
-  return changeConversation<Meta>(table, conversationId, (meta) => {
+export function retryRun(
+  table: Table,
+  conversationId: string,
+  user: string,
+  now: Date,
+  atMost?: Partial<Counts>,
+): Promise<Meta> {
+  const retry = (meta: Meta) => {
     checkOwner(meta, user);
     const { run } = meta;
     if (run && meta.outbox === 'start') return { answer: meta };
@@ -26,5 +34,6 @@ export function retryRun(table: Table, conversationId: string, user: string, now
       now,
     );
     return { meta: next, answer: { ...next, version: meta.version + 1 } };
-  });
+  };
+  return changeConversation<Meta>(table, conversationId, retry, { atMost });
 }

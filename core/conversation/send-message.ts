@@ -4,6 +4,7 @@ import { closeCallback } from '../calls/close';
 import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
 import { isOver } from '../state/schemas';
+import type { Counts } from '../state/user-limits';
 import { key, type Meta, type StoredCallback, StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, readMeta, readRow, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
@@ -40,6 +41,7 @@ const mostUnread = 1_000;
  * @throws AlreadyAnswered with the callback's first outcome.
  * @throws InvalidInput if the callback is not a question.
  * @throws WrongState if the agent takes no messages during a run, or too many are unread.
+ * @throws LimitReached if it would start a run and the user has too many.
  */
 export async function sendMessage(
   table: Table,
@@ -47,6 +49,7 @@ export async function sendMessage(
   conversationId: string,
   said: SentMessage,
   now: Date,
+  atMost?: Partial<Counts>,
 ): Promise<Appended> {
   const { clientMessageId } = said;
   const sent = clientMessageId && key.sent(clientMessageId);
@@ -90,7 +93,7 @@ export async function sendMessage(
   }
   try {
     // A callback may expire, or get a task token, between the read and the write.
-    return await changeConversation<Appended>(table, conversationId, decide, { throwsAt: (sk) => sk === sent });
+    return await changeConversation<Appended>(table, conversationId, decide, { atMost, throwsAt: (sk) => sk === sent });
   } catch (error) {
     if (error instanceof RowConflict && error.sk === sent) return readSent(table, conversationId, clientMessageId!);
     throw error;

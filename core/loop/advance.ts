@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent';
 import { withWayBack } from '../agent/hand-off';
-import { type DeploymentLimits, exhausted, unpriced } from '../agent/limits';
+import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited, unpriced } from '../agent/limits';
 import type { Model } from '../agent/model';
 import type { Registry } from '../agent/registry';
 import { closeAsked } from '../calls/close';
@@ -75,8 +75,11 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (open) return open;
 
   const { limits } = loop;
-  const spent = limits.user ? await readSpending(table, meta.owner, loop.now()) : {};
-  const budget = unpriced(agent, limits, loop.model.about(agent)) ?? exhausted(run, agent, limits, spent, loop.now());
+  const budget =
+    unpriced(agent, limits, loop.model.about(agent)) ??
+    exhausted(run, agent, limits, loop.now()) ??
+    // A step that was begun may have reserved its part, which the sums include.
+    (run.draft ? undefined : await noneLeft(loop, meta.owner));
   if (budget) return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
   const steps = limits.steps ?? agent.limits.steps;
   if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
@@ -87,6 +90,13 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
   return makeStep(loop, at, agent, last, meta);
+}
+
+/** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */
+async function noneLeft({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
+  if (!isUserLimited(limits)) return undefined;
+  const least = { steps: 1, tokens: 1, costMicrodollars: 0 };
+  return exhaustedByUser(limits, await readSpending(table, user, now()), least);
 }
 
 function withOverrides(agent: Agent, { overrides }: Meta): Agent {

@@ -6,9 +6,9 @@ import { whatIsRead } from '../decisions/provenance';
 import { type SummaryRequest, summaryRequest } from '../decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
 import { beginStep, flushText } from '../runs/begin-step';
-import { commitStep } from '../runs/commit-step';
 import type { Log } from '../runs/log';
-import { spent } from '../runs/spending';
+import { limitRun } from '../runs/run';
+import { giveBack, spent, spentOnCutOff } from '../runs/spending';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { type Draft, key, type Meta } from '../store/rows';
@@ -17,6 +17,8 @@ import { ModelUnavailable, Superseded } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
+import { type Budget, budgetOf } from './budget';
+import { commitWithRoom } from './commit-with-room';
 
 /** How often a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
@@ -41,11 +43,14 @@ export async function makeStep(
   const summary = draft.scheduled?.length
     ? undefined
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain: Boolean(meta.run?.cutOff) });
+  const request = summary ?? { agent, items: whole };
+  const budget = await budgetOf(loop, at, { draft, meta, log, request });
+  if (typeof budget === 'string') return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
   const { decision, usage } = summary
-    ? await summarise(loop, at, draft, { ...summary, owner: meta.owner })
-    : await decisionOf(loop, at, agent, { draft, meta, log, whole });
-  const rows = loop.limits.user ? [spent(meta.owner, usage, loop.now())] : [];
-  const committed = await commitStep(table, at, draft, { agent, decision, usage, now: loop.now(), known: meta, rows });
+    ? await summarise(loop, at, draft, { ...summary, ...budget })
+    : await decisionOf(loop, at, agent, { draft, meta, log, whole, budget });
+  const rows = budget.reservation ? [spent(meta.owner, budget.reservation, usage)] : [];
+  const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, rows, meta });
   return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
 }
 
@@ -59,13 +64,19 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Agent,
-  { draft, meta, log, whole }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript> },
+  {
+    draft,
+    meta,
+    log,
+    whole,
+    budget,
+  }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript>; budget: Budget },
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, draft, { agent, items, shown: true, owner: meta.owner });
+    : await replyOf(loop, at, draft, { ...budget, agent, items, shown: true });
   const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
@@ -105,7 +116,7 @@ async function summarise(
   loop: Loop,
   at: SegmentInput,
   draft: Draft,
-  request: SummaryRequest & { owner: string },
+  request: SummaryRequest & Budget,
 ): Promise<Decided> {
   const { text, usage, cutOff } = await replyOf(loop, at, draft, { ...request, shown: false });
   const { covers, sources } = request;
@@ -129,7 +140,7 @@ async function replyOf(
   loop: Loop,
   at: SegmentInput,
   draft: Draft,
-  { agent, items, shown, owner }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean; owner: string },
+  { agent, items, shown, ...budget }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean } & Budget,
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
   let said = '';
@@ -150,11 +161,16 @@ async function replyOf(
     };
     return await model.reply({ agent, items, signal, onText });
   } catch (error) {
+    const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
     if (unwanted.signal.aborted) {
-      const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
-      await countCutOff(loop, at, draft, { owner, usage }).catch(() => undefined);
+      await countCutOff(loop, at, draft, { ...budget, usage }).catch(() => undefined);
       throw new Superseded('This step was cut off, or another attempt has taken over.');
     }
+    // What the model had begun is billed. After the deadline, it may have been reasoning.
+    const billed = said !== '' || deadline.aborted ? usage : undefined;
+    const { owner, reservation } = budget;
+    const step = { conversationId: at.conversationId, owner, draft };
+    if (reservation) await giveBack(table, step, reservation, billed).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(watch);
@@ -164,19 +180,17 @@ async function replyOf(
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
 async function countCutOff(
-  { table, limits, now }: Loop,
+  { table }: Loop,
   { conversationId, runId }: SegmentInput,
-  { seq }: Draft,
-  { owner, usage }: { owner: string; usage: Usage },
+  draft: Draft,
+  { owner, reservation, usage }: Budget & { usage: Usage },
 ): Promise<void> {
-  const rows = limits.user ? [spent(owner, usage, now(), 0)] : [];
+  await spentOnCutOff(table, { conversationId, owner, draft }, reservation, usage);
   await changeConversation<void>(table, conversationId, (meta) => {
     const { run } = meta;
     const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
-    return { meta: { ...meta, run: counted }, rows, answer: undefined };
+    return { meta: { ...meta, run: counted }, answer: undefined };
   });
-  // If another attempt has taken over the step, the message belongs to that attempt, and this changes nothing.
-  await write(table, conversationId, [{ sk: key.message(seq), set: { usage }, onlyIf: { status: 'cancelled' } }]);
 }
 
 function proposalOf({ text, toolCalls }: Reply) {

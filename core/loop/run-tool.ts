@@ -8,7 +8,9 @@ import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
-import type { StoredCall } from '../store/rows';
+import type { Counts } from '../state/user-limits';
+import { countRow, reachedLimit } from '../store/counts';
+import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
 import { ConversationBusy, TellModel, ToolFailed, ToolTerminal } from '../text/errors';
 import { failureWords } from '../text/failure-words';
@@ -20,6 +22,8 @@ export interface ToolRuntime {
   now(): Date;
   /** Returns the signed address of a tool's webhook. */
   webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
+  /** Limits of a user's counts. */
+  atMost?: Partial<Counts>;
   /** Receives each error that the tool throws. */
   failed?(error: Error, call: StoredCall): void;
 }
@@ -59,7 +63,11 @@ export async function runTool(
         : await succeeded(bench, tool, conversationId, call, returned.output);
     try {
       const { maxResultBytes } = tool;
-      const settled = await settleCall(table, conversationId, call, outcome, { maxResultBytes, effect, now: now() });
+      const settled = await settleCall(table, conversationId, call, outcome, {
+        ...{ maxResultBytes, effect, now: now() },
+        // A tool that has done something elsewhere has not failed for want of a timer.
+        atMost: tool.effect === 'table' ? bench.atMost : undefined,
+      });
       if (settled) return outcome.status === 'asks' ? 'waiting' : outcome.status;
       const current = await readCall(table, conversationId, callId);
       if (!current) throw new ToolFailed('The call no longer exists.');
@@ -79,6 +87,12 @@ export async function runTool(
         if (current && isSettled(current.status)) return current.status;
       }
       if (!(error instanceof RowConflict) || attempt === attemptsAtEffect) throw error;
+      const full =
+        error.sk === key.counts && (await reachedLimit(table, [countRow(call.user, { timers: 1 }, bench.atMost)]));
+      if (full) {
+        returned = { error: new TellModel(`Not done: ${full.message}`) };
+        continue;
+      }
       // A row that the table effect depends on has changed, and nothing was written. Compute the effect again.
       await pause(attempt);
       if (effect?.rows) returned = await run();

@@ -5,6 +5,7 @@ import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../state/schemas';
+import type { Counts } from '../state/user-limits';
 import { callRow, type Draft, key, type Meta, type StoredCallback } from '../store/rows';
 import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -29,6 +30,8 @@ interface StepResult {
   known?: Meta;
   /** Further rows to write in the same transaction, for example the user's spending. */
   rows?: RowWrite[];
+  /** Limits of the user's counts, for sub-agents. */
+  atMost?: Partial<Counts>;
 }
 
 /** How long the question of an agent with an `end` phrase waits for an answer. */
@@ -42,12 +45,13 @@ const noAnswer = 'No answer to your question came in time.';
  * meanwhile; otherwise the next step reads that message.
  *
  * @throws Superseded if another attempt has taken over the step.
+ * @throws LimitReached if the user has too many sub-agents.
  */
 export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, known, rows = [] }: StepResult,
+  { agent, decision, usage, now, known, rows = [], atMost }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
@@ -73,6 +77,7 @@ export function commitStep(
         step: at.step,
         next,
         draft: undefined,
+        delegations: (run.delegations ?? 0) + decision.children.length || undefined,
         cutOff: decision.cutOff ? (run.cutOff ?? 0) + 1 : undefined,
         misfits: decision.misfits,
         sources: decision.sources,
@@ -87,7 +92,7 @@ export function commitStep(
         messageRow(draft, decision, usage, now),
         ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
         ...[...decision.callbacks, ...(question ? [question] : [])].map(putCallback),
-        ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now)),
+        ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
         ...(noted ? [noted.row] : []),
         ...rows,
       ],
@@ -117,7 +122,7 @@ const messageRow = (
     ...(opaque && { opaque: JSON.stringify(opaque) }),
     ...(byVigil && { role: 'system', author: 'vigil' }),
   },
-  remove: ['writer'],
+  remove: ['writer', 'reserved'],
   onlyIf: { writer },
 });
 

@@ -1,7 +1,9 @@
 import type { Child } from '../decisions/judge';
 import { noUsage } from '../state/schemas';
+import type { Counts } from '../state/user-limits';
+import { countChange, refusedBy } from '../store/counts';
 import { key, type Meta } from '../store/rows';
-import { readMeta, type Table, write } from '../store/table';
+import { RowConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
 import { append, titleOf } from './append';
@@ -18,18 +20,26 @@ export interface NewConversation {
  * Creates a conversation and, if there is a text, starts its first run. If the id exists, it returns the existing conversation
  * and starts nothing.
  *
+ * @param atMost limits of the user's counts.
  * @throws NotFound if the id belongs to another user.
+ * @throws LimitReached if the user has too many conversations or active runs.
  */
 export async function createConversation(
   table: Table,
   { id, user, agent, text, clientMessageId }: NewConversation,
   now: Date,
+  atMost?: Partial<Counts>,
 ): Promise<{ meta: Meta; created: boolean }> {
   const empty = { ...emptyMeta({ id, user, agent, now }), title: titleOf(text) };
   const said = { role: 'user' as const, author: user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
-  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows];
-  if (await write(table, id, rows)) return { meta: first.meta, created: true };
+  const counts = countChange(undefined, first.meta, atMost);
+  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows, ...counts];
+  try {
+    if (await write(table, id, rows)) return { meta: first.meta, created: true };
+  } catch (error) {
+    throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
+  }
   return { meta: await readOwnMeta(table, id, user), created: false };
 }
 
@@ -39,7 +49,8 @@ export function childRows(
   { conversationId, callbackId, agent, task, sources }: Child,
   from: string,
   now: Date,
-) {
+  atMost?: Partial<Counts>,
+): RowWrite[] {
   const empty: Meta = {
     ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
     title: titleOf(task),
@@ -53,7 +64,8 @@ export function childRows(
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
   const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
-  return [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
+  const own = [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
+  return [...own, ...countChange(undefined, meta, atMost)];
 }
 
 /** Returns the META row of a conversation without messages. */
@@ -73,6 +85,7 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
     lastUserSeq: 0,
     pending: [],
     runs: 0,
+    counted: true,
     earlierUsage: noUsage,
   };
 }

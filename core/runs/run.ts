@@ -38,6 +38,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       undoFrom: goesOnFrom(meta.run) ?? number,
       segmentStartedAt: now.toISOString(),
       segmentEvents: 0,
+      counted: true,
     },
   };
 }

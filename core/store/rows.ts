@@ -18,6 +18,8 @@ import { Source } from '../state/sources';
  */
 export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
+  /** The partition with what belongs to a user and to no conversation. */
+  user: (user: string) => `U#${user}`,
   meta: 'META',
   messages: 'M#',
   message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
@@ -26,6 +28,8 @@ export const key = {
   timer: (timerId: string) => `TIMER#${timerId}`,
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
+  /** In a user's partition: how many runs, conversations and timers they have. */
+  counts: 'COUNTS',
 };
 
 /** The step that is being made: the place of its message in the log, and which writer may write there. */
@@ -61,6 +65,10 @@ export const StoredRun = Run.extend({
   resultText: z.string().optional(),
   /** The first run whose effects a cancel of this run undoes. Earlier runs that failed or were limited, and that this run continues. */
   undoFrom: z.number().int().optional(),
+  /** Whether the user's counts include it while it is active. */
+  counted: z.literal(true).optional(),
+  /** How many sub-agents it has asked for. */
+  delegations: z.number().int().optional(),
   /** A failed run can be retried until then. Afterwards it is rolled back. */
   heldUntil: z.iso.datetime().optional(),
 });
@@ -72,6 +80,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   /** Empty if the conversation is deleted, or a fork that is not complete. */
   owner: z.string().default(''),
   deletedFor: z.string().optional(),
+  /** Whether the user's counts include the conversation until it is deleted. */
+  counted: z.literal(true).optional(),
   ttl: z.number().optional(),
   lastSeq: z.number().int(),
   /** The last message from outside the run, from a user, a timer or an outside system. Each one resets the step limit. */
@@ -133,6 +143,8 @@ const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
   writer: z.string().optional(),
+  /** While a model call is under way: what it has reserved of the user's budget, as JSON (`Reservation`). */
+  reserved: z.string().optional(),
   /** What the step recalled about its user. Only the model reads it. */
   recalled: z.string().optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
@@ -191,6 +203,8 @@ export const StoredTimer = Timer.extend({
   callbackId: z.string().optional(),
   /** The conversation's owner. */
   user: z.string(),
+  /** Whether the user's counts include it while it is active. */
+  counted: z.literal(true).optional(),
   everySeconds: z.number().optional(),
   /** The number of the current execution, from 1. It fences earlier ones. */
   segment: z.number().int(),

@@ -6,9 +6,11 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
+import { countChange, reachedLimit } from './counts';
 import { key, Meta } from './rows';
-import { type RowWrite, toItem } from './write';
+import { type RowWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -36,6 +38,8 @@ const attemptsToChange = 25;
 interface Changing {
   /** META as it was read a moment ago: saves a read if it is still current. */
   known?: Meta;
+  /** Limits of the user's counts, as far as the change makes them grow. */
+  atMost?: Partial<Counts>;
   /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
   throwsAt?(sk: string): boolean;
 }
@@ -47,18 +51,20 @@ interface Changing {
  *   if it throws a RowConflict because it has read a stale row.
  * @throws NotFound if there is no such conversation.
  * @throws RowConflict if the condition of a row selected by `throwsAt` fails.
+ * @throws LimitReached if the user's counts would pass a limit.
  * @throws ConversationBusy after many conflicts.
  */
 export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { known, throwsAt = () => false }: Changing = {},
+  { known, atMost, throwsAt = () => false }: Changing = {},
 ): Promise<Answer> {
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     const fromCaller = attempt === 1 ? known : undefined;
     const current = fromCaller ?? (await readMeta(table, conversationId));
     if (!current) throw new NotFound(`There is no conversation ${conversationId}.`);
+    let writes: RowWrite[] = [];
     try {
       const { meta, rows = [], answer } = await decide(current);
       if (!meta && rows.length === 0) {
@@ -72,9 +78,12 @@ export async function changeConversation<Answer>(
         put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
         onlyIf: { version: current.version },
       };
-      if (await write(table, conversationId, [fence, ...rows])) return answer;
+      writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
+      if (await write(table, conversationId, writes)) return answer;
     } catch (error) {
       if (!(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
+      const reached = error.sk === key.counts && (await reachedLimit(table, writes));
+      if (reached) throw reached;
     }
     await pause(attempt);
   }
@@ -94,8 +103,9 @@ export function unlessConflict(error: unknown): void {
  * @throws RowConflict if the condition of another row failed.
  * @throws ConversationBusy if the table stays busy.
  */
-export function write(table: Table, conversationId: string, rows: RowWrite[]): Promise<boolean> {
-  if (rows.length === 0) return Promise.resolve(true);
+export function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
+  if (given.length === 0) return Promise.resolve(true);
+  const rows = withOneAddEach(given);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
   return persistently(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));

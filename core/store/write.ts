@@ -9,13 +9,14 @@ export type Condition = 'absent' | Record<string, string | number | null | reado
  * A write of one row of the conversation, or of partition `pk`.
  *
  * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`.
- * - `add` increments numbers. A missing row or attribute counts as 0.
+ * - `add` changes numbers. A missing row or attribute counts as 0. `atMost` is the largest value that a number may grow to; one
+ *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
  */
 export type RowWrite = { pk?: string; sk: string } & (
   | { put: object; onlyIf?: Condition }
   | { set: Record<string, unknown>; remove?: string[]; onlyIf: Condition }
-  | { add: Record<string, number> }
+  | { add: Record<string, number>; atMost?: Record<string, number> }
   | { mark: { ttl: number } }
 );
 
@@ -45,7 +46,13 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
   });
   if ('add' in write) {
     const sums = Object.entries(write.add).map(([attribute, sum]) => `${name(attribute)} ${value(sum)}`);
-    return update(`ADD ${sums.join(', ')}`);
+    const tests = Object.entries(write.atMost ?? {}).flatMap(([attribute, most]) => {
+      const sum = write.add[attribute] ?? 0;
+      if (sum <= 0) return [];
+      const test = `${name(attribute)} <= ${value(most - sum)}`;
+      return sum > most ? [test] : [`(attribute_not_exists(${name(attribute)}) OR ${test})`];
+    });
+    return update(`ADD ${sums.join(', ')}`, tests.length > 0 ? tests.join(' AND ') : undefined);
   }
   if ('mark' in write) return update(`SET ${name('ttl')} = ${value(write.mark.ttl)}`);
   const condition = write.onlyIf && conditionExpression(write.onlyIf, name, value);
@@ -67,6 +74,23 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
       ...(Object.keys(values).length && { ExpressionAttributeValues: values }),
     };
   }
+}
+
+/**
+ * Returns the writes with one `add` for each row, because a transaction changes a row at most once. They come last: if the
+ * conditions of several rows fail, the failure of another row is reported.
+ */
+export function withOneAddEach(writes: RowWrite[]): RowWrite[] {
+  const sums = new Map<string, Extract<RowWrite, { add: object }>>();
+  for (const write of writes) {
+    if (!('add' in write)) continue;
+    const at = `${write.pk} ${write.sk}`;
+    const before = sums.get(at);
+    const add = { ...before?.add };
+    for (const [attribute, more] of Object.entries(write.add)) add[attribute] = (add[attribute] ?? 0) + more;
+    sums.set(at, { ...write, add, atMost: { ...before?.atMost, ...write.atMost } });
+  }
+  return [...writes.filter((write) => !('add' in write)), ...sums.values()];
 }
 
 function conditionExpression(

@@ -89,6 +89,17 @@ export class WrongState extends VigilError {
   override readonly name = 'WrongState';
 }
 
+/** A limit of a user is reached, so the request was refused. Nothing was changed. */
+export class LimitReached extends VigilError {
+  override readonly name = 'LimitReached';
+  constructor(
+    readonly limit: { name: string; used: number; most: number; variable: string },
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The caller's input is invalid. `path` is the first invalid field, `others` are further ones. */
 export class InvalidInput extends VigilError {
   override readonly name = 'InvalidInput';

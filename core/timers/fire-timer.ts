@@ -1,5 +1,5 @@
 import type { Agent } from '../agent/agent';
-import { cancelTimerRow, isArranged, readTimer, ruleOf } from '../calls/timer';
+import { cancelTimerRows, isArranged, noLongerCounted, readTimer, ruleOf } from '../calls/timer';
 import { append, type Incoming } from '../runs/append';
 import { nextRun } from '../runs/run';
 import { nextSlot } from '../state/schedule';
@@ -35,7 +35,7 @@ export async function fireTimer(
     if (timer.segment === input.segment + 1 && timer.outbox === 'start') return { answer: goOnAs(input, timer) };
     if (timer.segment !== input.segment) return { answer: done };
     // A tool that was running while the conversation was deleted has created this timer.
-    if (!meta.owner) return { rows: [cancelTimerRow(timer)], answer: done };
+    if (!meta.owner) return { rows: cancelTimerRows(timer), answer: done };
     if (Date.parse(timer.nextAt) > now.getTime() + clockToleranceMs) return waitOn(input, timer, now);
     // The last message of this timer is still unread and stands for this firing too. Otherwise, unread messages would pile up.
     if (isUnread(meta, timer))
@@ -75,7 +75,7 @@ function fire(
   if (!nextAt) {
     const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
     const row = { sk: key.timer(timer.id), set, remove: ['outbox'], onlyIf: { version: timer.version } };
-    return { meta, rows: [...rows, row], answer: { ...input, next: 'done' } };
+    return { meta, rows: [...rows, row, ...noLongerCounted(timer)], answer: { ...input, next: 'done' } };
   }
   const change = goOn(input, { ...fired, nextAt, outbox: undefined }, now);
   return { meta, rows: [...rows, ...change.rows], answer: change.answer };

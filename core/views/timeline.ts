@@ -151,9 +151,9 @@ function effortOfStep({ createdAt, completedAt, usage, step, text }: Message, of
     transitions: transitionsOfStep(calls),
     invocations: 1,
     gbSeconds: secondsBetween(createdAt, completedAt) * modelMemoryGb,
-    // Two transactions, in which each row counts twice, and a write for each sentence.
-    writes: 8 + 2 * calls.length + text.split(/[.!?]\s/).length,
-    reads: 6,
+    // Three transactions (begin, reserve, commit), in which each row counts twice, and a write for each sentence.
+    writes: 14 + 2 * calls.length + text.split(/[.!?]\s/).length,
+    reads: 7,
   };
 }
 

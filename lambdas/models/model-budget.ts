@@ -1,24 +1,8 @@
 import * as z from 'zod';
-import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Prices } from '../../core/agent/prices';
 import { listPrices, type Price } from '../../core/models/models';
 import { ConfigurationError } from '../../core/text/errors';
-import { optionalCount, optionalVariable } from '../../runtime/environment';
-
-/** Reads the deployment's limits from its environment variables. */
-export function limits(): DeploymentLimits {
-  const user = {
-    steps: optionalCount('VIGIL_MAX_USER_STEPS'),
-    tokens: optionalCount('VIGIL_MAX_USER_TOKENS'),
-    costMicrodollars: optionalCount('VIGIL_MAX_USER_MICRODOLLARS'),
-  };
-  return {
-    steps: optionalCount('VIGIL_MAX_STEPS'),
-    tokens: optionalCount('VIGIL_MAX_RUN_TOKENS'),
-    costMicrodollars: optionalCount('VIGIL_MAX_RUN_MICRODOLLARS'),
-    user: Object.values(user).some((limit) => limit !== undefined) ? user : undefined,
-  };
-}
+import { optionalVariable } from '../../runtime/environment';
 
 const dollars = z.number().min(0);
 const PriceList = z.record(

@@ -108,6 +108,14 @@ export const defects: Defect[] = [
     changes: { 'core/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']] },
   },
   {
+    name: 'each attempt of a step reserves anew',
+    changes: { 'core/runs/spending.ts': [['if (earlier?.on === dayOf(now)) return earlier;', '']] },
+  },
+  {
+    name: 'a timer that has fired stays counted',
+    changes: { 'core/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
+  },
+  {
     name: 'a timer does not look whether it has fired',
     changes: {
       'core/timers/fire-timer.ts': [

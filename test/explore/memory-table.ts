@@ -144,6 +144,12 @@ function holds(part: Pick<Update, 'ConditionExpression'> & Partial<Update>, row:
   return part.ConditionExpression.split(' AND ').every((test) => {
     const [, absent] = /^attribute_not_exists\((#\w+)\)$/.exec(test) ?? [];
     if (absent) return row?.[name(absent)] === undefined;
+    const [, orAbsent, limited, most] =
+      /^(?:\(attribute_not_exists\((#\w+)\) OR )?(#\w+) <= (:\w+)\)?$/.exec(test) ?? [];
+    if (limited) {
+      const number = row?.[name(limited)];
+      return number === undefined ? orAbsent !== undefined : Number(number) <= Number(value(most!));
+    }
     const [, among, list] = /^(#\w+) IN \((.*)\)$/.exec(test) ?? [];
     if (among) return list!.split(',').some((one) => isDeepStrictEqual(row?.[name(among)], value(one)));
     const [attribute, wanted] = test.split(' = ') as [string, string];

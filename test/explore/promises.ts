@@ -105,8 +105,44 @@ export function brokenPromises(seen: Seen): Broken[] {
     const first = messages.filter((row) => row.pk === meta.pk && String(row.runId).startsWith('r_000001_'));
     if (said && !first.some(({ text }) => text === said)) say(`${parent.callbackId} hears "${said}", of another run.`);
   }
-  return [...broken, ...wrongOrder(seen, calls)];
+  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(rows, messages)];
 }
+
+/** What the user's rows say is what there is: each begin and end, and each step, is counted once. */
+function wrongCounts(rows: Row[], messages: Row[]): Broken[] {
+  const counts = rows.find(({ sk }) => sk === 'COUNTS');
+  const spent = rows.filter(({ sk }) => sk.startsWith('SPENT#'));
+  const [steps = 0, tokens = 0] = ['steps', 'tokens'].map((what) =>
+    spent.reduce((sum, row) => sum + Number(row[what]), 0),
+  );
+  const broken: Broken[] = [];
+  const expect = (what: string, counted: unknown, there: number) => {
+    if (Number(counted ?? 0) !== there)
+      broken.push(`${what}: ${String(counted ?? 0)} are counted, and there are ${there}.`);
+  };
+  const { runs, subAgents, conversations, timers } = (counts ?? {}) as Partial<Row>;
+  const metas = rows.filter(({ sk }) => sk === 'META');
+  expect('active runs', runs, metas.filter(({ status }) => /^(running|sleeping|waiting)$/.test(String(status))).length);
+  expect('active sub-agents', subAgents, 0);
+  expect('conversations', conversations, metas.filter(({ owner, forking }) => owner && !forking).length);
+  const open = rows.filter(
+    ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && status === 'active' && !callbackId,
+  );
+  expect('open timers', timers, open.length);
+  // A process that died has left its reservation in the message, unless a later attempt of the step has taken it over.
+  const made = messages.filter(({ usage, reserved }) => usage || reserved);
+  expect('steps', steps, made.length);
+  const sure = made.reduce(
+    (sum, { usage, reserved }) => sum + tokensIn(reserved ? JSON.parse(String(reserved)) : usage),
+    0,
+  );
+  // A reply of an attempt that another one has replaced is billed, too.
+  if (tokens < sure) broken.push(`${tokens} tokens are counted, and ${sure} were used.`);
+  return broken;
+}
+
+const tokensIn = ({ tokens, inputTokens = 0, outputTokens = 0 }: Record<string, number>): number =>
+  tokens ?? inputTokens + outputTokens;
 
 /** Effects of one conversation are taken back in the reverse of their order: by run, step and place. */
 function wrongOrder({ ledger }: Seen, calls: CallRow[]): Broken[] {

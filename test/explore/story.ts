@@ -1,3 +1,4 @@
+import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Reply } from '../../core/agent/model';
 import type { FunctionTool } from '../../core/agent/tool';
 import { approve } from '../../core/conversation/approve';
@@ -15,8 +16,9 @@ import { undoTool } from '../../core/rollback/undo-tool';
 import { createConversation } from '../../core/runs/conversation';
 import { LogReader } from '../../core/runs/log';
 import { noUsage } from '../../core/state/schemas';
+import type { Counts } from '../../core/state/user-limits';
 import type { Table } from '../../core/store/table';
-import { AlreadyAnswered, InvalidInput, NotFound, WrongState } from '../../core/text/errors';
+import { AlreadyAnswered, InvalidInput, LimitReached, NotFound, WrongState } from '../../core/text/errors';
 import { fireTimer } from '../../core/timers/fire-timer';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
@@ -41,6 +43,9 @@ export interface Seen {
 }
 
 const user = 'ada';
+/** Some are reached, and all are counted. */
+const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
+const limits: DeploymentLimits = { month: { steps: 1_000 }, subAgentsOfRun: 3, counts: atMost };
 
 /** Plays one schedule to its end. @param switches planted defects. */
 export async function play(random: Random): Promise<Seen> {
@@ -92,7 +97,7 @@ export async function play(random: Random): Promise<Seen> {
       const deleted = seen.deleted.has(conversationId);
       const made = advance(
         {
-          ...{ table, logs: new LogReader(table), registry: deployment, now: world.clock(), limits: {} },
+          ...{ table, logs: new LogReader(table), registry: deployment, now: world.clock(), limits },
           deadline: new AbortController().signal,
           model: {
             about: () => ({ model: 'm', maker: 'm' }),
@@ -104,7 +109,7 @@ export async function play(random: Random): Promise<Seen> {
                 const reply = replyFor(agent.name, conversationId);
                 replied = true;
                 onText(reply.text);
-                return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+                return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
               }) as never,
           },
         },
@@ -120,6 +125,7 @@ export async function play(random: Random): Promise<Seen> {
       const bench = {
         table: tableFor(invocation),
         now: world.clock(),
+        atMost,
         webhookUrl: async () => 'https://webhook.example',
       };
       try {
@@ -163,7 +169,7 @@ export async function play(random: Random): Promise<Seen> {
   }
 
   /** A request to the API: it may be refused, and its answer may be lost with the process. @returns whether it was answered. */
-  const refusals = [NotFound, WrongState, AlreadyAnswered, InvalidInput];
+  const refusals = [NotFound, WrongState, AlreadyAnswered, InvalidInput, LimitReached];
   async function api(name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>): Promise<boolean> {
     world.count(`api ${name}`);
     return machines
@@ -193,6 +199,7 @@ export async function play(random: Random): Promise<Seen> {
           conversationId,
           { user, text, clientMessageId },
           now(),
+          atMost,
         );
         await drive(table, invocation, meta);
         for (const one of resumes) await resume(machines.client(invocation), table, conversationId, one);
@@ -265,7 +272,7 @@ export async function play(random: Random): Promise<Seen> {
         const request = { from: conversationId, id: `${conversationId} forked`, user, step: 1 };
         const text = random.pick([undefined, 'Otherwise', 'Or so']);
         const done = await api(what, async (table, invocation) =>
-          drive(table, invocation, await forkConversation(table, { ...request, text }, now())),
+          drive(table, invocation, await forkConversation(table, { ...request, text }, now(), atMost)),
         );
         if (done) return;
       }
@@ -274,7 +281,7 @@ export async function play(random: Random): Promise<Seen> {
     await api(what, async (table, invocation) => {
       if (what === 'cancel')
         return drive(table, invocation, await cancelRun(table, deployment.tools, { conversationId, user }, now()));
-      if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now()));
+      if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now(), atMost));
       if (what === 'delete') {
         const { meta, timers } = await deleteConversation(table, deployment.tools, conversationId, user, now());
         seen.deleted.add(conversationId);
@@ -313,7 +320,7 @@ export async function play(random: Random): Promise<Seen> {
   world.begin(async () => {
     await api('start', async (table, invocation) => {
       const first = { id: 'one', user, agent, text: 'Hello' };
-      const { meta } = await createConversation(table, first, now());
+      const { meta } = await createConversation(table, first, now(), atMost);
       await drive(table, invocation, meta);
     });
     const acts = 1 + random.below(theme === 'all' ? 7 : 10);

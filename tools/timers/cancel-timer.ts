@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool, tableEffect } from '../../core/agent/tool';
-import { cancelTimerRow, isArranged, readTimer } from '../../core/calls/timer';
+import { cancelTimerRows, isArranged, readTimer } from '../../core/calls/timer';
 import { TellModel } from '../../core/text/errors';
 import { serveTool } from '../../runtime/serve-tool';
 
@@ -18,7 +18,7 @@ export const cancelTimer = defineTool({
       throw new TellModel(
         timer ? `The timer is already ${timer.status}.` : `There is no timer ${timer_id}: call list_timers.`,
       );
-    return tableEffect({ output: { cancelled: timer_id }, rows: [cancelTimerRow(timer)] });
+    return tableEffect({ output: { cancelled: timer_id }, rows: cancelTimerRows(timer) });
   },
 });
 

@@ -1,0 +1,209 @@
+import { startTable } from '../../test/support/table';
+import { defineAgent } from '../agent/agent';
+import type { DeploymentLimits } from '../agent/limits';
+import type { Model, Reply } from '../agent/model';
+import { registry } from '../agent/registry';
+import { cancelRun } from '../conversation/cancel';
+import { createConversation } from '../runs/conversation';
+import { LogReader } from '../runs/log';
+import { segmentOf } from '../runs/run';
+import { readSpending } from '../runs/spending';
+import type { LoopInput } from '../state/loop-state';
+import { noUsage } from '../state/schemas';
+import { readMeta, type Table } from '../store/table';
+import { ModelThrottled } from '../text/errors';
+import { advance, type Loop } from './advance';
+
+// The budget of a user is reserved before each model call, and counted once whatever becomes of the process.
+
+const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [] });
+const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
+type Asked = Parameters<Model['reply']>[0];
+type Said = (asked: Asked) => Promise<Reply>;
+
+let table: Table & { stop(): Promise<void> };
+let time: Date;
+let user: string;
+let serial = 0;
+const dead: { bury(): void; gone: Promise<unknown> }[] = [];
+beforeAll(async () => {
+  table = await startTable();
+});
+afterAll(async () => {
+  for (const { bury, gone } of dead) {
+    bury();
+    await gone;
+  }
+  await table.stop();
+});
+beforeEach(() => {
+  time = new Date('2026-03-01T08:00:00Z');
+  user = `user${++serial}`;
+});
+
+async function given() {
+  const id = `b${++serial}`;
+  const { meta } = await createConversation(table, { id, user, agent: 'tester', text: 'Hello' }, time);
+  return segmentOf(meta)!.input as LoopInput;
+}
+
+/** Invokes CallModel in a fresh process. */
+function invoke(input: LoopInput, said: Said, limits: DeploymentLimits, price?: { input: number; output: number }) {
+  const model: Model = {
+    reply: async (asked) => ({ ...(await said(asked)), usage }),
+    about: () => ({ model: 'scripted', maker: 'scripted', price }),
+  };
+  const loop: Loop = {
+    ...{ table, model, limits, registry: registry([agent]), logs: new LogReader(table), now: () => time },
+    deadline: new AbortController().signal,
+  };
+  return advance(loop, input);
+}
+
+/** Invokes CallModel in a process that dies during the model call. */
+async function dies(input: LoopInput, limits: DeploymentLimits): Promise<void> {
+  await new Promise<void>((called) => {
+    let bury = () => {};
+    const said: Said = () => {
+      called();
+      return new Promise((_resolve, reject) => {
+        bury = () => reject(new ModelThrottled('Dead.'));
+      });
+    };
+    const gone = invoke(input, said, limits).catch(() => undefined);
+    dead.push({ bury: () => bury(), gone });
+  });
+}
+
+const hi: Said = async () => ({ text: 'Hi.', toolCalls: [] });
+const spent = async () => (await readSpending(table, user, time)).day;
+const statusOf = async ({ conversationId }: LoopInput) => (await readMeta(table, conversationId))!.run!.status;
+const many = { month: { steps: 100 } };
+
+test('thirty runs at once make as many steps as their user has left, and no more (R149)', async () => {
+  const inputs = await Promise.all(Array.from({ length: 30 }, given));
+  let calls = 0;
+  const said: Said = async () => {
+    calls += 1;
+    return { text: 'Hi.', toolCalls: [] };
+  };
+  await Promise.all(inputs.map((input) => invoke(input, said, { month: { steps: 5 } })));
+  expect(calls).toBe(5);
+  const ends = await Promise.all(inputs.map(statusOf));
+  expect([ends.filter((end) => end === 'done').length, ends.filter((end) => end === 'limited').length]).toEqual([
+    5, 25,
+  ]);
+  expect(await spent()).toEqual({ steps: 5, tokens: 500, costMicrodollars: 35 });
+});
+
+test('tokens and money are reserved by an estimate, which the commit replaces (R149)', async () => {
+  const input = await given();
+  let during = await spent();
+  const said: Said = async () => {
+    during = await spent();
+    return { text: 'Hi.', toolCalls: [] };
+  };
+  await invoke(input, said, many, { input: 1, output: 10 });
+  expect(during).toMatchObject({ steps: 1, tokens: expect.any(Number) });
+  expect(during.tokens).toBeGreaterThan(1_000);
+  expect(during.costMicrodollars).toBeGreaterThan(10_000);
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+});
+
+test('a call that the rest of the budget cannot pay is not made; the reason says what it needs (R149)', async () => {
+  const input = await given();
+  const limits = { day: { tokens: 900 } };
+  expect(await invoke(input, hi, limits)).toMatchObject({ next: 'done' });
+  expect((await readMeta(table, input.conversationId))!.run).toMatchObject({
+    status: 'limited',
+    reason: expect.stringMatching(
+      /^budget exhausted: 0 of 900 tokens of this user today are used\. The next model call may use 1\d\d\d more\. Wait until tomorrow \(UTC\) or raise VIGIL_MAX_USER_DAY_TOKENS, and retry\.$/,
+    ),
+  });
+  expect(await spent()).toEqual({ steps: 0, tokens: 0, costMicrodollars: 0 });
+});
+
+test('a process that dies between reservation and call loses nothing: the next attempt uses the reservation (R149)', async () => {
+  const input = await given();
+  const limits = { month: { steps: 1 } };
+  await dies(input, limits);
+  expect(await spent()).toMatchObject({ steps: 1 });
+  expect(await invoke(input, hi, limits)).toMatchObject({ next: 'done' });
+  expect(await statusOf(input)).toBe('done');
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+
+  const other = await given();
+  await invoke(other, hi, limits);
+  expect(await statusOf(other)).toBe('limited');
+});
+
+test('on another day, an attempt reserves of that day’s budget', async () => {
+  const input = await given();
+  await dies(input, many);
+  time = new Date('2026-03-02T08:00:00Z');
+  await invoke(input, hi, many);
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+});
+
+test('a call that the provider refuses costs nothing; one that fails within its reply costs what was said (R149)', async () => {
+  const input = await given();
+  const throttled: Said = async () => {
+    throw new ModelThrottled('Too many.');
+  };
+  await expect(invoke(input, throttled, many)).rejects.toMatchObject({ name: 'ModelThrottled' });
+  expect(await spent()).toEqual({ steps: 0, tokens: 0, costMicrodollars: 0 });
+  const broken: Said = async ({ onText }) => {
+    onText('Half of what I have to say');
+    throw new ModelThrottled('Too many.');
+  };
+  await expect(invoke(input, broken, many)).rejects.toMatchObject({ name: 'ModelThrottled' });
+  const { tokens } = await spent();
+  expect(tokens).toBeGreaterThan(0);
+  expect(tokens).toBeLessThan(1_000);
+  await invoke(input, hi, many);
+  expect(await spent()).toEqual({ steps: 2, tokens: tokens + 100, costMicrodollars: 7 });
+});
+
+test('a reply that is cut off replaces its reservation by what was said (R112, R149)', async () => {
+  const input = await given();
+  const said: Said = async ({ signal, onText }) => {
+    onText('Half of what I have to say');
+    const cut = new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    await cancelRun(table, new Map(), { conversationId: input.conversationId, user }, time);
+    await cut;
+    return { text: 'Never.', toolCalls: [] };
+  };
+  await expect(invoke(input, said, many)).rejects.toMatchObject({ name: 'Superseded' });
+  const { steps, tokens } = await spent();
+  expect(steps).toBe(1);
+  expect(tokens).toBeGreaterThan(0);
+  expect(tokens).toBeLessThan(1_000);
+});
+
+test('an attempt that another one replaces counts on top of the step, by what was said (R149)', async () => {
+  const input = await given();
+  const first = invoke(
+    input,
+    async ({ signal, onText }) => {
+      onText('Half of what I have to say');
+      await invoke(input, hi, many);
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return { text: 'Never.', toolCalls: [] };
+    },
+    many,
+  );
+  await expect(first).rejects.toMatchObject({ name: 'Superseded' });
+  const { steps, tokens } = await spent();
+  expect(steps).toBe(1);
+  expect(tokens).toBeGreaterThan(100);
+  expect(tokens).toBeLessThan(1_100);
+});
+
+test('a default cost limit does not stop a model without a price; one that is set does', async () => {
+  const free = await given();
+  await invoke(free, hi, { day: { costMicrodollars: 1_000_000 }, isDayCostDefault: true });
+  expect(await statusOf(free)).toBe('done');
+  const refused = await given();
+  await invoke(refused, hi, { day: { costMicrodollars: 1_000_000 } });
+  expect((await readMeta(table, refused.conversationId))!.run!.reason).toContain('no price for the model');
+});

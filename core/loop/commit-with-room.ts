@@ -1,0 +1,43 @@
+import type { Agent } from '../agent/agent';
+import type { Decision } from '../decisions/decide';
+import { withDelegations } from '../decisions/delegations';
+import { commitStep } from '../runs/commit-step';
+import type { SegmentInput } from '../state/loop-state';
+import type { Usage } from '../state/schemas';
+import { defaultSubAgentsOfRun } from '../state/user-limits';
+import type { Draft, Meta } from '../store/rows';
+import type { RowWrite } from '../store/write';
+import type { LimitReached } from '../text/errors';
+import type { Loop } from './advance';
+
+interface Made {
+  agent: Agent;
+  decision: Decision;
+  usage: Usage;
+  rows: RowWrite[];
+  /** META after the step has begun. */
+  meta: Meta;
+}
+
+/** Commits a step with as many of its delegations as the limits of its run and its user allow. The others fail. */
+export async function commitWithRoom(
+  { table, limits, now }: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  { decision: made, meta, ...step }: Made,
+): ReturnType<typeof commitStep> {
+  const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
+  const asked = meta.run?.delegations ?? 0;
+  const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents (${defaultSubAgentsOfRun.variable}), and this one had asked for ${asked} before. Do the task yourself.`;
+  let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
+  for (;;) {
+    try {
+      return await commitStep(table, at, draft, { ...step, decision, now: now(), known: meta, atMost });
+    } catch (error) {
+      if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
+      const { limit, message } = error as LimitReached;
+      const room = Math.min(limit.most - limit.used, decision.children.length - 1);
+      decision = withDelegations(decision, room, `${message} Or do the task yourself.`, now());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { isActive } from '../state/schemas';
+import { type Counts, countLimits } from '../state/user-limits';
+import { ConversationBusy, LimitReached } from '../text/errors';
+import { key, type Meta } from './rows';
+import type { RowWrite } from './write';
+
+/**
+ * A user's counts: one row per user (`pk = U#<user>`, `sk = COUNTS`). It changes in the transactions in which runs, conversations and
+ * timers begin and end, so it is exact whatever process dies, and its condition holds under a race.
+ */
+
+/** Adds to a user's counts. A limit applies to the counts that grow. */
+export const countRow = (user: string, add: Partial<Counts>, atMost: Partial<Counts> = {}): RowWrite => ({
+  pk: key.user(user),
+  sk: key.counts,
+  add,
+  atMost,
+});
+
+/** Returns the change of the counts that belongs to a change of a conversation. */
+export function countChange(before: Meta | undefined, after: Meta, atMost?: Partial<Counts>): RowWrite[] {
+  const [from, to] = [countsOf(before), countsOf(after)];
+  const changes = Object.entries(to).map(([what, count]) => [what, count - from[what as keyof typeof from]] as const);
+  const add = Object.fromEntries(changes.filter(([, change]) => change !== 0));
+  const user = after.owner || before?.owner || after.deletedFor;
+  return user && Object.keys(add).length > 0 ? [countRow(user, add, atMost)] : [];
+}
+
+/** Runs and conversations from before Vigil counted them have no mark. */
+function countsOf(meta: Meta | undefined): Omit<Counts, 'timers'> {
+  const { run, owner, parent, counted, forking } = meta ?? {};
+  const runs = run?.counted && isActive(run.status) ? 1 : 0;
+  return { runs, subAgents: parent ? runs : 0, conversations: counted && owner && !forking ? 1 : 0 };
+}
+
+interface Table {
+  client: DynamoDBDocumentClient;
+  name: string;
+}
+
+export async function readCounts({ client, name }: Table, user: string): Promise<Counts> {
+  const Key = { pk: key.user(user), sk: key.counts };
+  const { Item = {} } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
+  const { runs = 0, subAgents = 0, conversations = 0, timers = 0 } = Item as Partial<Counts>;
+  return { runs, subAgents, conversations, timers };
+}
+
+/** Returns which limit of the counts a write would pass; undefined if there is room again. */
+export async function reachedLimit(table: Table, rows: RowWrite[]): Promise<LimitReached | undefined> {
+  for (const row of rows) {
+    if (row.sk !== key.counts || !('add' in row) || !row.pk) continue;
+    const counts = await readCounts(table, row.pk.slice(key.user('').length));
+    for (const [what, more] of Object.entries(row.add) as [keyof Counts, number][]) {
+      const most = row.atMost?.[what];
+      if (more > 0 && most !== undefined && counts[what] + more > most) return limitReached(what, counts[what], most);
+    }
+  }
+  return undefined;
+}
+
+/** Like `reachedLimit`, for a caller that does not try again. */
+export const refusedBy = async (table: Table, rows: RowWrite[]): Promise<Error> =>
+  (await reachedLimit(table, rows)) ?? new ConversationBusy('Too much begins at once for this user. Try again.');
+
+export function limitReached(name: keyof Counts, used: number, most: number): LimitReached {
+  const { variable, what, remedy } = countLimits[name];
+  return new LimitReached(
+    { name, used, most, variable },
+    `You have ${used} of ${most} ${what}. ${remedy}, or raise ${variable}.`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeploymentLimits, Spending } from '../core/agent/limits';
+import {
+  type Counts,
+  countLimits,
+  defaultDay,
+  defaultSubAgentsOfRun,
+  spendingVariables,
+} from '../core/state/user-limits';
+import { optionalCount } from './environment';
+
+/** Reads the deployment's limits from its environment variables. */
+export function limits(): DeploymentLimits {
+  const day = spending('day');
+  const month = spending('month');
+  return {
+    steps: optionalCount('VIGIL_MAX_STEPS'),
+    tokens: optionalCount('VIGIL_MAX_RUN_TOKENS'),
+    costMicrodollars: optionalCount('VIGIL_MAX_RUN_MICRODOLLARS'),
+    month: Object.keys(month).length > 0 ? month : undefined,
+    day: { ...defaultDay, ...day },
+    isDayCostDefault: day.costMicrodollars === undefined,
+    subAgentsOfRun: optionalCount(defaultSubAgentsOfRun.variable) ?? defaultSubAgentsOfRun.most,
+    counts: counts(),
+  };
+}
+
+/** Reads how much a user may have at once. */
+export function counts(): Counts {
+  const read = Object.entries(countLimits).map(([what, { variable, most }]) => [what, optionalCount(variable) ?? most]);
+  return Object.fromEntries(read) as Counts;
+}
+
+function spending(period: keyof typeof spendingVariables): Spending {
+  const set = Object.entries(spendingVariables[period]).map(([what, name]) => [what, optionalCount(name)] as const);
+  return Object.fromEntries(set.filter(([, limit]) => limit !== undefined));
+}
