@@ -86,7 +86,7 @@ test('Api also lists by owner, issues tickets, starts and stops executions and a
     [
       ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
       'dynamodb:Query on ConversationTable.Arn/index/byOwner',
-      'dynamodb:PutItem on LiveTable.Arn',
+      ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       `secretsmanager:GetSecretValue on ${webhookKey()}`,
       ...onMachines,
     ].sort(),
@@ -114,8 +114,8 @@ test('the state machine invokes the functions of its definition and starts itsel
 
 test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream, neither writes; only Broadcast publishes, on one bus', () => {
   const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
-  expect(may.Connect).toEqual(onLive('DeleteItem', 'PutItem'));
-  expect(may.Disconnect).toEqual(onLive('DeleteItem'));
+  expect(may.Connect).toEqual(onLive('DeleteItem', 'GetItem', 'PutItem'));
+  expect(may.Disconnect).toEqual(onLive('DeleteItem', 'UpdateItem'));
   expect(may.Subscribe).toEqual(
     [...onTable('GetItem'), ...onLive('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')].sort(),
   );
@@ -125,7 +125,7 @@ test('the live view’s functions work on its table; of the conversation table, 
     [
       ...onStream,
       onUndelivered(),
-      ...onLive('DeleteItem', 'Query'),
+      ...onLive('DeleteItem', 'Query', 'UpdateItem'),
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${api}/POST/@connections/*`,
       `execute-api:ManageConnections on ${api}/DELETE/@connections/*`,

@@ -130,6 +130,24 @@ describe('what is deployed', () => {
       expect(Properties.AuthorizationScopes).toEqual(['vigil/api', 'aws.cognito.signin.user.admin']);
   });
 
+  test('routes that start work, and those that need no token, are throttled below the others, and exist first (R149)', () => {
+    const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(
+      ([, one]) => one.Properties.StageName === '$default',
+    ) as [[string, Resource]];
+    const settings = stage.Properties.RouteSettings as Record<string, object>;
+    expect(stage.Properties.DefaultRouteSettings).toEqual({ ThrottlingBurstLimit: 200, ThrottlingRateLimit: 100 });
+    expect(settings['POST /conversations/{id}/fork']).toEqual({ ThrottlingBurstLimit: 10, ThrottlingRateLimit: 5 });
+    const routes = ofType('AWS::ApiGatewayV2::Route');
+    const isSet = (key: unknown) => Object.keys(settings).includes(String(key));
+    const set = routes.filter(([, { Properties }]) => isSet(Properties.RouteKey));
+    expect(set).toHaveLength(Object.keys(settings).length);
+    expect([stage.DependsOn].flat()).toEqual(expect.arrayContaining(set.map(([id]) => id)));
+    const open = routes
+      .filter(([, one]) => one.Properties.AuthorizationType !== 'JWT')
+      .map(([, one]) => one.Properties);
+    expect(open.filter(({ RouteKey }) => !/^\$/.test(String(RouteKey)) && !isSet(RouteKey))).toEqual([]);
+  });
+
   test('Relay is invoked for rows with an outbox only', () => {
     const mapping = mappingTo('Relay');
     const pattern = '{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}';

@@ -1,10 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { startTable } from '../../test/support/table';
+import { countConnections, openConnection } from './connections';
 import {
   closeConnection,
   conversationTopic,
   issueTicket,
-  openConnection,
   subscribe,
   subscribersOf,
   unsubscribe,
@@ -48,6 +48,25 @@ test('what a connection has in the table goes with it, and nothing is added to o
   await unsubscribe(live, 'two', topic);
   await unsubscribe(live, 'one', topic);
   expect(await subscribersOf(live, topic)).toEqual([]);
+});
+
+test('of thirty connections that a user opens at once, five succeed; an end makes room, also one that nobody reports (R149)', async () => {
+  const open = (id: string, at = now) => openConnection(live, id, 'zoe', at, 5);
+  const tried = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => open(`z${index}`)));
+  const opened = tried.flatMap(({ status }, index) => (status === 'fulfilled' ? [`z${index}`] : []));
+  expect(opened).toHaveLength(5);
+  expect(tried.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { name: 'LimitReached', limit: { used: 5, most: 5, variable: 'VIGIL_MAX_USER_CONNECTIONS' } },
+  });
+  // Repeated, because its answer was lost.
+  await open(opened[0]!);
+  await closeConnection(live, opened[0]!);
+  await closeConnection(live, opened[0]!);
+  expect(await countConnections(live, 'zoe', now)).toBe(4);
+  await open('one more');
+  await expect(open('too many')).rejects.toMatchObject({ name: 'LimitReached' });
+  await open('a day later', later(86_400));
+  expect(await countConnections(live, 'zoe', later(86_400))).toBe(1);
 });
 
 test('a connection has a hundred subscriptions at most; one that it has already is no more', async () => {

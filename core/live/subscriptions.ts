@@ -8,6 +8,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../store/table';
+import { connectionKey, connectionSeconds, forgetConnection, secondsOf } from './connections';
 import { ticketSeconds } from './live';
 
 /**
@@ -15,6 +16,7 @@ import { ticketSeconds } from './live';
  *
  *     TICKET#<digest>   TICKET           the user who may open a connection, once
  *     CONNECTION#<id>   CONNECTION       its user, and the topics that it subscribes to
+ *     USER#<user>       CONNECTIONS      the ids of a user's connections, which are counted
  *     <topic>           <connectionId>   a subscription; one query reads all of a topic
  *
  * Tickets are stored as digests, so read access to the table does not allow connecting.
@@ -27,13 +29,9 @@ const ticketKey = (ticket: string) => ({
   pk: `TICKET#${createHash('sha256').update(ticket).digest('base64url')}`,
   sk: 'TICKET',
 });
-const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
 
-/** API Gateway closes a connection after two hours. Its row may live a little longer. */
-const connectionSeconds = 2 * 3_600 + 600;
 /** More than a page needs. A hundred topics fit into the connection's row. */
 const topicsPerConnection = 100;
-const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
 
 export async function issueTicket({ client, name }: Table, user: string, now: Date): Promise<string> {
   const ticket = randomBytes(32).toString('base64url');
@@ -61,11 +59,6 @@ export async function useTicket({ client, name }: Table, ticket: string, now: Da
     if ((error as Error).name === 'ConditionalCheckFailedException') return undefined;
     throw error;
   }
-}
-
-export async function openConnection({ client, name }: Table, connectionId: string, user: string, now: Date) {
-  const Item = { ...connectionKey(connectionId), user, ttl: secondsOf(now) + connectionSeconds };
-  await client.send(new PutCommand({ TableName: name, Item }));
 }
 
 export async function userOfConnection({ client, name }: Table, connectionId: string): Promise<string | undefined> {
@@ -118,6 +111,8 @@ export async function dropSubscription({ client, name }: Table, connectionId: st
 export async function closeConnection(table: Table, connectionId: string): Promise<void> {
   const Key = connectionKey(connectionId);
   const gone = await table.client.send(new DeleteCommand({ TableName: table.name, Key, ReturnValues: 'ALL_OLD' }));
+  const user = gone.Attributes?.user as string | undefined;
+  if (user) await forgetConnection(table, connectionId, user);
   const topics = [...((gone.Attributes?.topics as Set<string> | undefined) ?? [])];
   await Promise.all(topics.map((topic) => dropSubscription(table, connectionId, topic)));
 }

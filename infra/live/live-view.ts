@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { connectionLimit } from '../../core/state/user-limits';
 import type { ConversationTable } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
@@ -31,7 +32,10 @@ export class LiveView extends Construct {
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
-    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
+    const { variable } = connectionLimit;
+    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket', {
+      [variable]: settings.budget[variable] ?? '',
+    });
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
     this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
@@ -41,11 +45,11 @@ export class LiveView extends Construct {
       VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
     });
 
-    this.live.grant(connect, 'PutItem', 'DeleteItem');
-    this.live.grant(disconnect, 'DeleteItem');
+    this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
+    this.live.grant(disconnect, 'DeleteItem', 'UpdateItem');
     this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
     table.grant(subscribe, 'GetItem');
-    this.live.grant(broadcast, 'Query', 'DeleteItem');
+    this.live.grant(broadcast, 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grantPush(broadcast);
     events.grantPublish(broadcast);
     new StreamReader(this, 'Stream', {
@@ -70,6 +74,6 @@ export class LiveView extends Construct {
   }
 
   grantTickets(fn: VigilFunction): void {
-    this.live.grant(fn, 'PutItem');
+    this.live.grant(fn, 'GetItem', 'PutItem');
   }
 }

@@ -1,6 +1,14 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { CorsHttpMethod, HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CfnRoute,
+  type CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -18,6 +26,20 @@ export interface FrontDoorProps {
  * rejected. The API uses three of them and answers the others itself.
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
+
+/**
+ * What one person or program may use up of the API's capacity, for all users together: requests in a second, and at
+ * once. Routes that start work, and those that need no token, have less than the others. A user's own limits are
+ * checked behind them.
+ */
+const throttled = {
+  'POST /conversations': { rate: 20, burst: 40 },
+  'POST /conversations/{id}/fork': { rate: 5, burst: 10 },
+  'POST /conversations/{id}/messages': { rate: 50, burst: 100 },
+  'POST /live/tickets': { rate: 20, burst: 40 },
+  'GET /openapi.json': { rate: 10, burst: 20 },
+  'POST /webhooks/{token}': { rate: 50, burst: 100 },
+};
 
 /**
  * Logs the route and not the path, because the path of a webhook contains its token. Logs the user as well as the
@@ -43,6 +65,7 @@ const accessLog = {
 export class FrontDoor extends Construct {
   readonly url: string;
   private readonly httpApi: HttpApi;
+  private readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, { origins }: FrontDoorProps) {
     super(scope, id);
@@ -56,7 +79,7 @@ export class FrontDoor extends Construct {
       },
     });
     this.url = this.httpApi.apiEndpoint;
-    new HttpStage(this, 'Stage', {
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
@@ -87,5 +110,21 @@ export class FrontDoor extends Construct {
       'The OpenAPI document is public: it describes the API and contains no user data.',
     );
     open('/webhooks/{token}', HttpMethod.POST, 'An outside system authenticates with the signed token in the address.');
+    for (const path of Object.keys(throttled).flatMap((key) => /^POST (\/(?!webhooks).*)/.exec(key)?.[1] ?? []))
+      httpApi.addRoutes({ path, methods: [HttpMethod.POST], integration, authorizer });
+    this.throttle();
+  }
+
+  /** API Gateway rejects the settings of a route that does not exist yet, so the stage waits for the routes. */
+  private throttle(): void {
+    const stage = this.stage.node.defaultChild as CfnStage;
+    stage.routeSettings = Object.fromEntries(
+      Object.entries(throttled).map(([route, { rate, burst }]) => [
+        route,
+        { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+      ]),
+    );
+    for (const route of this.httpApi.node.findAll().filter((one) => one instanceof CfnRoute))
+      stage.addResourceDependency(route);
   }
 }

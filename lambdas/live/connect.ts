@@ -1,6 +1,8 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
-import { openConnection, useTicket } from '../../core/live/subscriptions';
-import { tableOfDeployment } from '../../runtime/environment';
+import { openConnection } from '../../core/live/connections';
+import { useTicket } from '../../core/live/subscriptions';
+import { connectionLimit } from '../../core/state/user-limits';
+import { optionalCount, tableOfDeployment } from '../../runtime/environment';
 import { log } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
@@ -21,6 +23,12 @@ export async function handler(event: ConnectEvent): Promise<{ statusCode: number
     log.info('refused', { connectionId });
     return { statusCode: 401 };
   }
-  await openConnection(live, connectionId, user, now);
+  try {
+    await openConnection(live, connectionId, user, now, optionalCount(connectionLimit.variable));
+  } catch (error) {
+    if ((error as Error).name !== 'LimitReached') throw error;
+    log.info('too many connections', { connectionId });
+    return { statusCode: 429 };
+  }
   return { statusCode: 200 };
 }

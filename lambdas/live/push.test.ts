@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Push } from '../../core/live/broadcast';
-import { openConnection, subscribe, subscribersOf } from '../../core/live/subscriptions';
+import { openConnection } from '../../core/live/connections';
+import { subscribe, subscribersOf } from '../../core/live/subscriptions';
 import { startTable } from '../../test/support/table';
 import { type Connections, pushAll } from './push';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 async function givenSubscribers(topic: string, ...ids: string[]): Promise<void> {
   for (const id of ids) {
-    await openConnection(live, id, 'ada', new Date());
+    await openConnection(live, id, `user of ${id}`, new Date());
     expect(await subscribe(live, id, topic, new Date())).toBe(true);
   }
 }

@@ -1,0 +1,95 @@
+import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { connectionLimit } from '../state/user-limits';
+import { ConversationBusy, LimitReached } from '../text/errors';
+
+interface Table {
+  client: DynamoDBDocumentClient;
+  name: string;
+}
+
+/** API Gateway closes a connection after two hours. Its row may live a little longer. */
+export const connectionSeconds = 2 * 3_600 + 600;
+export const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
+export const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
+const userKey = (user: string) => ({ pk: `USER#${user}`, sk: 'CONNECTIONS' });
+
+/**
+ * A user's open connections, each with the time of its end: API Gateway may report an end never, and a connection that is not removed
+ * must not count for ever.
+ */
+async function connectionsOf({ client, name }: Table, user: string, now: Date) {
+  const { Item = {} } = await client.send(
+    new GetCommand({ TableName: name, Key: userKey(user), ConsistentRead: true }),
+  );
+  const { open = {}, version = 0 } = Item as { open?: Record<string, number>; version?: number };
+  return { open: Object.fromEntries(Object.entries(open).filter(([, end]) => end > secondsOf(now))), version };
+}
+
+export const countConnections = async (table: Table, user: string, now: Date): Promise<number> =>
+  Object.keys((await connectionsOf(table, user, now)).open).length;
+
+export const tooManyConnections = (used: number, most: number): LimitReached =>
+  new LimitReached(
+    { name: 'connections', used, most, variable: connectionLimit.variable },
+    `You have ${used} of ${most} open connections. Close a page, or raise ${connectionLimit.variable}.`,
+  );
+
+const attempts = 25;
+
+/**
+ * Adds a connection and its user. Of those that are opened at once, no more succeed than the limit allows.
+ *
+ * @throws LimitReached if the user has too many.
+ */
+export async function openConnection(
+  table: Table,
+  connectionId: string,
+  user: string,
+  now: Date,
+  most = connectionLimit.most,
+): Promise<void> {
+  const { client, name: TableName } = table;
+  const ttl = secondsOf(now) + connectionSeconds;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const { open, version } = await connectionsOf(table, user, now);
+    // An earlier attempt has committed, and its answer was lost.
+    if (open[connectionId] !== undefined) return;
+    const used = Object.keys(open).length;
+    if (used >= most) throw tooManyConnections(used, most);
+    const all = { ...userKey(user), open: { ...open, [connectionId]: ttl }, version: version + 1, ttl };
+    const unchanged = {
+      ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :version',
+      ...(version > 0 && {
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':version': version },
+      }),
+    };
+    const puts = [
+      { Put: { TableName, Item: all, ...unchanged } },
+      { Put: { TableName, Item: { ...connectionKey(connectionId), user, ttl } } },
+    ];
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: puts }));
+      return;
+    } catch (error) {
+      if ((error as Error).name !== 'TransactionCanceledException') throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * attempt));
+  }
+  throw new ConversationBusy('Too many connections are opened at once. Try again.');
+}
+
+/** Takes a closed connection off its user's. */
+export async function forgetConnection({ client, name }: Table, connectionId: string, user: string): Promise<void> {
+  const forget = {
+    TableName: name,
+    Key: userKey(user),
+    UpdateExpression: 'REMOVE #open.#id ADD #version :one',
+    ConditionExpression: 'attribute_exists(#open.#id)',
+    ExpressionAttributeNames: { '#open': 'open', '#id': connectionId, '#version': 'version' },
+    ExpressionAttributeValues: { ':one': 1 },
+  };
+  await client.send(new UpdateCommand(forget)).catch((error: Error) => {
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+  });
+}
