@@ -125,7 +125,7 @@ describe('what is deployed', () => {
     const signedIn = ofType('AWS::ApiGatewayV2::Route').filter(
       ([, { Properties }]) => Properties.AuthorizationType === 'JWT',
     );
-    expect(signedIn).toHaveLength(6);
+    expect(signedIn).toHaveLength(10);
     for (const [, { Properties }] of signedIn)
       expect(Properties.AuthorizationScopes).toEqual(['vigil/api', 'aws.cognito.signin.user.admin']);
   });

@@ -2,9 +2,12 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
-import { tableOfDeployment, variable } from '../runtime/environment';
+import { connectionLimit } from '../core/state/user-limits';
+import { optionalCount, tableOfDeployment, variable } from '../runtime/environment';
+import { limits } from '../runtime/limits';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
+import { forkPolicy } from './api/fork-policy';
 import { driveRun, driveTimer, resume } from './executions';
 
 const table = tableOfDeployment();
@@ -21,6 +24,12 @@ export const handler = handle(
       resume: (conversationId, pending) => resume(stepFunctions, table, conversationId, pending),
     },
     webhookKey: webhookKey.get,
-    live: { table: tableOfDeployment('LIVE_TABLE_NAME'), url: variable('LIVE_URL') },
+    limits: limits(),
+    forks: forkPolicy(shipped),
+    live: {
+      table: tableOfDeployment('LIVE_TABLE_NAME'),
+      url: variable('LIVE_URL'),
+      connectionsAtMost: optionalCount(connectionLimit.variable) ?? connectionLimit.most,
+    },
   }),
 );

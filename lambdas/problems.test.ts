@@ -11,7 +11,14 @@ describe('problem details', () => {
     'the body %j, which cannot be read, is named as the field that is wrong',
     async (body) => {
       const app = api({
-        ...{ table: {} as Table, registry, webhookKey: async () => '', live: { table: {} as Table, url: '' } },
+        ...{
+          table: {} as Table,
+          registry,
+          limits: {},
+          forks: { models: new Set() },
+          webhookKey: async () => '',
+          live: { table: {} as Table, url: '', connectionsAtMost: 9 },
+        },
         actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
       });
       const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access' } } } } };

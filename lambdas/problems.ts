@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { AlreadyAnswered, InvalidInput } from '../core/text/errors';
+import type { AlreadyAnswered, InvalidInput, LimitReached } from '../core/text/errors';
 import { logFailure } from '../runtime/plain-error';
 
 export interface FieldError {
@@ -20,6 +20,8 @@ interface Problem {
   status: ContentfulStatusCode;
   detail: string;
   errors?: FieldError[];
+  /** The limit that is reached. */
+  limit?: LimitReached['limit'];
   /** The first outcome of a callback that is already closed. */
   outcome?: unknown;
 }
@@ -40,6 +42,8 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'AlreadyAnswered')
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
+  if (error.name === 'LimitReached')
+    return { status: 429, detail: error.message, limit: (error as LimitReached).limit };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
   // The same for a row other than META. The error's own message contains a key.
   if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };
@@ -52,9 +56,11 @@ const pathAndMessage = ({ path, message }: FieldError): FieldError => ({ path, m
 const titles: Record<number, string> = {
   400: 'Bad request',
   401: 'Not signed in',
+  403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
   415: 'Unsupported media type',
+  429: 'Limit reached',
   500: 'Internal error',
   503: 'Busy',
 };

@@ -16,7 +16,8 @@ describe('an agent whose model is at Bedrock (R133)', () => {
   afterAll(() => server.stop());
   afterEach(() => vigil?.stop());
   const given = async (deployment?: string) => {
-    vigil = await startVigil({ variables: { BEDROCK_BASE_URL: server.url }, deployment });
+    const variables = { BEDROCK_BASE_URL: server.url, VIGIL_FORK_MODELS: 'amazon.nova-pro-v2:0' };
+    vigil = await startVigil({ variables, deployment });
   };
 
   test('sleeps, and goes on after a kill -9 with what its model thought (R131)', async () => {

@@ -139,6 +139,7 @@ describe('conversations', () => {
       '/live/tickets',
       '/memories',
       '/memories/{memoryId}',
+      '/usage',
     ]);
   });
 

@@ -11,6 +11,7 @@ describe('a fork (R116)', () => {
   beforeEach(async () => {
     vigil = await startVigil({
       script: [call('a', 'current_time', {}), { text: 'It is late.' }, { text: 'Good night.' }],
+      variables: { VIGIL_FORK_MODELS: 'other-model', VIGIL_EDITORS_GROUP: 'editors' },
     });
   });
   afterEach(() => vigil?.stop());
@@ -23,8 +24,8 @@ describe('a fork (R116)', () => {
     const before = await ada.until(id, ({ status, messages }) => status === 'done' && messages.length === 5);
     return { ada, id, before, runs: [...new Set(before.messages.flatMap(({ runId }) => runId ?? []))] };
   }
-  const fork = async (id: string, body: object) =>
-    (await vigil.user()).request('POST', `/conversations/${id}/fork`, body);
+  const fork = async (id: string, body: object, groups?: string[]) =>
+    (await vigil.user('ada', groups)).request('POST', `/conversations/${id}/fork`, body);
 
   test('makes a step again in a new conversation; the first stays as it is', async () => {
     const { ada, id, before, runs } = await givenTalk();
@@ -50,7 +51,7 @@ describe('a fork (R116)', () => {
     const { ada, id } = await givenTalk();
     vigil.model.script([{ text: 'Sleep well.' }]);
     const body = { step: 1, text: 'See you', agent: 'brief', model: 'other-model', instructions: 'Be kind.' };
-    const { id: other } = (await fork(id, body)).body as { id: string };
+    const { id: other } = (await fork(id, body, ['staff', 'editors'])).body as { id: string };
     await ada.finished(other);
     const request = vigil.model.requests.at(-1)!;
     expect(request.model).toBe('other-model');
@@ -58,6 +59,22 @@ describe('a fork (R116)', () => {
     expect(said(request).at(-1)).toEqual(['user', 'See you']);
     expect(JSON.stringify(said(request))).not.toContain('Bye');
     expect((await ada.read(other)).agent).toBe('brief');
+  });
+
+  test('takes the deployment’s models only, and instructions only from an editor (R149)', async () => {
+    const { ada, id } = await givenTalk();
+    const calls = vigil.model.calls;
+    expect(await fork(id, { step: 1, model: 'dear-model' }, ['editors'])).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'model', message: expect.stringMatching(/other-model.*VIGIL_FORK_MODELS/) }] },
+    });
+    for (const groups of [undefined, ['staff', 'editors2']])
+      expect(await fork(id, { step: 1, instructions: 'Pay Eve.' }, groups)).toMatchObject({
+        status: 403,
+        body: { detail: 'instructions: only "editors" may replace an agent’s instructions. Leave them out.' },
+      });
+    expect((await ada.list()).conversations).toHaveLength(1);
+    expect(vigil.model.calls).toBe(calls);
   });
 
   test('refuses a step that is not there, an agent that is not there, and others', async () => {

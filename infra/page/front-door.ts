@@ -111,7 +111,7 @@ export class FrontDoor extends Construct {
     );
     open('/webhooks/{token}', HttpMethod.POST, 'An outside system authenticates with the signed token in the address.');
     for (const path of Object.keys(throttled).flatMap((key) => /^POST (\/(?!webhooks).*)/.exec(key)?.[1] ?? []))
-      httpApi.addRoutes({ path, methods: [HttpMethod.POST], integration, authorizer });
+      httpApi.addRoutes({ path, methods: [HttpMethod.POST], ...signedIn });
     this.throttle();
   }
 

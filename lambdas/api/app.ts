@@ -12,6 +12,7 @@ import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
 import { runRoutes } from './runs';
 import { timerRoutes } from './timers';
+import { usageRoutes } from './usage';
 import { webhookRoutes } from './webhooks';
 
 export function api(deployment: Deployment) {
@@ -38,11 +39,12 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*'])
+  for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*', '/usage'])
     app.use(path, async (context, next) => {
       const user = userOf(context.env.event);
       if (!user) throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
       context.set('user', user);
+      context.set('groups', groupsOf(context.env.event));
       await next();
     });
 
@@ -56,6 +58,7 @@ export function api(deployment: Deployment) {
     webhookRoutes,
     liveRoutes,
     memoryRoutes,
+    usageRoutes,
   ])
     routes(app, lenient);
 
@@ -89,9 +92,18 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
 
 /** The gateway has verified the token, but not its use: an ID token, for example, is for the page alone. */
 function userOf(event: LambdaEvent): string | undefined {
-  const { authorizer } = event.requestContext as {
-    authorizer?: { jwt?: { claims?: { sub?: string; token_use?: string } } };
-  };
-  const { sub, token_use } = authorizer?.jwt?.claims ?? {};
+  const { sub, token_use } = claimsOf(event);
   return token_use === 'access' ? sub : undefined;
+}
+
+/** API Gateway writes a list as text: `[editors staff]`. */
+const groupsOf = (event: LambdaEvent): string[] =>
+  (claimsOf(event)['cognito:groups'] ?? '')
+    .replace(/^\[|\]$/g, '')
+    .split(' ')
+    .filter((group) => group !== '');
+
+function claimsOf(event: LambdaEvent): Record<string, string> {
+  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: Record<string, string> } } };
+  return authorizer?.jwt?.claims ?? {};
 }

@@ -22,6 +22,7 @@ import {
   problem,
   signedIn,
   Text,
+  tooMany,
 } from './shapes';
 
 export const StartConversation = z
@@ -51,6 +52,7 @@ const start = createRoute({
     201: json('Created', conversation),
     400: notAsItShouldBe,
     404: problem('The conversation with this id was deleted'),
+    429: tooMany,
   },
 });
 
@@ -95,7 +97,7 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted' }, 404: notYours },
 });
 
-export function conversationRoutes(app: App, { table, registry, actions }: Deployment): void {
+export function conversationRoutes(app: App, { table, registry, actions, limits }: Deployment): void {
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
@@ -106,8 +108,8 @@ export function conversationRoutes(app: App, { table, registry, actions }: Deplo
       ]);
     }
     const user = context.get('user');
-    const id = newIdFor(user, chosen);
-    const { meta, created } = await createConversation(table, { id, user, agent, text, clientMessageId }, new Date());
+    const wanted = { id: newIdFor(user, chosen), user, agent, text, clientMessageId };
+    const { meta, created } = await createConversation(table, wanted, new Date(), limits.counts);
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);
   });

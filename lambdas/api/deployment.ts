@@ -1,14 +1,16 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Registry } from '../../core/agent/registry';
 import type { PendingResume } from '../../core/conversation/send-message';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
+import type { ForkPolicy } from './fork-policy';
 
 /** What API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
-  Variables: { user: string };
+  Variables: { user: string; groups: string[] };
 }
 export type App = OpenAPIHono<Environment>;
 
@@ -25,6 +27,8 @@ export interface Deployment {
   actions: Actions;
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
-  /** The live view's table, and the address of its WebSocket. */
-  live: { table: Table; url: string };
+  limits: DeploymentLimits;
+  forks: ForkPolicy;
+  /** The live view's table, the address of its WebSocket, and how many connections a user may have. */
+  live: { table: Table; url: string; connectionsAtMost: number };
 }

@@ -1,20 +1,25 @@
 import { createRoute } from '@hono/zod-openapi';
+import { countConnections, tooManyConnections } from '../../core/live/connections';
 import { Ticket, ticketSeconds } from '../../core/live/live';
 import { issueTicket } from '../../core/live/subscriptions';
 import type { App, Deployment } from './deployment';
-import { json, named, signedIn } from './shapes';
+import { json, named, signedIn, tooMany } from './shapes';
 
 const ticket = createRoute({
   method: 'post',
   path: '/live/tickets',
   summary: 'Issues a single-use ticket for the live view’s WebSocket: connect to `<url>?ticket=<ticket>`',
   security: signedIn,
-  responses: { 201: json('The ticket', named('Ticket', Ticket)) },
+  responses: { 201: json('The ticket', named('Ticket', Ticket)), 429: tooMany },
 });
 
 export function liveRoutes(app: App, { live }: Deployment): void {
   app.openapi(ticket, async (context) => {
-    const issued = await issueTicket(live.table, context.get('user'), new Date());
+    const user = context.get('user');
+    // A browser cannot read why a handshake is refused.
+    const used = await countConnections(live.table, user, new Date());
+    if (used >= live.connectionsAtMost) throw tooManyConnections(used, live.connectionsAtMost);
+    const issued = await issueTicket(live.table, user, new Date());
     context.header('cache-control', 'no-store');
     return context.json({ url: live.url, ticket: issued, expiresInSeconds: ticketSeconds }, 201);
   });

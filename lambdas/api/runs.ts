@@ -9,6 +9,7 @@ import { Message } from '../../core/state/schemas';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
+import { checkFork } from './fork-policy';
 import {
   body,
   conversation,
@@ -23,6 +24,7 @@ import {
   problem,
   signedIn,
   Text,
+  tooMany,
 } from './shapes';
 
 export const SendMessage = z
@@ -39,8 +41,10 @@ export const Fork = z
     id: Id.optional().openapi({ description: 'Your own id for the new conversation, as for `POST /conversations`' }),
     text: Text.optional().openapi({ description: 'Replaces the last message before the step' }),
     agent: z.string().optional(),
-    model: z.string().min(1).max(100).optional(),
-    instructions: Text.optional().openapi({ description: 'Replaces the agent’s own instructions' }),
+    model: z.string().min(1).max(100).optional().openapi({ description: 'One of the deployment’s models' }),
+    instructions: Text.optional().openapi({
+      description: 'Replaces the agent’s own instructions. For members of the group VIGIL_EDITORS_GROUP',
+    }),
   })
   .openapi('Fork');
 
@@ -55,6 +59,7 @@ const send = createRoute({
     400: notAsItShouldBe,
     404: notYours,
     409: problem('The agent takes no messages during a run, or too many are unread'),
+    429: tooMany,
   },
 });
 
@@ -84,7 +89,12 @@ const retry = createRoute({
   summary: 'Continues a failed or limited run from the step where it stopped',
   security: signedIn,
   request: { params: inConversation },
-  responses: { 202: json('The run continues', conversation), 404: notYours, 409: problem('There is nothing to retry') },
+  responses: {
+    202: json('The run continues', conversation),
+    404: notYours,
+    409: problem('There is nothing to retry'),
+    429: tooMany,
+  },
 });
 
 const fork = createRoute({
@@ -93,7 +103,13 @@ const fork = createRoute({
   summary: 'Makes a step again in a new conversation; this one does not change',
   security: signedIn,
   request: { params: inConversation, body: body(Fork) },
-  responses: { 201: json('The new conversation', conversation), 400: notAsItShouldBe, 404: notYours },
+  responses: {
+    201: json('The new conversation', conversation),
+    400: notAsItShouldBe,
+    403: problem('You may not replace instructions'),
+    404: notYours,
+    429: tooMany,
+  },
 });
 
 export const Trust = z
@@ -112,11 +128,11 @@ const trustWords = createRoute({
   responses: { 200: json('The conversation', conversation), 400: notAsItShouldBe, 404: notYours },
 });
 
-export function runRoutes(app: App, { table, registry, actions }: Deployment): void {
+export function runRoutes(app: App, { table, registry, actions, limits, forks }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
     const said = { ...context.req.valid('json'), user: context.get('user') };
-    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date());
+    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), limits.counts);
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);
     return context.json(Message.parse(message), 202);
@@ -133,7 +149,7 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
   app.openapi(retry, async (context) => {
     const { id } = context.req.valid('param');
     const user = context.get('user');
-    await actions.driveRun(await retryRun(table, id, user, new Date()));
+    await actions.driveRun(await retryRun(table, id, user, new Date(), limits.counts));
     return context.json(await viewConversation(table, id, user), 202);
   });
 
@@ -142,9 +158,10 @@ export function runRoutes(app: App, { table, registry, actions }: Deployment): v
     const { id: chosen, ...rest } = context.req.valid('json');
     if (rest.agent && !registry.agents.has(rest.agent))
       throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
+    checkFork(forks, rest, context.get('groups'));
     const user = context.get('user');
     const id = newIdFor(user, chosen);
-    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date()));
+    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date(), limits.counts));
     return context.json(await viewConversation(table, id, user), 201);
   });
 

@@ -11,7 +11,10 @@ extendZodWithOpenApi(z);
 export const named = <Shape extends z.ZodRawShape>(name: string, { shape }: z.ZodObject<Shape>) =>
   z.object(shape).openapi(name);
 
-/** Problem details (RFC 9457). `errors` lists the invalid fields of a 400; `outcome` is the first answer in a 409. */
+/**
+ * Problem details (RFC 9457). `errors` lists the invalid fields of a 400; `outcome` is the first answer in a 409; `limit` is what a 429
+ * has reached, with the variable that sets it.
+ */
 export const Problem = z
   .object({
     type: z.string(),
@@ -20,6 +23,9 @@ export const Problem = z
     detail: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     outcome: z.unknown().optional(),
+    limit: z
+      .object({ name: z.string(), used: z.number().int(), most: z.number().int(), variable: z.string() })
+      .optional(),
   })
   .openapi('Problem');
 
@@ -54,4 +60,5 @@ export const body = <Schema extends z.ZodType>(schema: Schema) => ({
 
 export const signedIn = [{ bearer: [] }];
 export const notYours = problem('You have no such conversation');
+export const tooMany = problem('A limit of yours is reached, which `limit` names. Nothing was changed');
 export const notAsItShouldBe = problem('The body is invalid');

@@ -21,7 +21,14 @@ beforeAll(async () => {
   await startAttempt(table, id, callId, order, now);
   const callbackId = webhookId(callId);
   const app = api({
-    ...{ table, registry: deployment, webhookKey, live: { table, url: '' } },
+    ...{
+      table,
+      registry: deployment,
+      webhookKey,
+      limits: {},
+      forks: { models: new Set() },
+      live: { table, url: '', connectionsAtMost: 9 },
+    },
     actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
   });
   const path = `/webhooks/${signWebhook(await webhookKey(), id, callbackId)}`;

@@ -68,8 +68,11 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
     'POST /_local/changes': async ({ after, withinMs }) => ({
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
     }),
-    'POST /_local/token': async ({ user }) => {
-      if (typeof user === 'string' && userName.test(user)) return { user, ...(await identity.tokenFor(user)) };
+    'POST /_local/token': async ({ user, groups = [] }) => {
+      const isName = (one: unknown): one is string => typeof one === 'string' && userName.test(one);
+      if (!Array.isArray(groups) || !groups.every(isName))
+        throw new Problem(400, 'Bad input', 'groups must be a list of names like user.', 'groups');
+      if (isName(user)) return { user, ...(await identity.tokenFor(user, groups)) };
       throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');
     },
   };

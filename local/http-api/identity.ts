@@ -19,8 +19,8 @@ import type { Properties, Template } from '../template/template';
  * any user.
  */
 export interface Identity {
-  /** Returns a signed access token for `user`, valid by the local clock for as long as the client's tokens are. */
-  tokenFor(user: string): Promise<{ token: string; expiresAt: string }>;
+  /** Returns a signed access token for `user`, a member of these groups, valid by the local clock for as long as the client's tokens are. */
+  tokenFor(user: string, groups?: string[]): Promise<{ token: string; expiresAt: string }>;
   /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
   keyOf(issuer: string): KeyObject | undefined;
 }
@@ -32,7 +32,7 @@ export interface IdentityOptions {
   clock: Clock;
 }
 
-/** The names that a user may have. */
+/** The names that a user or a group may have. */
 export const userName = /^[\w.@+-]{1,128}$/;
 
 const keyFile = 'identity.pem';
@@ -49,11 +49,13 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
 
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
-    async tokenFor(user) {
+    async tokenFor(user, groups = []) {
       if (!pool || !client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       const seconds = Math.floor(clock.now() / 1_000);
       const token = await new SignJWT({
         'cognito:username': user,
+        // As in Cognito, there is no claim without a group.
+        ...(groups.length > 0 && { 'cognito:groups': groups }),
         client_id: client.ref,
         scope: scopesOf(client.properties).join(' '),
         token_use: 'access',

@@ -32,8 +32,8 @@ const lookAgainMs = 250;
 /** Long runs have long conversations, which are expensive to read. */
 const longLookMs = 2_000;
 
-export async function signIn(url: string, user: string): Promise<User> {
-  let token = await tokenFor(url, user);
+export async function signIn(url: string, user: string, groups?: string[]): Promise<User> {
+  let token = await tokenFor(url, user, groups);
 
   async function request(method: string, path: string, body?: unknown) {
     const send = () =>
@@ -48,7 +48,7 @@ export async function signIn(url: string, user: string): Promise<User> {
     let answer = await send();
     if (answer.status === 401) {
       // The token expired when the clock was moved.
-      token = await tokenFor(url, user);
+      token = await tokenFor(url, user, groups);
       answer = await send();
     }
     const text = await answer.text();
@@ -94,9 +94,13 @@ export async function signIn(url: string, user: string): Promise<User> {
   };
 }
 
-async function tokenFor(url: string, user: string): Promise<string> {
+async function tokenFor(url: string, user: string, groups?: string[]): Promise<string> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/_local/token`, { method: 'POST', headers, body: JSON.stringify({ user }) });
+  const answer = await fetch(`${url}/_local/token`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ user, groups }),
+  });
   return ((await answer.json()) as { token: string }).token;
 }
 

@@ -17,7 +17,7 @@ export interface Vigil {
   readonly url: string;
   readonly stepFunctions: SFNClient;
   readonly stateMachineArn: string;
-  user(name?: string): Promise<User>;
+  user(name?: string, groups?: string[]): Promise<User>;
   /** Returns the moved clock's time. */
   now(): Promise<Date>;
   /** Moves the clock by an ISO 8601 duration. */
@@ -116,7 +116,7 @@ export async function startVigil({
     get stepFunctions() {
       return vigil.stepFunctions;
     },
-    user: (name = 'ada') => signIn(vigil.cloud.url, stories === 1 ? name : `${name}.${stories}`),
+    user: (name = 'ada', groups?) => signIn(vigil.cloud.url, stories === 1 ? name : `${name}.${stories}`, groups),
     now: async () => new Date(((await (await fetch(`${vigil.cloud.url}/_local/clock`)).json()) as { now: string }).now),
     advance: (duration) => local('clock', { advance: duration }),
     fault: (fault) => local('faults', { times: 1, ...fault }),

@@ -13,7 +13,9 @@ export class RequestFailed extends Error {
 
   /** Whether the same request may succeed later. */
   get passing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    // A limit of the user does not pass by itself. Throttling, which names none, does.
+    const isThrottled = this.status === 429 && !this.problem?.limit;
+    return this.status === 0 || isThrottled || this.status >= 500;
   }
 }
 

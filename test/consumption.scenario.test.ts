@@ -1,0 +1,152 @@
+import { call } from './support/transcript';
+import { startVigil, type Vigil } from './support/vigil';
+
+// What one user can use, have and start at once: the limits hold when everything begins at the same moment, and when a process dies.
+
+interface Entry {
+  per: string;
+  what: string;
+  used: number;
+  most?: number;
+}
+
+describe('the limits of a user (R149)', () => {
+  let vigil: Vigil;
+  afterEach(() => vigil?.stop());
+  const user = () => vigil.user();
+  const usage = async (what: string, per = 'now') => {
+    const { body } = await (await user()).request('GET', '/usage');
+    return (body as { usage: Entry[] }).usage.find((entry) => entry.what === what && entry.per === per)!;
+  };
+  const refusal = (name: string, most: number, variable: string) => ({
+    status: 429,
+    type: expect.stringContaining('application/problem+json'),
+    body: { status: 429, detail: expect.stringContaining(variable), limit: { name, used: most, most, variable } },
+  });
+  const remind = (index: number) => ({
+    ...{ id: `r${index}`, name: 'remind_later', arguments: { message: `Tea ${index}`, delay_seconds: 3_600 } },
+  });
+
+  test('of steps: of thirty runs at once, five make their model call', async () => {
+    vigil = await startVigil({ script: () => ({ text: 'Hi.' }), variables: { VIGIL_MAX_USER_STEPS: '5' } });
+    const ada = await user();
+    const ids = Array.from({ length: 30 }, (_, index) => `run${index}`);
+    await Promise.all(ids.map((id) => ada.start('tester', 'Hello', id)));
+    const ends = await Promise.all(ids.map((id) => ada.finished(id)));
+    expect(vigil.model.calls).toBe(5);
+    expect(ends.filter(({ status }) => status === 'done')).toHaveLength(5);
+    expect(ends.find(({ status }) => status === 'limited')!.run!.reason).toBe(
+      'budget exhausted: 5 of 5 steps of this user this month are used. Wait until next month or raise VIGIL_MAX_USER_STEPS, and retry.',
+    );
+    expect(await usage('steps', 'month')).toMatchObject({ used: 5, most: 5 });
+    expect(await usage('runs')).toMatchObject({ used: 0 });
+  });
+
+  test('of steps, after a kill -9 within the model call: the reserved step is made, once, and no other one', async () => {
+    const text = 'Kyoto is lovely in May. Book early.';
+    const script = [{ text, holdAfter: 0 }, { text }, { text: 'Never.' }];
+    vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_STEPS: '1' } });
+    await (await user()).start('tester', 'Tell me about Kyoto', 'one');
+    await vigil.model.held();
+    expect(await usage('steps', 'day')).toMatchObject({ used: 1 });
+    await vigil.kill();
+    await vigil.restart();
+    const ada = await user();
+    expect(await ada.finished('one')).toMatchObject({ status: 'done' });
+    await ada.start('tester', 'And about Rome?', 'two');
+    expect(await ada.finished('two')).toMatchObject({ status: 'limited' });
+    expect(await usage('steps', 'day')).toMatchObject({ used: 1 });
+    expect(vigil.model.calls).toBe(2);
+  });
+
+  test('of active runs and conversations: of twenty starts at once, five succeed; an end makes room', async () => {
+    const variables = { VIGIL_MAX_USER_RUNS: '5', VIGIL_MAX_USER_CONVERSATIONS: '6' };
+    vigil = await startVigil({ script: () => call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }), variables });
+    const ada = await user();
+    const start = (id: string, text?: string) => ada.request('POST', '/conversations', { agent: 'tester', text, id });
+    const ids = Array.from({ length: 20 }, (_, index) => `run${index}`);
+    const answers = await Promise.all(ids.map((id) => start(id, 'Sleep')));
+    const begun = ids.filter((_id, index) => answers[index]!.status === 201);
+    expect(begun).toHaveLength(5);
+    const [refused] = answers.filter(({ status }) => status !== 201);
+    expect(refused).toMatchObject(refusal('runs', 5, 'VIGIL_MAX_USER_RUNS'));
+    expect((await ada.list()).conversations).toHaveLength(5);
+    // A repeated request finds what the first one made.
+    expect((await start(begun[0]!, 'Sleep')).status).toBe(200);
+
+    expect((await start('empty')).status).toBe(201);
+    expect(await start('another')).toMatchObject(refusal('conversations', 6, 'VIGIL_MAX_USER_CONVERSATIONS'));
+    const say = () => ada.request('POST', '/conversations/empty/messages', { text: 'Hello' });
+    expect(await say()).toMatchObject(refusal('runs', 5, 'VIGIL_MAX_USER_RUNS'));
+    expect((await ada.read('empty')).messages).toEqual([]);
+
+    await ada.cancel(begun[0]!);
+    expect((await say()).status).toBe(202);
+    expect((await ada.request('DELETE', `/conversations/${begun[1]}`)).status).toBe(204);
+    // Again, for its answer may have been lost.
+    expect((await ada.request('DELETE', `/conversations/${begun[1]}`)).status).toBe(204);
+    expect([(await usage('runs')).used, (await usage('conversations')).used]).toEqual([4, 5]);
+  });
+
+  test('of open timers: of eight at once, five are created, and the model reads why the others are not', async () => {
+    vigil = await startVigil({ variables: { VIGIL_MAX_USER_TIMERS: '5' } });
+    vigil.model.script([{ toolCalls: Array.from({ length: 8 }, (_, index) => remind(index)) }, { text: 'Five.' }]);
+    const ada = await user();
+    const { id } = await ada.start('tester', 'Remind me eight times');
+    const { calls, timers } = await ada.finished(id);
+    expect(timers).toHaveLength(5);
+    expect(calls.filter(({ status }) => status === 'completed')).toHaveLength(5);
+    const refused = calls.filter(({ status }) => status === 'failed');
+    expect(refused.map(({ error }) => error)).toEqual(
+      Array(3).fill('Not done: You have 5 of 5 open timers. Cancel one, or raise VIGIL_MAX_USER_TIMERS.'),
+    );
+    const [first, second] = timers;
+    for (let again = 0; again < 2; again++) await ada.request('DELETE', `/conversations/${id}/timers/${first!.id}`);
+    vigil.model.script([
+      call('c', 'cancel_timer', { timer_id: second!.id }),
+      { text: 'Cancelled.' },
+      ...Array(9).fill({ text: 'Tea.' }),
+    ]);
+    await ada.say(id, 'Cancel another');
+    await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'Cancelled.'));
+    expect(await usage('timers')).toMatchObject({ used: 3, most: 5 });
+    await vigil.advance('PT2H');
+    await ada.until(id, (now) => now.status === 'done' && now.timers.every(({ status }) => status !== 'active'));
+    expect(await usage('timers')).toMatchObject({ used: 0 });
+  });
+
+  test('of sub-agents: those beyond it are refused, and the model reads why', async () => {
+    const variables = { VIGIL_MAX_USER_SUB_AGENTS: '2', VIGIL_MAX_RUN_SUB_AGENTS: '3' };
+    vigil = await startVigil({ variables });
+    const delegate = (index: number) => ({
+      ...{ id: `d${index}`, name: 'delegate', arguments: { agent: 'worker', task: `Task ${index}` } },
+    });
+    const isWorker = (request: object) => JSON.stringify(request).includes('You are the worker.');
+    let steps = 0;
+    vigil.model.script((request) => {
+      if (isWorker(request)) return { text: 'Done.' };
+      steps += 1;
+      return steps <= 2 ? { toolCalls: [0, 1, 2, 3].map((index) => delegate(4 * steps + index)) } : { text: 'Enough.' };
+    });
+    const ada = await user();
+    const { id } = await ada.start('boss', 'Let others work');
+    const { calls } = await ada.finished(id);
+    const errors = (step: number) => calls.filter((one) => one.step === step).map(({ error }) => error ?? '');
+    const [ofUser, ofRun] = ['USER', 'RUN'].map((whose) => expect.stringContaining(`VIGIL_MAX_${whose}_SUB_AGENTS`));
+    expect(errors(1)).toEqual(['', '', ofUser, ofRun]);
+    expect(errors(2)).toEqual(['', ofRun, ofRun, ofRun]);
+    expect(await usage('subAgents')).toMatchObject({ used: 0, most: 2 });
+    expect(await usage('conversations')).toMatchObject({ used: 4 });
+  });
+
+  test('are on by default, and none is near', async () => {
+    vigil = await startVigil({ script: () => ({ text: 'Hi.' }) });
+    const ada = await user();
+    const { id } = await ada.start('tester', 'Hello');
+    await ada.finished(id);
+    const { body } = await ada.request('GET', '/usage');
+    const entries = (body as { usage: Entry[] }).usage.filter(({ per }) => per !== 'month');
+    expect(entries.every(({ used, most }) => most !== undefined && used <= most / 50)).toBe(true);
+    expect(await usage('steps', 'day')).toMatchObject({ used: 1, most: 3_000, variable: 'VIGIL_MAX_USER_DAY_STEPS' });
+  });
+});
