@@ -51,6 +51,24 @@ describe('what one does on the page', () => {
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  test('what one uses of one’s limits is listed from the user’s menu (R149)', async () => {
+    vigil().model.script([{ text: 'Hi.' }]);
+    const id = await talk('user-of-much', 'tester', 'Hello');
+    const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
+    await answered(page, 'Hi.');
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'What you use…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What you use' });
+    await dialog.getByText('1 of 3,000', { exact: true }).waitFor();
+    await dialog.getByText('0 of 50', { exact: true }).waitFor();
+    await show('usage-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await show('usage-dark');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   test('one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)', async () => {
     vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
     const id = await talk('editor', 'tester', 'What time is it?');

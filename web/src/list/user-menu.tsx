@@ -1,16 +1,18 @@
-import { Check, ChevronsUpDown, LogOut, NotebookPen } from 'lucide-react';
+import { Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { useVigil } from '../state/use-vigil';
+import { Allowances } from './allowances';
 import { Memories } from './memories';
 
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
 
-/** The signed-in user and what agents remember about them. On a laptop, also the choice of another user. */
+/** The signed-in user, what agents remember about them, and what they use of their limits. On a laptop, also the choice of another user. */
 export function UserMenu() {
   const { user, others, signOut } = useVigil().session;
   const [remembers, setRemembers] = useState(false);
+  const [counts, setCounts] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <div className="border-t border-line p-2">
@@ -41,6 +43,9 @@ export function UserMenu() {
             <DropdownMenu.Item onSelect={() => setRemembers(true)} className={item}>
               <NotebookPen aria-hidden className="size-4 text-faint" /> What agents remember…
             </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => setCounts(true)} className={item}>
+              <Gauge aria-hidden className="size-4 text-faint" /> What you use…
+            </DropdownMenu.Item>
             {(others || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
             {others && (
               <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
@@ -64,6 +69,7 @@ export function UserMenu() {
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
       {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
+      {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
     </div>
   );
 }

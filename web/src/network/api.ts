@@ -1,6 +1,7 @@
 import type { Ticket } from '../../../core/live/live';
 import type { Memory } from '../../../core/memory/memory';
 import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
+import type { Allowance } from '../../../core/views/allowance';
 import type { Timeline } from '../../../core/views/timeline';
 import type {
   AnswerCallback,
@@ -50,6 +51,7 @@ export function openApi(session: Session) {
     agents: () => call<{ agents: AgentCard[] }>('GET', '/agents'),
     memories: () => call<{ memories: Memory[] }>('GET', '/memories'),
     forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
+    usage: () => call<{ usage: Allowance[] }>('GET', '/usage'),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),

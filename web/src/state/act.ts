@@ -64,6 +64,8 @@ export function act(store: VigilStore, api: Api, newConversationId: () => string
       ),
     /** What agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
+    /** What the user has used of each limit. @throws RequestFailed. */
+    usage: async () => (await api.usage()).usage,
     forget: (memoryId: string) => attempt('Not forgotten', () => api.forget(memoryId)),
   };
 }

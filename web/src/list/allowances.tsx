@@ -1,0 +1,92 @@
+import { X } from 'lucide-react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+import type { Allowance } from '../../../core/views/allowance';
+import { wordsOf } from '../network/problem';
+import { useVigil } from '../state/use-vigil';
+import type { Reading } from '../state/vigil-state';
+import { dollars } from '../state/words';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Trouble } from '../ui/trouble';
+
+export interface AllowancesProps {
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** What the user has used of each limit. */
+export function Allowances({ close, opener }: AllowancesProps) {
+  const { act } = useVigil();
+  const [usage, setUsage] = useState<Allowance[]>([]);
+  const [reading, setReading] = useState<Reading>({ is: 'loading' });
+  const read = useCallback(() => {
+    setReading({ is: 'loading' });
+    act.usage().then(
+      (answer) => {
+        setUsage(answer);
+        setReading({ is: 'ready' });
+      },
+      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
+    );
+  }, [act]);
+  useEffect(read, [read]);
+  return (
+    <Dialog label="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
+      <div className="flex max-h-[min(36rem,80vh)] flex-col">
+        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
+          <h2 className="min-w-0 grow font-semibold">What you use</h2>
+          <Button look="quiet" icon onClick={close} aria-label="Close">
+            <X aria-hidden className="size-4" />
+          </Button>
+        </header>
+        <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
+          {reading.is === 'ready' &&
+            periods.map(({ per, title }) => (
+              <Period key={per} title={title} entries={usage.filter((entry) => entry.per === per)} />
+            ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const periods = [
+  { per: 'day', title: 'Today (UTC)' },
+  { per: 'month', title: 'This month' },
+  { per: 'now', title: 'At once' },
+] as const;
+
+const names: Record<Allowance['what'], string> = {
+  steps: 'Steps of agents',
+  tokens: 'Tokens',
+  costMicrodollars: 'Cost of the models',
+  runs: 'Active runs',
+  subAgents: 'Active sub-agents',
+  conversations: 'Conversations',
+  timers: 'Open timers',
+  connections: 'Open pages',
+};
+
+function Period({ title, entries }: { title: string; entries: Allowance[] }) {
+  return (
+    <section className="py-1.5">
+      <h3 className="mb-1 font-semibold text-muted text-xs">{title}</h3>
+      <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-sm">
+        {entries.map(({ what, used, most }) => (
+          <div key={what} className="contents">
+            <dt className="text-muted">{names[what]}</dt>
+            <dd className="text-right tabular-nums">
+              {inWords(what, used)}
+              {most !== undefined && ` of ${inWords(what, most)}`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Exact, because a limit is. */
+const inWords = (what: Allowance['what'], amount: number): string =>
+  what === 'costMicrodollars' ? dollars(amount) : amount.toLocaleString('en-US');
