@@ -108,7 +108,8 @@ export function conversationRoutes(app: App, { table, registry, actions, limits 
       ]);
     }
     const user = context.get('user');
-    const wanted = { id: newIdFor(user, chosen), user, agent, text, clientMessageId };
+    const id = newIdFor(user, chosen);
+    const wanted = { id, user, agent, text, clientMessageId };
     const { meta, created } = await createConversation(table, wanted, new Date(), limits.counts);
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);
