@@ -135,6 +135,7 @@ describe('conversations', () => {
       '/conversations/{id}/fork',
       '/conversations/{id}/callbacks/{callbackId}',
       '/conversations/{id}/timers/{timerId}',
+      '/conversations/{id}/trust',
       '/webhooks/{token}',
       '/live/tickets',
       '/memories',
