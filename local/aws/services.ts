@@ -6,6 +6,7 @@ import { dynamodbProxy } from '../dynamodb/proxy';
 import type { EventBridge } from '../events/event-bridge';
 import { putEventsHandler } from '../events/put-events';
 import type { Iam } from '../iam/iam';
+import { partitionKeysIn } from '../iam/leading-keys';
 import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
@@ -54,8 +55,10 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
     endpoint: options.dynamodb.endpoint,
     mustAsk: (accessKeyId) => principalOf(accessKeyId) !== undefined,
     authorize: (accessKeyId, operation, input) => {
-      for (const { action, resource } of dynamodbRequests(operation, input, template().place))
-        authorize(accessKeyId, action, resource);
+      const principal = principalOf(accessKeyId);
+      const { place } = template();
+      for (const asked of dynamodbRequests(operation, input, place, partitionKeysIn(template())))
+        if (principal) iam.authorize({ principal, ...asked });
     },
     written: options.written,
   });

@@ -4,6 +4,7 @@ import type { Clock } from '../clock';
 import type { Dynamodb } from '../dynamodb/dynamodb';
 import type { EventBridge } from '../events/event-bridge';
 import type { Iam, Principal } from '../iam/iam';
+import { partitionKeysIn } from '../iam/leading-keys';
 import { dynamodbRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import type { AwsRequest, CallAws, ExecutionStatusChange } from '../stepfunctions';
@@ -79,7 +80,7 @@ async function callAws({ template, iam, dynamodb }: EngineOptions, request: AwsR
       `The local cloud lets state machines call Lambda and DynamoDB, not ${service}.`,
     );
   }
-  for (const asked of dynamodbRequests(action, parameters, template.place))
+  for (const asked of dynamodbRequests(action, parameters, template.place, partitionKeysIn(template)))
     iam.authorize({ principal: sessionOf(principal), ...asked });
   return (await dynamodb.client.call(action, parameters)) as AwsAnswer;
 }

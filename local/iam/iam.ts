@@ -1,6 +1,6 @@
 import { AwsError } from '../aws/aws-error';
 import type { Resource, Template } from '../template/template';
-import { conditionsHold, matchesPattern } from './conditions';
+import { type ConditionContext, conditionsHold, matchesPattern } from './conditions';
 import { policiesByRole, type Statement } from './policies';
 
 /** A role in use. The session is the function's name, or the name that AWS would generate for a service. */
@@ -15,6 +15,8 @@ export interface AccessRequest {
   action: string;
   /** An ARN, or `*` for actions without resources. */
   resource: string;
+  /** The partition keys that a request to DynamoDB names. */
+  leadingKeys?: readonly string[];
 }
 
 /**
@@ -38,8 +40,9 @@ export function openIam(template: Template): Iam {
   const policies = policiesByRole(template);
   const permissions = template.ofType('AWS::Lambda::Permission');
 
-  const evaluate = ({ principal, action, resource }: AccessRequest): 'allowed' | 'denied' | 'not allowed' => {
-    const context = contextOf(principal, resource);
+  const evaluate = (request: AccessRequest): 'allowed' | 'denied' | 'not allowed' => {
+    const { principal, action, resource } = request;
+    const context = contextOf(request);
     const matching = (policies.get(principal.roleArn) ?? []).filter(
       (statement) => covers(statement, action, resource) && conditionsHold(statement.conditions, context),
     );
@@ -47,12 +50,13 @@ export function openIam(template: Template): Iam {
     return matching.length ? 'allowed' : 'not allowed';
   };
 
-  const contextOf = ({ roleArn }: Principal, resource: string) => ({
+  const contextOf = ({ principal, resource, leadingKeys = [] }: AccessRequest): ConditionContext => ({
     'aws:PrincipalAccount': template.place.accountId,
-    'aws:PrincipalArn': roleArn,
+    'aws:PrincipalArn': principal.roleArn,
     'aws:RequestedRegion': template.place.region,
     'aws:ResourceAccount': resource.split(':')[4] || template.place.accountId,
     'aws:SecureTransport': 'true',
+    'dynamodb:LeadingKeys': leadingKeys,
   });
 
   return {

@@ -1,9 +1,12 @@
 import type { Place } from '../template/physical-ids';
+import { leadingKeys, type PartitionKeyOf } from './leading-keys';
 
 /** An action and a resource that a request needs. All of a request's pairs must be allowed. */
 export interface Asked {
   action: string;
   resource: string;
+  /** For DynamoDB: the partition keys that the request names in this table. */
+  leadingKeys?: readonly string[];
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -18,25 +21,42 @@ const transactionActions: Readonly<Record<string, string>> = {
 };
 
 /** https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
-export function dynamodbRequests(operation: string, input: Input, place: Place): Asked[] {
-  const table = (name: unknown) => tableArn(String(name), place);
-  if (Array.isArray(input.TransactItems)) {
-    return (input.TransactItems as Record<string, { TableName: string }>[]).flatMap((item) =>
-      Object.entries(item).map(([kind, { TableName }]) => ({
-        action: `dynamodb:${transactionActions[kind] ?? kind}`,
-        resource: table(TableName),
-      })),
+export function dynamodbRequests(
+  operation: string,
+  input: Input,
+  place: Place,
+  partitionKeyOf: PartitionKeyOf = () => undefined,
+): Asked[] {
+  const asked = (action: string, TableName: unknown, parts: readonly Input[], index?: string): Asked => ({
+    action: `dynamodb:${action}`,
+    resource: tableArn(String(TableName), place) + (index === undefined ? '' : `/index/${index}`),
+    leadingKeys: leadingKeys(action, parts, partitionKeyOf(String(TableName), index)),
+  });
+  if (operation.startsWith('Transact') && Array.isArray(input.TransactItems)) {
+    return (input.TransactItems as Record<string, Input>[]).flatMap((item) =>
+      Object.entries(item).map(([kind, part]) => asked(transactionActions[kind] ?? kind, part.TableName, [part])),
     );
   }
-  const action = `dynamodb:${operation}`;
-  if (operation.startsWith('Batch')) {
-    return Object.keys((input.RequestItems ?? {}) as object).map((name) => ({ action, resource: table(name) }));
+  if (operation.startsWith('Batch') && input.RequestItems) {
+    const tables = Object.entries(input.RequestItems as Record<string, BatchPart>);
+    return tables.map(([name, part]) => asked(operation, name, partsOf(part)));
   }
-  if (typeof input.StreamArn === 'string') return [{ action, resource: input.StreamArn }];
+  const action = `dynamodb:${operation}`;
+  if (/Stream|Shard/.test(operation) && typeof input.StreamArn === 'string')
+    return [{ action, resource: input.StreamArn }];
   if (input.TableName === undefined) return [{ action, resource: '*' }];
-  const index = input.IndexName === undefined ? '' : `/index/${input.IndexName}`;
-  return [{ action, resource: table(input.TableName) + index }];
+  return [asked(operation, input.TableName, [input], input.IndexName as string | undefined)];
 }
+
+/** BatchGetItem's keys of one table, or BatchWriteItem's requests. */
+type BatchPart = { Keys: object[] } | { PutRequest?: Input; DeleteRequest?: Input }[];
+
+const partsOf = (part: BatchPart): Input[] =>
+  Array.isArray(part)
+    ? part.map(({ PutRequest, DeleteRequest }) =>
+        PutRequest ? { Item: PutRequest.Item } : { Key: DeleteRequest?.Key },
+      )
+    : part.Keys.map((Key) => ({ Key }));
 
 function tableArn(name: string, { region, accountId }: Place): string {
   return name.startsWith('arn:') ? name : `arn:aws:dynamodb:${region}:${accountId}:table/${name}`;
