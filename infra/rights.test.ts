@@ -26,7 +26,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const properties = (id: string) => template.Resources[id]!.Properties;
 const ids = (type: string) => Object.keys(template.Resources).filter((id) => template.Resources[id]!.Type === type);
 const secretNamed = (name: string) => ids('AWS::SecretsManager::Secret').find((id) => properties(id).Name === name);
-const onTable = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on ConversationTable.Arn`);
+/** Rights in the partitions of conversations, and in others. */
+const within = (others: string[], ...actions: string[]) =>
+  actions.map(
+    (action) =>
+      `dynamodb:${action} on ConversationTable.Arn of ${['C#', ...others].map((one) => `${one}*`).join(', ')}`,
+  );
+const onTable = (...actions: string[]) => within([], ...actions);
+const work = ['GetItem', 'PutItem', 'Query', 'UpdateItem'];
 
 const webhookKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.startsWith('WebhookKey'))!;
 const onStream = [
@@ -47,9 +54,9 @@ const onMachines = [
   ),
 ];
 
-test('CallModel works on the table and reads one secret', () => {
+test('CallModel works on conversations and users’ rows, and reads one secret', () => {
   expect(may.CallModel).toEqual([
-    ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    ...within(['U#'], ...work),
     `secretsmanager:GetSecretValue on ${secretNamed('vigil/OPENAI_API_KEY')}`,
   ]);
 });
@@ -57,11 +64,8 @@ test('CallModel works on the table and reads one secret', () => {
 test.each([
   ['InternetSearch', 'vigil/SERPER_API_KEY'],
   ['ScrapeWebsite', 'vigil/BROWSERLESS_TOKEN'],
-])('%s works on the table and reads its own secret, %s, and no other (R35)', (id, name) => {
-  expect(may[id]).toEqual([
-    ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    `secretsmanager:GetSecretValue on ${secretNamed(name)}`,
-  ]);
+])('%s works on conversations and reads its own secret, %s, and no other (R35)', (id, name) => {
+  expect(may[id]).toEqual([...onTable(...work), `secretsmanager:GetSecretValue on ${secretNamed(name)}`]);
 });
 
 test('a secret is created without a value, because a generated one would look like a key', () => {
@@ -70,11 +74,12 @@ test('a secret is created without a value, because a generated one would look li
   }
 });
 
-test('a tool works on the table and reaches nothing else', () => {
-  const table = onTable('GetItem', 'PutItem', 'Query', 'UpdateItem');
-  expect(may.CurrentTime).toEqual(table);
-  expect(may.Reminder).toEqual(table);
-  for (const id of ['GetBalance', 'GetTransactions', 'Transfer', 'GetLoans']) expect(may[id]).toEqual(table);
+test('a tool works on conversations and the partitions that it declares, and reaches nothing else (R148)', () => {
+  expect(may.CurrentTime).toEqual(onTable(...work));
+  expect(may.Reminder).toEqual(onTable(...work));
+  for (const id of ['GetBalance', 'GetTransactions', 'GetLoans'])
+    expect(may[id]).toEqual(within(['B#', 'NUMBER#'], ...work));
+  expect(may.Transfer).toEqual(within(['B#', 'P#', 'NUMBER#'], ...work));
 });
 
 test('Ask stores a task token, and answers it if the answer came first', () => {
@@ -84,7 +89,7 @@ test('Ask stores a task token, and answers it if the answer came first', () => {
 test('Api also lists by owner, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
-      ...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      ...within(['U#'], ...work),
       'dynamodb:Query on ConversationTable.Arn/index/byOwner',
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       `secretsmanager:GetSecretValue on ${webhookKey()}`,
@@ -94,13 +99,11 @@ test('Api also lists by owner, issues tickets, starts and stops executions and a
 });
 
 test('Settle changes the table and no execution', () => {
-  expect(may.Settle).toEqual([...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), onUndelivered()]);
+  expect(may.Settle).toEqual([...onTable(...work), onUndelivered()]);
 });
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
-  expect(may.Relay).toEqual(
-    [...onTable('GetItem', 'PutItem', 'Query', 'UpdateItem'), ...onStream, ...onMachines, onUndelivered()].sort(),
-  );
+  expect(may.Relay).toEqual([...onTable(...work), ...onStream, ...onMachines, onUndelivered()].sort());
 });
 
 test('the state machine invokes the functions of its definition and starts itself', () => {

@@ -15,11 +15,12 @@ interface Statement {
   Effect: string;
   Action: string | string[];
   Resource: unknown;
+  Condition?: Record<string, Record<string, string | string[]>>;
 }
 
 /**
- * Returns every right of every role as `action on resource`, by the id of the function or state machine that assumes
- * it.
+ * Returns every right of every role as `action on resource`, and `of B#*` for partitions of a table, by the id of the
+ * function or state machine that assumes it.
  */
 export function rights(template: Template): Record<string, string[]> {
   const roles = Object.entries(template.Resources).flatMap(
@@ -43,10 +44,12 @@ const statementsOf = ({ Resources }: Template, role: string): Statement[] =>
     )
     .flatMap(({ Properties }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
 
-const granted = ({ Effect, Action, Resource }: Statement): string[] =>
+const granted = ({ Effect, Action, Resource, Condition }: Statement): string[] =>
   [Action].flat().flatMap((action) => {
     const on = Array.isArray(Resource) ? Resource : [Resource];
-    return on.map((resource) => `${Effect === 'Allow' ? '' : 'not '}${action} on ${text(resource)}`);
+    const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+    const of = keys ? ` of ${[keys].flat().join(', ')}` : '';
+    return on.map((resource) => `${Effect === 'Allow' ? '' : 'not '}${action} on ${text(resource)}${of}`);
   });
 
 /** Returns a value with its references as text: `{Ref: A}` is `A`, `{Fn::GetAtt: [A, Arn]}` is `A.Arn`. */

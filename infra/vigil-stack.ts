@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { functionTools, type Registry } from '../core/agent/registry';
 import { modelTimeoutSeconds } from '../statemachines/agent-loop';
 import { ApiKey } from './functions/api-key';
-import { ConversationTable } from './functions/conversation-table';
+import { ConversationTable, partition } from './functions/conversation-table';
 import { Embeddings } from './functions/embeddings';
 import { describeModels, grantBedrock, reachProviders } from './functions/model-providers';
 import { toolFunctions } from './functions/tool-functions';
@@ -84,9 +84,18 @@ export class VigilStack extends Stack {
     const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
     door.leadTo(api, users);
 
-    for (const one of [callModel, api, settle, fireTimer, nextUndo, relay])
-      table.grant(one, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(ask, 'GetItem', 'UpdateItem');
+    for (const one of [callModel, api])
+      table.grant(
+        one,
+        [partition.conversations, partition.users, partition.counts],
+        'GetItem',
+        'Query',
+        'PutItem',
+        'UpdateItem',
+      );
+    for (const one of [settle, fireTimer, nextUndo, relay])
+      table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantListByOwner(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);

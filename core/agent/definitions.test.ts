@@ -64,6 +64,10 @@ test.each([
     () => defineTool({ ...tool, input: z.object({ at: z.date().describe('x') }) }),
     expect.stringMatching(/^tool look: input: cannot be converted to a JSON schema: Date cannot be represented/),
   ],
+  [
+    () => defineTool({ ...tool, needs: { partitions: ['*'] } }),
+    'tool look: needs.partitions: *: use a prefix like "B#"',
+  ],
 ])('a definition that cannot work is refused when it is built, with the field: %# (R96)', (define, message) => {
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
 });

@@ -35,6 +35,8 @@ function checkFunction(tool: FunctionTool): void {
   for (const name of [...Object.keys(needs.secrets ?? {}), ...(needs.variables ?? []), ...(needs.topics ?? [])])
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
       refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
+  for (const prefix of needs.partitions ?? [])
+    if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
   if (approval) checkPatience(tool, 'approval.', approval);
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);

@@ -138,6 +138,8 @@ export interface Needs {
   topics?: string[];
   /** Whether it uses the deployment's embeddings, as `remember` does. */
   embeddings?: boolean;
+  /** Partitions of the table besides conversations, by the prefix of their key, as in `B#`. */
+  partitions?: string[];
 }
 
 /** A tool with a Lambda function. */

@@ -1,3 +1,4 @@
+import { key as rowKey } from '../store/rows';
 import { readPartition, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';
@@ -7,7 +8,7 @@ import { Memory, maxMemories, type PlacedMemory } from './memory';
  * Memories are rows of their user's own partition, `pk = U#<user>`, `sk = MEMORY#<id>`. Every read names the user, who comes from the
  * verified token. A forgotten memory is hidden at once and removed by DynamoDB after a day.
  */
-const partition = (user: string) => `U#${user}`;
+const partition = rowKey.user;
 const key = (id: string) => `MEMORY#${id}`;
 const day = 86_400;
 

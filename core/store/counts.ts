@@ -6,13 +6,13 @@ import { key, type Meta } from './rows';
 import type { RowWrite } from './write';
 
 /**
- * A user's counts: one row per user (`pk = U#<user>`, `sk = COUNTS`). It changes in the transactions in which runs, conversations and
+ * A user's counts: one row per user (`pk = N#<user>`, `sk = COUNTS`). It changes in the transactions in which runs, conversations and
  * timers begin and end, so it is exact whatever process dies, and its condition holds under a race.
  */
 
 /** Adds to a user's counts. A limit applies to the counts that grow. */
 export const countRow = (user: string, add: Partial<Counts>, atMost: Partial<Counts> = {}): RowWrite => ({
-  pk: key.user(user),
+  pk: key.counted(user),
   sk: key.counts,
   add,
   atMost,
@@ -40,7 +40,7 @@ interface Table {
 }
 
 export async function readCounts({ client, name }: Table, user: string): Promise<Counts> {
-  const Key = { pk: key.user(user), sk: key.counts };
+  const Key = { pk: key.counted(user), sk: key.counts };
   const { Item = {} } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
   const { runs = 0, subAgents = 0, conversations = 0, timers = 0 } = Item as Partial<Counts>;
   return { runs, subAgents, conversations, timers };
@@ -50,7 +50,7 @@ export async function readCounts({ client, name }: Table, user: string): Promise
 export async function reachedLimit(table: Table, rows: RowWrite[]): Promise<LimitReached | undefined> {
   for (const row of rows) {
     if (row.sk !== key.counts || !('add' in row) || !row.pk) continue;
-    const counts = await readCounts(table, row.pk.slice(key.user('').length));
+    const counts = await readCounts(table, row.pk.slice(key.counted('').length));
     for (const [what, more] of Object.entries(row.add) as [keyof Counts, number][]) {
       const most = row.atMost?.[what];
       if (more > 0 && most !== undefined && counts[what] + more > most) return limitReached(what, counts[what], most);

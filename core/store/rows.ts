@@ -20,6 +20,8 @@ export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
   /** The partition with what belongs to a user and to no conversation. */
   user: (user: string) => `U#${user}`,
+  /** The partition of a user's counts. It is apart from memories, because more functions change it. */
+  counted: (user: string) => `N#${user}`,
   meta: 'META',
   messages: 'M#',
   message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
@@ -28,7 +30,7 @@ export const key = {
   timer: (timerId: string) => `TIMER#${timerId}`,
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
-  /** In a user's partition: how many runs, conversations and timers they have. */
+  /** How many runs, conversations and timers a user has. */
   counts: 'COUNTS',
 };
 

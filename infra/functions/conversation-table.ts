@@ -8,7 +8,9 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { key } from '../../core/store/rows';
 import type { VigilFunction } from './vigil-function';
 
 export interface ConversationTableProps {
@@ -55,9 +57,23 @@ export class ConversationTable extends Construct {
     this.streamArn = table.tableStreamArn ?? '';
   }
 
-  /** Allows exactly these actions. A transaction needs only the rights of its parts. */
-  grant(fn: VigilFunction, ...actions: TableAction[]): void {
-    fn.allow([this.arn], ...actions.map((action) => `dynamodb:${action}`));
+  /**
+   * Allows exactly these actions, in exactly these partitions. A transaction needs only the rights of its parts.
+   *
+   * @param prefixes of the partition keys. All keys of a request must match. A request without keys, such as a Scan,
+   *   would match as well, so `Null` refuses it.
+   */
+  grant(fn: VigilFunction, prefixes: readonly string[], ...actions: TableAction[]): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [this.arn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
   }
 
   grantListByOwner(fn: VigilFunction): void {
@@ -74,5 +90,8 @@ export class ConversationTable extends Construct {
     });
   }
 }
+
+/** The prefixes of the partitions of conversations, of a user's memories and spending, and of a user's counts. */
+export const partition = { conversations: key.conversation(''), users: key.user(''), counts: key.counted('') };
 
 export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';

@@ -3,7 +3,7 @@ import type { FunctionTool, Needs } from '../../core/agent/tool';
 import { functionId } from '../../statemachines/function-id';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
-import type { ConversationTable } from './conversation-table';
+import { type ConversationTable, partition } from './conversation-table';
 import type { Embeddings } from './embeddings';
 import { VigilFunction } from './vigil-function';
 import type { WebhookKey } from './webhook-key';
@@ -43,7 +43,8 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
         ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
       },
     });
-    table.grant(fn, 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    const { partitions = [] } = tool.needs ?? {};
+    table.grant(fn, [partition.conversations, ...partitions], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
     if (tool.needs?.embeddings) embeddings.reach(fn);

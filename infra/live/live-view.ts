@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { connectionLimit } from '../../core/state/user-limits';
-import type { ConversationTable } from '../functions/conversation-table';
+import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
 import type { Undelivered } from '../machines/undelivered';
@@ -48,7 +48,7 @@ export class LiveView extends Construct {
     this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
     this.live.grant(disconnect, 'DeleteItem', 'UpdateItem');
     this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
-    table.grant(subscribe, 'GetItem');
+    table.grant(subscribe, [partition.conversations], 'GetItem');
     this.live.grant(broadcast, 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grantPush(broadcast);
     events.grantPublish(broadcast);

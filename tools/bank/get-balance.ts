@@ -12,6 +12,7 @@ export const getBalance = defineTool({
   output: z.object({ account_number: z.string(), balance_cents: z.number().int(), text: z.string() }),
   effect: 'read',
   timeoutSeconds: 10,
+  needs: { partitions: ['B#', 'NUMBER#'] },
   async execute(_input, { table, user, now }) {
     const { number, balanceCents } = await accountOf(table, user, now);
     const text = `Account ${grouped(number)}: ${inMoney(balanceCents)}`;

@@ -22,6 +22,7 @@ export const getLoans = defineTool({
   }),
   effect: 'read',
   timeoutSeconds: 10,
+  needs: { partitions: ['B#', 'NUMBER#'] },
   async execute(_input, { table, user, now }) {
     await accountOf(table, user, now);
     return { loans: (await readLoans(table, user)).map((loan) => shown(loan, now)) };

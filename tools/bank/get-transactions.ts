@@ -18,6 +18,7 @@ export const getTransactions = defineTool({
   }),
   effect: 'read',
   timeoutSeconds: 10,
+  needs: { partitions: ['B#', 'NUMBER#'] },
   async execute({ limit }, { table, user, now }) {
     await accountOf(table, user, now);
     const transactions = await readTransactions(table, user, limit ?? 10);

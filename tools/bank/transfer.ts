@@ -35,6 +35,7 @@ export const transfer = defineTool({
   }),
   effect: 'table',
   timeoutSeconds: 10,
+  needs: { partitions: ['B#', 'P#', 'NUMBER#'] },
   approval: {
     when: ({ amount_cents }) => amount_cents > allowance.atOnce,
     prompt: 'Transfer this money?',

@@ -19,7 +19,7 @@ export const recall = defineTool({
   }),
   output: z.object({ memories: z.array(Memory.pick({ id: true, text: true, createdAt: true, sources: true })) }),
   effect: 'read',
-  needs: { embeddings: true },
+  needs: { embeddings: true, partitions: ['U#'] },
   async execute({ query, limit }, { user, table }) {
     const memories = await search(table, embedder, { user, words: query, limit: limit ?? 5 });
     return withSources({ memories }, joined(...memories.map(({ sources }) => sources)));

@@ -15,7 +15,7 @@ export const remember = defineTool({
   input: z.object({ fact: z.string().min(3).max(1_000).describe('For example: "The user is vegetarian."') }),
   output: z.object({ remembered: z.string(), memory_id: z.string() }),
   effect: 'table',
-  needs: { embeddings: true },
+  needs: { embeddings: true, partitions: ['U#'] },
   async execute({ fact }, { user, callId, conversationId, now, table, sources }) {
     const memories = await readMemories(table, user);
     if (memories.some(({ text }) => text === fact)) throw new TellModel('This is already remembered.');

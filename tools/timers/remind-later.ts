@@ -22,6 +22,7 @@ export const remindLater = defineTool({
   effect: 'table',
   // The timer keeps the sources, and so does the run that it starts.
   afterUntrusted: () => 'allow',
+  needs: { partitions: ['N#'] },
   async execute({ message, delay_seconds }, { now, callId }) {
     const at = new Date(now.getTime() + delay_seconds * 1_000);
     return tableEffect({

@@ -29,6 +29,7 @@ export const repeat = defineTool({
   effect: 'table',
   // The timer keeps the sources, and so does the run that it starts.
   afterUntrusted: () => 'allow',
+  needs: { partitions: ['N#'] },
   async execute({ task, cron, time_zone, every_seconds }, { now, callId }) {
     const rule = {
       ...(cron !== null && { cron, timeZone: time_zone ?? 'UTC' }),

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shipped } from '../agents';
+import { functionTools } from '../core/agent/registry';
+import { type Iam, openIam } from '../local/iam/iam';
+import { partitionKeysIn } from '../local/iam/leading-keys';
+import { openPrincipals, type Principals } from '../local/iam/principals';
+import { dynamodbRequests } from '../local/iam/requests';
+import { readTemplate, type Template } from '../local/template/template';
+import { functionId } from '../statemachines/function-id';
+import { synthesized } from './support/synthesized';
+
+// Each role of the template tries every kind of partition of every table, in every way that DynamoDB has, under the
+// policies as the local cloud evaluates them.
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-tenants-'));
+let template: Template;
+let iam: Iam;
+let principals: Principals;
+beforeAll(async () => {
+  await synthesized(folder);
+  template = await readTemplate(folder, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
+  iam = openIam(template);
+  principals = openPrincipals(template.ofType('AWS::Lambda::Function'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const everywhere = ['C#', 'U#', 'B#', 'P#', 'NUMBER#', 'X#'];
+
+/** What each function may reach of the conversation table. */
+const declared: Record<string, string[]> = {
+  ...Object.fromEntries(['Settle', 'FireTimer', 'NextUndo', 'Relay'].map((id) => [id, ['C#']])),
+  ...{ CallModel: ['C#', 'U#'], Api: ['C#', 'U#'] },
+  ...Object.fromEntries(
+    functionTools(shipped).map(({ name, needs }) => [functionId(name), ['C#', ...(needs?.partitions ?? [])]]),
+  ),
+};
+/** Functions with fewer actions. */
+const partly: Record<string, Record<string, string[]>> = {
+  Ask: { GetItem: ['C#'], UpdateItem: ['C#'], TransactGetItems: ['C#'], 'TransactWriteItems with Update': ['C#'] },
+  Subscribe: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+};
+
+const key = (prefix: string) => ({ pk: { S: `${prefix}another` }, sk: { S: 'META' } });
+const tableNamed = (logicalId: string) =>
+  template.ofType('AWS::DynamoDB::Table').find((one) => one.logicalId === logicalId)!.ref;
+
+/** A request of each kind for one partition. */
+const requests: Record<string, (TableName: string, prefix: string) => [operation: string, input: object]> = {
+  GetItem: (TableName, prefix) => ['GetItem', { TableName, Key: key(prefix) }],
+  Query: (TableName, prefix) => [
+    'Query',
+    {
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': key(prefix).pk },
+    },
+  ],
+  PutItem: (TableName, prefix) => ['PutItem', { TableName, Item: key(prefix) }],
+  UpdateItem: (TableName, prefix) => ['UpdateItem', { TableName, Key: key(prefix) }],
+  TransactGetItems: (TableName, prefix) => [
+    'TransactGetItems',
+    { TransactItems: [{ Get: { TableName, Key: key(prefix) } }] },
+  ],
+  'TransactWriteItems with Put': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Put: { TableName, Item: key(prefix) } }] },
+  ],
+  'TransactWriteItems with Update': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Update: { TableName, Key: key(prefix) } }] },
+  ],
+};
+/** What no function may do with the conversation table, in any partition. */
+const forbidden: Record<string, (TableName: string, prefix: string) => [operation: string, input: object]> = {
+  DeleteItem: (TableName, prefix) => ['DeleteItem', { TableName, Key: key(prefix) }],
+  BatchGetItem: (TableName, prefix) => ['BatchGetItem', { RequestItems: { [TableName]: { Keys: [key(prefix)] } } }],
+  BatchWriteItem: (TableName, prefix) => [
+    'BatchWriteItem',
+    { RequestItems: { [TableName]: [{ PutRequest: { Item: key(prefix) } }] } },
+  ],
+  'TransactWriteItems with Delete': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Delete: { TableName, Key: key(prefix) } }] },
+  ],
+  Scan: (TableName) => ['Scan', { TableName }],
+  'Scan of the index': (TableName) => ['Scan', { TableName, IndexName: 'byOwner' }],
+  ExecuteStatement: (TableName) => ['ExecuteStatement', { Statement: `SELECT * FROM "${TableName}"` }],
+  'Query without a key': (TableName) => ['Query', { TableName }],
+};
+
+function allowed(id: string, [operation, input]: [string, object]): boolean {
+  const principal = principals.roleOf(template.ofType('AWS::Lambda::Function').find((one) => one.logicalId === id)!);
+  const asked = dynamodbRequests(
+    operation,
+    input as Record<string, unknown>,
+    template.place,
+    partitionKeysIn(template),
+  );
+  return asked.length > 0 && asked.every((one) => iam.allows({ principal, ...one }));
+}
+
+const functions = () => template.ofType('AWS::Lambda::Function').map(({ logicalId }) => logicalId);
+
+test('each function reaches exactly the partitions that it declares (R148)', () => {
+  const table = tableNamed('ConversationTable');
+  const reached = (id: string) =>
+    Object.fromEntries(
+      Object.entries(requests).map(([name, request]) => [
+        name,
+        everywhere.filter((prefix) => allowed(id, request(table, prefix))),
+      ]),
+    );
+  const all = Object.keys(requests);
+  const expected = (id: string) =>
+    Object.fromEntries(all.map((name) => [name, partly[id] ? (partly[id][name] ?? []) : sorted(declared[id] ?? [])]));
+  expect(functions().length).toBeGreaterThan(25);
+  for (const id of functions()) expect({ id, ...reached(id) }).toEqual({ id, ...expected(id) });
+});
+
+const sorted = (prefixes: string[]) => everywhere.filter((prefix) => prefixes.includes(prefix));
+
+test('no function deletes, scans, or reads in batches (R148)', () => {
+  const table = tableNamed('ConversationTable');
+  const may = functions().flatMap((id) =>
+    Object.entries(forbidden).flatMap(([name, request]) =>
+      everywhere.filter((prefix) => allowed(id, request(table, prefix))).map((prefix) => `${id}: ${name} of ${prefix}`),
+    ),
+  );
+  expect(may).toEqual([]);
+});
+
+test('a transaction that touches one foreign partition is refused (R148)', () => {
+  const TableName = tableNamed('ConversationTable');
+  const put = (prefix: string) => ({ Put: { TableName, Item: key(prefix) } });
+  const transaction = (...prefixes: string[]): [string, object] => [
+    'TransactWriteItems',
+    { TransactItems: prefixes.map(put) },
+  ];
+  expect(allowed('Transfer', transaction('C#', 'B#', 'P#', 'NUMBER#'))).toBe(true);
+  expect(allowed('Transfer', transaction('C#', 'U#'))).toBe(false);
+  expect(allowed('CurrentTime', transaction('C#', 'B#'))).toBe(false);
+});
+
+test('only Api reads the index, and only the functions of the live view reach its table (R148)', () => {
+  const owner: [string, object] = [
+    'Query',
+    {
+      TableName: tableNamed('ConversationTable'),
+      IndexName: 'byOwner',
+      KeyConditionExpression: '#owner = :owner',
+      ExpressionAttributeNames: { '#owner': 'owner' },
+      ExpressionAttributeValues: { ':owner': { S: 'another' } },
+    },
+  ];
+  expect(functions().filter((id) => allowed(id, owner))).toEqual(['Api']);
+  const live = tableNamed('LiveTable');
+  const others = { ...requests, ...forbidden };
+  const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
+  expect(functions().filter(reaches).sort()).toEqual(['Api', 'Broadcast', 'Connect', 'Disconnect', 'Subscribe']);
+});
