@@ -9,7 +9,7 @@ const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
   CallModel: { kilobytes: 650, loadMs: 60 },
   Api: { kilobytes: 650 },
   ScrapeWebsite: { kilobytes: 700 },
-  RunCode: { kilobytes: 1_300 },
+  RunCode: { kilobytes: 1_050 },
 };
 const otherBar = { kilobytes: 500, loadMs: undefined };
 const loads = 5;

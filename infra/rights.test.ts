@@ -64,8 +64,16 @@ test('CallModel works on conversations and users’ rows, and reads one secret',
 test.each([
   ['InternetSearch', 'vigil/SERPER_API_KEY'],
   ['ScrapeWebsite', 'vigil/BROWSERLESS_TOKEN'],
-])('%s works on conversations and reads its own secret, %s, and no other (R35)', (id, name) => {
-  expect(may[id]).toEqual([...onTable(...work), `secretsmanager:GetSecretValue on ${secretNamed(name)}`]);
+])('%s reads its own secret, %s, and has no other right (R35, R148)', (id, name) => {
+  expect(may[id]).toEqual([`secretsmanager:GetSecretValue on ${secretNamed(name)}`]);
+});
+
+test('RunCode has no right, and RunIsolated alone invokes the functions of isolated tools (R148)', () => {
+  expect(may.RunCode).toEqual([]);
+  const isolated = ['InternetSearch', 'RunCode', 'ScrapeWebsite'].map((id) => `lambda:InvokeFunction on ${id}.Arn`);
+  expect(may.RunIsolated).toEqual([...onTable(...work), ...isolated]);
+  for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
+    expect(may[id]!.filter((right) => isolated.includes(right))).toEqual([]);
 });
 
 test('a secret is created without a value, because a generated one would look like a key', () => {

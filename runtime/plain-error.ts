@@ -42,8 +42,10 @@ export function logFailure(error: unknown, fields: LogFields, said?: unknown): v
   else log.error('failed', { ...failure, ...originOf(error) });
 }
 
+type Origin = { cause?: string; causeStatus?: number; causeCode?: string | number; frames: string };
+
 /** Returns where an error came from, without its message. */
-export function originOf(error: unknown): LogFields {
+export function originOf(error: unknown): Origin {
   const { cause, stack, message } = (error ?? {}) as { cause?: unknown; stack?: unknown; message?: unknown };
   const { status, code } = (cause ?? {}) as { status?: unknown; code?: unknown };
   const frames = String(stack ?? '')

@@ -2,6 +2,7 @@ import type { FunctionTool } from '../core/agent/tool';
 import { runTool, type ToolRuntime } from '../core/loop/run-tool';
 import { undoTool } from '../core/rollback/undo-tool';
 import { ToolRequest } from '../core/state/loop-state';
+import { ConfigurationError } from '../core/text/errors';
 import { tableOfDeployment } from './environment';
 import { counts } from './limits';
 import { log } from './log';
@@ -17,35 +18,42 @@ const inTheRow = "The attempt failed; the call's row says why.";
  * @param webhookUrl for a tool with a webhook: `webhookAddress()`.
  */
 export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookUrl']) {
-  let bench: Omit<ToolRuntime, 'failed'> | undefined;
-  return async (event: unknown): Promise<void> => {
+  if (tool.isolated) throw new ConfigurationError(`tool ${tool.name}: handler: use serveIsolated for an isolated tool`);
+  let bench: Bench | undefined;
+  return (event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
-    const request = ToolRequest.parse(event);
-    const began = Date.now();
-    const { conversationId, runId, callId, undo } = request;
-    const who = { tool: tool.name, conversationId, runId, callId, undo };
-    // Logged at the end, because mapping a stack takes time that would delay the outcome.
-    const failures = new Map<unknown, () => void>();
-    const failed: ToolRuntime['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
-      const fields = { agent, ...who, ...(!undo && { attempt, attemptsAtMost }) };
-      failures.set(error, () => logFailure(error, fields, said));
-    };
-    // An exception in a callback ends the process, and only this handler sees it.
-    const crashed = (error: unknown) => logFailure(error, who);
-    process.once('uncaughtExceptionMonitor', crashed);
-    try {
-      const status = await (undo ? undoTool : runTool)({ ...bench, failed }, tool, request);
-      log.info(undo ? 'undo' : 'tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
-    } catch (error) {
-      const { name, cause } = error as Error;
-      if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, who));
-      const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
-      // Other errors, such as a throttled table or a lost connection, are retried as the tool's `retry` says.
-      throw ofTheTool ? withName(name, inTheRow) : withName('ToolFailed', publicWords(error));
-    } finally {
-      for (const logOne of failures.values()) logOne();
-      process.off('uncaughtExceptionMonitor', crashed);
-    }
+    return serveCall(bench, tool, ToolRequest.parse(event));
   };
+}
+
+export type Bench = Omit<ToolRuntime, 'failed'>;
+
+/** Serves one attempt at a call, and logs it. */
+export async function serveCall(bench: Bench, tool: FunctionTool, request: ToolRequest): Promise<void> {
+  const began = Date.now();
+  const { conversationId, runId, callId, undo } = request;
+  const who = { tool: tool.name, conversationId, runId, callId, undo };
+  // Logged at the end, because mapping a stack takes time that would delay the outcome.
+  const failures = new Map<unknown, () => void>();
+  const failed: ToolRuntime['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
+    const fields = { agent, ...who, ...(!undo && { attempt, attemptsAtMost }) };
+    failures.set(error, () => logFailure(error, fields, said));
+  };
+  // An exception in a callback ends the process, and only this handler sees it.
+  const crashed = (error: unknown) => logFailure(error, who);
+  process.once('uncaughtExceptionMonitor', crashed);
+  try {
+    const status = await (undo ? undoTool : runTool)({ ...bench, failed }, tool, request);
+    log.info(undo ? 'undo' : 'tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
+  } catch (error) {
+    const { name, cause } = error as Error;
+    if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, who));
+    const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
+    // Other errors, such as a throttled table or a lost connection, are retried as the tool's `retry` says.
+    throw ofTheTool ? withName(name, inTheRow) : withName('ToolFailed', publicWords(error));
+  } finally {
+    for (const logOne of failures.values()) logOne();
+    process.off('uncaughtExceptionMonitor', crashed);
+  }
 }

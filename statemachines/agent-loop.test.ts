@@ -54,10 +54,17 @@ describe.each([
       const served = states.filter(([name]) => name === tool.name || name === `${tool.name} (parallel)`);
       expect(served).toHaveLength(2);
       for (const [, state] of served) {
-        expect(state).toMatchObject({
-          Parameters: { FunctionName: `\${${functionId(tool.name)}}` },
-          TimeoutSeconds: tool.timeoutSeconds + grace,
-        });
+        expect(state).toMatchObject(
+          tool.isolated
+            ? {
+                Parameters: { FunctionName: '${RunIsolated}', Payload: { tool: tool.name } },
+                TimeoutSeconds: tool.timeoutSeconds + 30 + grace,
+              }
+            : {
+                Parameters: { FunctionName: `\${${functionId(tool.name)}}` },
+                TimeoutSeconds: tool.timeoutSeconds + grace,
+              },
+        );
         const { maxAttempts: MaxAttempts, intervalSeconds: IntervalSeconds } = tool.retry;
         expect((state as TaskState).Retry.at(-1)).toMatchObject({ MaxAttempts, IntervalSeconds });
       }

@@ -10,8 +10,8 @@ import type { StateMachineDefinition } from './states';
 export const modelTimeoutSeconds = 300;
 
 /**
- * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`
- * and one placeholder per function tool stand for ARNs, which the deployment fills in.
+ * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`,
+ * `${RunIsolated}` and one placeholder per other function tool stand for ARNs, which the deployment fills in.
  *
  * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces
  * the payload, so nothing of an earlier step stays in it.

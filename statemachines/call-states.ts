@@ -1,4 +1,4 @@
-import type { FunctionTool, Tool } from '../core/agent/tool';
+import { attemptSeconds, type FunctionTool, type Tool } from '../core/agent/tool';
 import { functionId } from './function-id';
 import { askRetriers, toolRetriers } from './retriers';
 import type { Catcher, ChoiceRule, PassState, State } from './states';
@@ -96,12 +96,17 @@ const toolState = (tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' |
   ...leave,
 });
 
-/** Undoing a call invokes the same function as running it, with the same timeout and retries. */
-export const invokeTool = (tool: FunctionTool, Payload: object) => ({
+/**
+ * Undoing a call invokes the same function as running it, with the same timeout and retries. The function of an isolated
+ * tool is invoked by RunIsolated: a state of its own would cost transitions, and put results into the payload.
+ */
+export const invokeTool = (tool: FunctionTool, ids: object) => ({
   Type: 'Task' as const,
   Resource: 'arn:aws:states:::lambda:invoke',
-  Parameters: { FunctionName: `\${${functionId(tool.name)}}`, Payload },
-  TimeoutSeconds: tool.timeoutSeconds + grace,
+  Parameters: tool.isolated
+    ? { FunctionName: '${RunIsolated}', Payload: { ...ids, tool: tool.name } }
+    : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
+  TimeoutSeconds: attemptSeconds(tool) + grace,
   ResultPath: null,
   Retry: toolRetriers(tool.retry),
 });

@@ -42,7 +42,7 @@ export const modelRetriers: Retrier[] = [
 
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
 export const toolRetriers = (retry: Retry): Retrier[] => [
-  never('ToolTerminal', 'TellModel', 'ConfigurationError'),
+  never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool'),
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 

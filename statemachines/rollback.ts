@@ -5,7 +5,8 @@ import { patientRetriers } from './retriers';
 import type { State, StateMachineDefinition } from './states';
 
 /**
- * Returns the definition of the rollback of a run. `${NextUndo}` and one placeholder per function tool stand for ARNs.
+ * Returns the definition of the rollback of a run. `${NextUndo}`, `${RunIsolated}` and one placeholder per other
+ * function tool stand for ARNs.
  * The payload is core's `RollbackInput`; NextUndo's answer replaces it.
  */
 export function rollback(tools: Tool[]): StateMachineDefinition {

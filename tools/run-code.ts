@@ -3,7 +3,7 @@ import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import * as z from 'zod';
 import { defineTool } from '../core/agent/tool';
 import { TellModel } from '../core/text/errors';
-import { serveTool } from '../runtime/serve-tool';
+import { serveIsolated } from '../runtime/serve-isolated';
 import { JobEnded, workerJob } from '../runtime/worker-job';
 
 const memoryBytes = 64 * 1024 * 1024;
@@ -23,6 +23,7 @@ export const runCode = defineTool({
   effect: 'read',
   timeoutSeconds: 20,
   memoryMiB: 512,
+  isolated: true,
   execute: ({ code }) => run(code, deadlineMs),
 });
 
@@ -91,4 +92,4 @@ function reasonOf(error: unknown): string {
   return message ? `${name}: ${message}` : asText(error).slice(0, 500);
 }
 
-export const handler = serveTool(runCode);
+export const handler = serveIsolated(runCode);

@@ -65,6 +65,22 @@ test.each([
     expect.stringMatching(/^tool look: input: cannot be converted to a JSON schema: Date cannot be represented/),
   ],
   [
+    () => defineTool({ ...tool, isolated: true, effect: 'table' as 'read' }),
+    'tool look: effect: an isolated tool writes no rows: use another effect',
+  ],
+  [
+    () => defineTool({ ...tool, isolated: true, webhook: {} as never }),
+    'tool look: webhook: an isolated tool cannot have one',
+  ],
+  [
+    () => defineTool({ ...tool, isolated: true, needs: { partitions: ['B#'] } }),
+    'tool look: needs.partitions: an isolated tool reaches no rows: leave it out',
+  ],
+  [
+    () => defineTool({ ...tool, isolated: true, timeoutSeconds: 900 }),
+    'tool look: timeoutSeconds: must be a whole number from 1 to 870',
+  ],
+  [
     () => defineTool({ ...tool, needs: { partitions: ['*'] } }),
     'tool look: needs.partitions: *: use a prefix like "B#"',
   ],

@@ -59,3 +59,5 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
 /** Returns the tools that have a Lambda function and a Task state. */
 export const functionTools = ({ tools }: Registry): FunctionTool[] =>
   [...tools.values()].filter((tool) => tool.kind === 'function');
+
+export const isolatedTools = (all: Registry): FunctionTool[] => functionTools(all).filter(({ isolated }) => isolated);

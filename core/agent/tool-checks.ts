@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { longestWaitSeconds } from '../state/waiting';
 import { ConfigurationError } from '../text/errors';
 import { modelTool, nullableInstead, optionalField } from './model-tool';
-import type { FunctionTool, Patience, Tool } from './tool';
+import { type FunctionTool, longestIsolatedSeconds, type Patience, type Tool } from './tool';
 
 /**
  * Checks what would otherwise fail in a deployment or at the first call.
@@ -37,10 +37,19 @@ function checkFunction(tool: FunctionTool): void {
       refuse(tool, 'needs', `${name}: use UPPER_CASE, like an environment variable`);
   for (const prefix of needs.partitions ?? [])
     if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
+  if (tool.isolated) checkIsolated(tool);
   if (approval) checkPatience(tool, 'approval.', approval);
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
   if (tool.effect === 'read' && tool.compensate) refuse(tool, 'compensate', 'a read has nothing to undo');
+}
+
+/** What an isolated tool returns may come from strangers, so it is a result and nothing else. */
+function checkIsolated(tool: FunctionTool): void {
+  if (tool.effect === 'table') refuse(tool, 'effect', 'an isolated tool writes no rows: use another effect');
+  if (tool.webhook) refuse(tool, 'webhook', 'an isolated tool cannot have one');
+  if (tool.needs?.partitions) refuse(tool, 'needs.partitions', 'an isolated tool reaches no rows: leave it out');
+  whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, longestIsolatedSeconds);
 }
 
 function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {

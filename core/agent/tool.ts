@@ -51,6 +51,9 @@ export interface ToolContext {
   webhookUrl?: string;
 }
 
+/** The context of an isolated tool: nothing that reaches a row or names a person. */
+export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now'>;
+
 /**
  * An effect in Vigil's table. It commits in the same transaction as the call's completion, so it happens once. If the condition of
  * a row fails, nothing is written and `execute` runs again.
@@ -156,6 +159,8 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   /** The largest result, in bytes of JSON. A longer one is cut, with a note for the model. */
   maxResultBytes: number;
   needs?: Needs;
+  /** The tool's function has no right to the table. RunIsolated claims and settles its calls, and invokes it with the input. */
+  isolated?: true;
   approval?: Approval<Input>;
   /** Where the words of the results come from, if they are not the user's or the deployment's own. */
   source?: Source;
@@ -186,6 +191,24 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
     context: ToolContext,
   ): Promise<void | MarkedEffect<void>>;
 }
+
+/** A tool that touches strangers' data: its function reaches no row, so it cannot have a table effect. */
+export interface IsolatedTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Omit<FunctionTool<Input, Output>, 'execute' | 'compensate' | 'effect' | 'webhook'> {
+  isolated: true;
+  effect: Exclude<Effect, 'table'>;
+  webhook?: undefined;
+  execute(input: z.infer<Input>, context: IsolatedContext): Promise<z.infer<Output>>;
+  compensate?(input: z.infer<Input>, output: z.infer<Output> | undefined, context: IsolatedContext): Promise<void>;
+}
+
+/** RunIsolated works this much longer than the function that it invokes: for the start of that function, the claim and the outcome. */
+const isolatedMarginSeconds = 30;
+export const longestIsolatedSeconds = 900 - isolatedMarginSeconds;
+
+/** Returns how long the function that holds a call's attempt may run. */
+export const attemptSeconds = ({ timeoutSeconds, isolated }: FunctionTool): number =>
+  isolated ? timeoutSeconds + isolatedMarginSeconds : timeoutSeconds;
 
 /** A wait: the execution sleeps in a Wait state until the time that `until` returns. No function runs. */
 export interface WaitTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
@@ -225,9 +248,14 @@ export const defaultPatience: Patience = {
 };
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+type Defaulted = 'retry' | 'timeoutSeconds' | 'memoryMiB' | 'maxResultBytes';
 type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
-  Omit<FunctionTool<Input, Output>, 'kind'>,
-  'retry' | 'timeoutSeconds' | 'memoryMiB' | 'maxResultBytes'
+  Omit<FunctionTool<Input, Output>, 'kind' | 'isolated'>,
+  Defaulted
+> & { kind?: 'function'; isolated?: undefined };
+type IsolatedToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
+  Omit<IsolatedTool<Input, Output>, 'kind'>,
+  Defaulted
 > & { kind?: 'function' };
 
 /**
@@ -237,12 +265,20 @@ type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Opt
  */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   spec: FunctionToolSpec<Input, Output>,
-): FunctionTool<Input, Output>;
+): FunctionTool<Input, Output> & { isolated?: undefined };
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  spec: IsolatedToolSpec<Input, Output>,
+): IsolatedTool<Input, Output>;
 export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: HandOffTool<Input>): HandOffTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: DelegateTool<Input>): DelegateTool<Input>;
-export function defineTool(spec: FunctionToolSpec<z.ZodObject, z.ZodType> | Exclude<Tool, FunctionTool>): Tool {
+export function defineTool(
+  spec:
+    | FunctionToolSpec<z.ZodObject, z.ZodType>
+    | IsolatedToolSpec<z.ZodObject, z.ZodType>
+    | Exclude<Tool, FunctionTool>,
+): Tool {
   if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
   return checkedTool({ ...defaults, ...(spec as FunctionToolSpec<z.ZodObject, z.ZodType>), kind: 'function' });

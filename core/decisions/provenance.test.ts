@@ -54,7 +54,7 @@ describe('after words from outside, a call (R144)', () => {
       ...{ name: 'act', description: 'd', input: z.object({}), output: z.unknown(), effect: 'read' },
       ...{ execute: async () => 1 },
       ...spec,
-    } as FunctionTool);
+    } as FunctionTool & { isolated?: undefined });
   const read = { ...nothingRead, sources: ['web' as const] };
 
   test.each<[string, Partial<FunctionTool>, string]>([

@@ -1,5 +1,5 @@
 import type { Registry } from '../agent/registry';
-import type { FunctionTool } from '../agent/tool';
+import { attemptSeconds, type FunctionTool } from '../agent/tool';
 import { readCall, readCallsToUndoFor } from '../calls/call';
 import { effectOf, isDelegation, mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback } from '../calls/callback';
@@ -95,7 +95,7 @@ async function closeLeft(
     return undefined;
   }
   const began = Date.parse(call.attemptAt ?? call.startedAt ?? call.createdAt);
-  const until = began + tool.timeoutSeconds * 1_000 + graceMs;
+  const until = began + attemptSeconds(tool) * 1_000 + graceMs;
   if (now.getTime() < until) return new Date(until).toISOString();
   const error = `It was still running when the run was cancelled. ${unknownOutcome(tool)}`;
   await settleCall(table, conversationId, call, { status: 'unknown', error }, { now });

@@ -68,11 +68,13 @@ export const ToolRequest = z.object({
   runId: z.string(),
   callId: z.string(),
   undo: z.boolean().optional(),
+  /** The tool's name, for RunIsolated. */
+  tool: z.string().optional(),
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
 /** The input of Ask, the only function that receives a task token. */
-export const AskRequest = ToolRequest.omit({ undo: true }).extend({ taskToken: z.string() });
+export const AskRequest = ToolRequest.omit({ undo: true, tool: true }).extend({ taskToken: z.string() });
 export type AskRequest = z.infer<typeof AskRequest>;
 
 /** Derives an execution's name from run and segment, so a repeated start has no effect. */

@@ -167,15 +167,19 @@ function transitionsOfStep(calls: Call[]): number {
   return 2 + worked + (waits === 0 ? 0 : work.length > 0 ? 3 : 1);
 }
 
+/** The memory of RunIsolated, which waits while the function of an isolated tool works. */
+const runIsolatedMiB = 256;
+
 function effortOfCall(call: Call, tools: ReadonlyMap<string, Tool>): Effort {
   const tool = tools.get(call.tool);
   const asked = call.callbackId ? 1 : 0;
   const { attempts } = call;
-  const memoryGb = tool?.kind === 'function' ? tool.memoryMiB / 1_024 : 0;
+  const isolated = tool?.kind === 'function' && tool.isolated;
+  const memoryGb = tool?.kind === 'function' ? (tool.memoryMiB + (isolated ? runIsolatedMiB : 0)) / 1_024 : 0;
   const most = tool?.kind === 'function' ? attempts * tool.timeoutSeconds : 0;
   return {
     ...noEffort,
-    invocations: attempts + asked,
+    invocations: attempts * (isolated ? 2 : 1) + asked,
     gbSeconds: Math.min(secondsBetween(call.startedAt ?? call.createdAt, call.completedAt), most) * memoryGb,
     writes: 2 * attempts + 2 * asked,
     reads: 2 * attempts + asked,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { functionTools, type Registry } from '../../core/agent/registry';
+import { functionTools, isolatedTools, type Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
 
@@ -53,7 +53,8 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
   }));
   const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
   const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
-  const all: Entry[] = [callModel, ...platform, ...tools];
+  const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
+  const all: Entry[] = [callModel, ...platform, ...runIsolated, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
     throw new ConfigurationError(`tool in ${twice.file}: its function would be ${twice.id}, which exists already`);

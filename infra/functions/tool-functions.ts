@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
-import type { FunctionTool, Needs } from '../../core/agent/tool';
+import { attemptSeconds, type FunctionTool, type Needs } from '../../core/agent/tool';
+import { functionVariable } from '../../core/state/isolated-call';
 import { functionId } from '../../statemachines/function-id';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
@@ -23,7 +24,8 @@ export interface ToolFunctionsProps {
 }
 
 /**
- * Creates one function for each function tool, with its own role, timeout and memory size.
+ * Creates one function for each function tool, with its own role, timeout and memory size. Functions of isolated tools
+ * have no right to the table, and RunIsolated is added to invoke them.
  *
  * @returns the functions by the id of the construct.
  */
@@ -39,18 +41,45 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       timeoutSeconds: tool.timeoutSeconds,
       memoryMiB: tool.memoryMiB,
       environment: {
-        ...environment,
+        ...(!tool.isolated && environment),
         ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
       },
     });
     const { partitions = [] } = tool.needs ?? {};
-    table.grant(fn, [partition.conversations, ...partitions], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    if (!tool.isolated) table.grant(fn, [partition.conversations, ...partitions], ...tableActions);
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
     if (tool.needs?.embeddings) embeddings.reach(fn);
     functions[id] = fn;
   }
-  return functions;
+  const isolated = tools.filter((tool) => tool.isolated);
+  return isolated.length > 0
+    ? { ...functions, RunIsolated: runIsolated(scope, isolated, functions, props) }
+    : functions;
+}
+
+const tableActions = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
+
+/** Creates the function that claims and settles the calls of isolated tools, and may invoke their functions. */
+function runIsolated(
+  scope: Construct,
+  tools: FunctionTool[],
+  functions: Record<string, VigilFunction>,
+  { bundles, table, environment }: ToolFunctionsProps,
+): VigilFunction {
+  const fn = new VigilFunction(scope, 'RunIsolated', {
+    description: 'Claims and settles calls of isolated tools, and invokes their functions',
+    bundles,
+    timeoutSeconds: Math.max(...tools.map(attemptSeconds)),
+    environment,
+  });
+  table.grant(fn, [partition.conversations], ...tableActions);
+  for (const { name } of tools) {
+    const { functionArn } = functions[functionId(name)]!;
+    fn.addEnvironment(functionVariable(name), functionArn);
+    fn.allow([functionArn], 'lambda:InvokeFunction');
+  }
+  return fn;
 }
 
 /**

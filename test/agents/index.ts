@@ -22,6 +22,8 @@ import { misbehave } from './tools/misbehave';
 import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
+import { payFar } from './tools/pay-far';
+import { stranger } from './tools/stranger';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
 
@@ -37,6 +39,8 @@ const everything = [
   misbehave,
   largeResult,
   pay,
+  payFar,
+  stranger,
   order,
   orderLater,
   weigh,

@@ -4,7 +4,7 @@ import { defineTool } from '../../core/agent/tool';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
-import { serveTool } from '../../runtime/serve-tool';
+import { serveIsolated } from '../../runtime/serve-isolated';
 
 const key = secret(new SecretsManagerClient({}), 'SERPER_API_KEY_SECRET_ARN', 'the web search key, SERPER_API_KEY,');
 const serper = 'https://google.serper.dev';
@@ -32,6 +32,7 @@ export const internetSearch = defineTool({
   afterUntrusted: () => 'allow',
   timeoutSeconds: 30,
   needs: { secrets: { SERPER_API_KEY: 'The API key of Serper, the web search' }, variables: ['SERPER_BASE_URL'] },
+  isolated: true,
   async execute({ query, results }) {
     const count = results ?? defaultResults;
     const found = await search(query, count);
@@ -82,4 +83,4 @@ function unreachable(error: Error): never {
   throw new ToolFailed(`The web search ${error.name === 'TimeoutError' ? 'took too long' : 'could not be reached'}.`);
 }
 
-export const handler = serveTool(internetSearch);
+export const handler = serveIsolated(internetSearch);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
-import { serveTool } from '../../runtime/serve-tool';
+import { serveIsolated } from '../../runtime/serve-isolated';
 import { fetchByBrowserless } from './pages/browserless';
 import { fetchPublicPage } from './pages/public-fetch';
 import { readPage } from './pages/read-page';
@@ -37,6 +37,7 @@ export const scrapeWebsite = defineTool({
   },
   memoryMiB: 512,
   retry: { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 20 },
+  isolated: true,
   async execute({ url }) {
     const token = await browserlessToken.find();
     const page = token
@@ -52,4 +53,4 @@ export const scrapeWebsite = defineTool({
   },
 });
 
-export const handler = serveTool(scrapeWebsite);
+export const handler = serveIsolated(scrapeWebsite);

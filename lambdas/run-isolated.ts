@@ -1,0 +1,97 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { shipped } from '../agents';
+import { attemptSeconds, type FunctionTool, type IsolatedContext } from '../core/agent/tool';
+import { functionVariable, IsolatedAnswer, type IsolatedRequest } from '../core/state/isolated-call';
+import { ToolRequest } from '../core/state/loop-state';
+import { errorWords } from '../core/text/caught-error';
+import { ToolFailed } from '../core/text/errors';
+import { isOwnError } from '../core/text/failure-words';
+import { tableOfDeployment, variable } from '../runtime/environment';
+import { withName } from '../runtime/plain-error';
+import { serveCall } from '../runtime/serve-tool';
+
+/** No attempts of its own: the call's row decides whether an attempt may be repeated. */
+const client = new LambdaClient({ maxAttempts: 1 });
+const bench = { table: tableOfDeployment(), now: () => new Date() };
+/** The time to store the outcome after the last moment for an answer. */
+const settleSeconds = 15;
+
+/**
+ * RunIsolated: makes or undoes a call of an isolated tool. It claims the attempt and settles the outcome. The tool's function, which
+ * has no right to the table, gets the input and returns the output.
+ */
+export async function handler(event: unknown): Promise<void> {
+  const request = ToolRequest.parse(event);
+  const tool = shipped.tools.get(request.tool ?? '');
+  if (tool?.kind === 'function' && tool.isolated) return serveCall(bench, elsewhere(tool), request);
+  // CallModel continues the run in a new segment, whose definition fits the deployment.
+  throw withName('NoSuchTool', `This execution is older than the deployment: ${request.tool} is not isolated.`);
+}
+
+/** Returns the tool with an `execute` and a `compensate` that invoke its function. */
+function elsewhere(tool: FunctionTool): FunctionTool {
+  return {
+    ...tool,
+    execute: (input, context) => invoke(tool, input, context),
+    compensate:
+      tool.compensate && (async (input, output, context) => void (await invoke(tool, input, context, { output }))),
+  };
+}
+
+/**
+ * @throws the tool's own error.
+ * @throws ToolFailed if the function was certainly not invoked.
+ * @throws Error if it may have run, without an answer.
+ */
+async function invoke(
+  tool: FunctionTool,
+  input: Record<string, unknown>,
+  { callId, attempt, now }: IsolatedContext,
+  undo?: { output: unknown },
+): Promise<unknown> {
+  const request: IsolatedRequest = { input, callId, attempt, now: now.toISOString(), undo };
+  const seconds = attemptSeconds(tool) - settleSeconds;
+  const command = new InvokeCommand({
+    FunctionName: variable(functionVariable(tool.name)),
+    Payload: JSON.stringify(request),
+  });
+  const abortSignal = AbortSignal.timeout(seconds * 1_000);
+  const { FunctionError, Payload } = await client.send(command, { abortSignal }).catch((error) => {
+    if (abortSignal.aborted) throw new Error(`It has not answered within ${seconds} seconds.`);
+    throw notInvoked(error) ?? error;
+  });
+  const text = Buffer.from(Payload ?? []).toString();
+  if (FunctionError) throw broken(text);
+  const answer = IsolatedAnswer.parse(JSON.parse(text));
+  if ('failure' in answer) throw asThrown(answer.failure);
+  return answer.output;
+}
+
+/** Lambda rejects a request (400 to 499) before it runs the function. */
+function notInvoked(error: Error & { $metadata?: { httpStatusCode?: number } }): ToolFailed | undefined {
+  const status = error.$metadata?.httpStatusCode ?? 0;
+  const isRejected = status >= 400 && status < 500;
+  return isRejected
+    ? new ToolFailed(`The tool’s function could not be invoked (${error.name}).`, { cause: error })
+    : undefined;
+}
+
+/** The function was ended from outside: it timed out, ran out of memory or ended its process. */
+function broken(report: string): Error {
+  const { errorType = 'Error' } = JSON.parse(report) as { errorType?: string };
+  const timedOut = errorType === 'Sandbox.Timedout';
+  return withName(errorType, timedOut ? 'It timed out.' : errorWords({ Error: errorType, Cause: report }));
+}
+
+/** Vigil's errors that an isolated tool may throw. `NeedsApproval` is none: a stranger would write what a person is asked. */
+const throwable = new Set(['TellModel', 'ToolFailed', 'ToolTerminal', 'ConfigurationError']);
+
+/** Restores the error that the tool threw, with the lines of its source. */
+function asThrown({ name: thrown, message, frames, cause, causeStatus, causeCode }: Failure): Error {
+  const name = isOwnError({ name: thrown }) && !throwable.has(thrown) ? 'Error' : thrown;
+  const stack = [`${name}: ${message}`, ...frames.split('\n').map((frame) => `    at ${frame}`)].join('\n');
+  const causedBy = cause && Object.assign(new Error(), { name: cause, status: causeStatus, code: causeCode });
+  return Object.assign(new Error(message), { name, stack }, causedBy && { cause: causedBy });
+}
+
+type Failure = Extract<IsolatedAnswer, { failure: object }>['failure'];

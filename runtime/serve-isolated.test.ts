@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { defineTool } from '../core/agent/tool';
+import { TellModel } from '../core/text/errors';
+import { serveIsolated } from './serve-isolated';
+import { serveTool } from './serve-tool';
+
+const isolated = (execute: () => Promise<unknown>) =>
+  defineTool({
+    name: 'look',
+    description: 'd',
+    input: z.object({}),
+    output: z.unknown(),
+    effect: 'read',
+    isolated: true,
+    execute,
+  });
+const answerOf = (execute: () => Promise<unknown>) =>
+  serveIsolated(isolated(execute))({ input: {}, callId: 'r.1.00', attempt: 1, now: '2026-03-01T08:00:00.000Z' });
+
+test('an isolated tool cannot be served with a table: its bundle does not load (R125, R148)', () => {
+  expect(() => serveTool(isolated(async () => 1))).toThrow(
+    'tool look: handler: use serveIsolated for an isolated tool',
+  );
+});
+
+test('a failure comes back with its name, its message and the lines of its source (R126, R148)', async () => {
+  const thrown = Object.assign(new RangeError('No page.'), { cause: { name: 'Reset', status: 502 } });
+  expect(await answerOf(() => Promise.reject(thrown))).toEqual({
+    failure: {
+      ...{ name: 'RangeError', message: 'No page.', cause: 'Reset', causeStatus: 502 },
+      frames: expect.stringContaining('serve-isolated.test.ts:'),
+    },
+  });
+});
+
+test('what the model should read comes back without lines, which nobody would log (R126, R148)', async () => {
+  expect(await answerOf(() => Promise.reject(new TellModel('No page.')))).toEqual({
+    failure: { name: 'TellModel', message: 'No page.', frames: '' },
+  });
+});
+
+test('the message of an SDK stays in the function: only its kind comes back (R35, R148)', async () => {
+  const thrown = Object.assign(new Error('connect to 10.0.0.7 with sk-1'), { code: 'ECONNREFUSED' });
+  const answer = await answerOf(() => Promise.reject(thrown));
+  expect(answer).toMatchObject({ failure: { message: 'The attempt failed: ECONNREFUSED.' } });
+  expect(JSON.stringify(answer)).not.toMatch(/10\.0\.0\.7|sk-1/);
+});

@@ -1,0 +1,208 @@
+import { changedAssembly } from './support/changed-assembly';
+import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call, resultsIn } from './support/transcript';
+import { startVigil, type Vigil } from './support/vigil';
+
+// An isolated tool's function gets the input and no right to the table. RunIsolated claims and settles for it, and keeps
+// what every tool promises: retries, the classes of errors, one outcome, and the undoing.
+
+const nowhere = { table: 'none', conversation: 'none', function: 'none' };
+
+describe('the code of an isolated tool', () => {
+  let vigil: Vigil;
+  beforeAll(async () => {
+    vigil = await startVigil();
+  });
+  afterAll(() => vigil?.stop());
+
+  async function run(way: string, more: object = {}) {
+    vigil.model.script([call('c', 'stranger', { way, ...nowhere, ...more }), { text: 'So be it.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Go');
+    // The clock is not moved, because that would end an attempt that is still at work.
+    const ended = await ada.finished(id);
+    return { ...ended, call: ended.calls[0]!, results: resultsIn(vigil) };
+  }
+
+  test('gets the input and the id of the call, and costs no more transitions than another tool (R108, R148)', async () => {
+    const { run: ended, call } = await run('answer');
+    expect(call).toMatchObject({ status: 'completed', attempts: 1, result: { denied: [] } });
+    const { callId, attempt, now, ...more } = JSON.parse((call.result as { said: string }).said);
+    expect({ callId, attempt, more }).toEqual({ callId: call.id, attempt: 1, more: { variables: [] } });
+    expect(Date.parse(now)).toBeGreaterThan(0);
+    expect(await vigil.states(ended!.id)).toEqual(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']);
+  });
+
+  test('is denied every row, and every other function, with the credentials that it has (R148)', async () => {
+    const ada = await vigil.user();
+    vigil.model.script([{ text: 'I keep it.' }]);
+    const victim = await ada.start('brief', 'My secret is 42.');
+    await ada.finished(victim.id);
+    const { call } = await run('trespass', {
+      table: vigil.table.name,
+      conversation: `C#${victim.id}`,
+      function: 'Vigil-CurrentTime',
+    });
+    expect(call).toMatchObject({ status: 'completed' });
+    expect((call.result as { denied: string[] }).denied).toEqual(Array(4).fill('AccessDeniedException'));
+  });
+
+  test.each([
+    ['tell', 'failed', 1, 'Error: The page does not exist (404).'],
+    ['throw', 'failed', 2, 'Error: The parser is broken.'],
+    ['ask a person', 'failed', 2, 'Error: Your bank asks you to press Approve.'],
+    ['exit', 'failed', 2, 'Error: '],
+    ['hang', 'failed', 2, 'Error: It timed out.'],
+    ['too long', 'failed', 2, 'Error: The result has '],
+    ['wrong result', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
+    ['forged effect', 'failed', 1, 'Error: The tool ran, but its result does not fit its output schema: said'],
+  ])(
+    'may %s: the call is %s after %i attempts, and the model is told (R24, R94, R148)',
+    async (way, status, attempts, told) => {
+      const { status: ended, call, results } = await run(way);
+      expect(ended).toBe('done');
+      expect(call).toMatchObject({ status, attempts });
+      expect(results).toEqual([expect.stringContaining(told)]);
+    },
+  );
+
+  test.each([
+    ['terminal', 'This site is closed for good.'],
+    ['configuration', 'The secret for this tool is empty.'],
+  ])('may end the run with a %s error, without a retry (R24, R148)', async (way, reason) => {
+    const { run: ended, call } = await run(way);
+    expect(ended).toMatchObject({ status: 'failed', reason });
+    expect(call.attempts).toBe(1);
+  });
+
+  test('may fail once: the terminal has the call and the line of its file, and the next attempt completes it (R126, R148)', async () => {
+    const { id, call } = await run('throw once');
+    expect(call).toMatchObject({ status: 'completed', attempts: 2 });
+    const failure = () =>
+      vigil
+        .terminal()
+        .split(/\n(?! {4}at )/)
+        .find((block) => block.includes(id)) ?? '';
+    for (let look = 0; look < 500 && !failure(); look++) await new Promise((resolve) => setTimeout(resolve, 10));
+    const [line, frame] = failure().split('\n');
+    expect(line).toBe(`tester · stranger: failed (attempt 1 of 2, conversation ${id}): Error: The parser is broken.`);
+    expect(frame).toContain('at test/agents/tools/stranger.ts:');
+  });
+
+  test('may return megabytes: the result is cut as the tool says (R148)', async () => {
+    const { call, results } = await run('long');
+    expect(call).toMatchObject({ status: 'completed', attempts: 1 });
+    expect(results[0]).toMatch(/\[Cut here: the result has 50000\d\d bytes, and at most 2000 /);
+  });
+});
+
+describe('an isolated tool with an effect', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  beforeEach(async () => {
+    [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  });
+  afterEach(() => Promise.all([vigil?.stop(), party?.stop()]));
+  const paying = (cents = 100) => call('c', 'pay_far', { url: party.url, cents });
+
+  test.each([
+    ['before', 'RunIsolated', 1],
+    ['after', 'RunIsolated', 1],
+    ['before', 'PayFar', 1],
+    ['after', 'PayFar', 2],
+  ] as const)('that dies %s %s has run is settled once, with one effect (R27, R148)', async (at, name, requests) => {
+    await vigil.fault({ function: name, kind: 'crash', at });
+    vigil.model.script([paying(), { text: 'Paid.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Pay');
+    const { status, calls } = await nudgeToEnd(vigil, id);
+    expect(status).toBe('done');
+    expect(calls).toMatchObject([{ status: 'completed', result: { paid: 100 } }]);
+    expect(party.requests).toEqual(Array(requests).fill(calls[0]!.id));
+    expect(party.effects).toBe(1);
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    ['RunIsolated dies', () => vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'now' })],
+    ['its own function dies', () => vigil.fault({ function: 'PayFar', kind: 'crash', at: 'now' })],
+    [
+      'the whole cloud dies',
+      async () => {
+        await vigil.kill();
+        await vigil.restart();
+      },
+    ],
+  ])(
+    'asks again with the same key when %s between the effect and its record (R27, R119, R148)',
+    async (_what, dies) => {
+      const held = party.holdNext();
+      vigil.model.script([paying(), { text: 'Paid.' }]);
+      const { id } = await (await vigil.user()).start('tester', 'Pay');
+      await held;
+      await dies();
+      const { status, calls } = await nudgeToEnd(vigil, id);
+      expect(status).toBe('done');
+      expect(calls).toMatchObject([{ status: 'completed', attempts: 2, result: { paid: 100 } }]);
+      expect(party.requests).toEqual([calls[0]!.id, calls[0]!.id]);
+      expect(party.effects).toBe(1);
+    },
+  );
+
+  test('that Lambda never began has certainly no effect: it fails, and is not unknown (R140, R148)', async () => {
+    await vigil.fault({ function: 'PayFar', kind: 'throttle', at: 'before', times: 3 });
+    vigil.model.script([paying(), { text: 'So be it.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Pay');
+    const { calls } = await nudgeToEnd(vigil, id);
+    expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
+    expect(resultsIn(vigil)[0]).toContain('could not be invoked (TooManyRequestsException)');
+    expect(party.requests).toEqual([]);
+  });
+
+  test('whose answers are all lost has an unknown outcome (R111, R148)', async () => {
+    await vigil.fault({ function: 'PayFar', kind: 'crash', at: 'after', times: 3 });
+    vigil.model.script([paying(), { text: 'So be it.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Pay');
+    const { calls } = await nudgeToEnd(vigil, id);
+    expect(calls).toMatchObject([{ status: 'unknown', attempts: 3 }]);
+    expect(party.effects).toBe(1);
+  });
+
+  test.each([
+    ['PayFar', 'a known', 0],
+    ['RunIsolated', 'a known', 0],
+    ['PayFar', 'an unknown', 3],
+  ])('is undone once, though %s dies after the undoing, of %s outcome (R88, R148)', async (name, _outcome, lost) => {
+    if (lost > 0) await vigil.fault({ function: 'PayFar', kind: 'crash', at: 'after', times: lost });
+    vigil.model.script([paying(200), call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }), { text: 'As you wish.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Pay');
+    await ada.asleep(id);
+    await vigil.fault({ function: name, kind: 'crash', at: 'after' });
+    await ada.cancel(id);
+    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'cancelled');
+    const { run, calls } = await ada.read(id);
+    expect(run!.reason).toBe('Cancelled by the user. 1 of 1 effects undone.');
+    expect(calls.map(({ status }) => status)).toEqual(['undone', 'cancelled']);
+    expect(party.effectPaths).toEqual(['/pay/200', '/refund/200']);
+  });
+});
+
+test('a call whose tool is no longer isolated in this deployment is told so, in a new segment (R127, R148)', async () => {
+  const older = changedAssembly(({ Resources }) => {
+    const { Properties } = Resources.AgentLoop!;
+    const before = String(Properties.DefinitionString);
+    Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"current_time"');
+    if (Properties.DefinitionString === before) throw new Error('No state names the tool.');
+  });
+  const vigil = await startVigil({ deployment: older });
+  try {
+    vigil.model.script([call('c', 'stranger', { way: 'answer', ...nowhere }), { text: 'So be it.' }]);
+    const { id } = await (await vigil.user()).start('tester', 'Go');
+    const { status, run, calls } = await nudgeToEnd(vigil, id);
+    expect([status, calls[0]!.status]).toEqual(['done', 'failed']);
+    expect(resultsIn(vigil)).toEqual(['Error: The tool "stranger" is not part of this deployment.']);
+    expect(await vigil.executions(run!.id)).toHaveLength(2);
+  } finally {
+    await vigil.stop();
+  }
+});
