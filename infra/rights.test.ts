@@ -56,7 +56,7 @@ const onMachines = [
 
 test('CallModel works on conversations and users’ rows, and reads one secret', () => {
   expect(may.CallModel).toEqual([
-    ...within(['U#'], ...work),
+    ...within(['U#', 'N#'], ...work),
     `secretsmanager:GetSecretValue on ${secretNamed('vigil/OPENAI_API_KEY')}`,
   ]);
 });
@@ -97,7 +97,7 @@ test('Ask stores a task token, and answers it if the answer came first', () => {
 test('Api also lists by owner, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
-      ...within(['U#'], ...work),
+      ...within(['U#', 'N#'], ...work),
       'dynamodb:Query on ConversationTable.Arn/index/byOwner',
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       `secretsmanager:GetSecretValue on ${webhookKey()}`,
@@ -107,11 +107,11 @@ test('Api also lists by owner, issues tickets, starts and stops executions and a
 });
 
 test('Settle changes the table and no execution', () => {
-  expect(may.Settle).toEqual([...onTable(...work), onUndelivered()]);
+  expect(may.Settle).toEqual([...within(['N#'], ...work), onUndelivered()]);
 });
 
 test('Relay reads the stream, and starts, stops and answers executions', () => {
-  expect(may.Relay).toEqual([...onTable(...work), ...onStream, ...onMachines, onUndelivered()].sort());
+  expect(may.Relay).toEqual([...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered()].sort());
 });
 
 test('the state machine invokes the functions of its definition and starts itself', () => {

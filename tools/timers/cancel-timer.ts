@@ -11,6 +11,7 @@ export const cancelTimer = defineTool({
   input: z.object({ timer_id: z.string().max(120).describe('The id of the timer') }),
   output: z.object({ cancelled: z.string() }),
   effect: 'table',
+  needs: { partitions: ['N#'] },
   async execute({ timer_id }, { table, conversationId }) {
     const found = await readTimer(table, conversationId, timer_id);
     const timer = found && isArranged(found) ? found : undefined;

@@ -29,6 +29,7 @@ export const runLater = defineTool({
     if (!tool || tool.name === 'run_later') return `there is no tool "${name}" that can be called later`;
     return argumentsProblem(tool, text);
   },
+  needs: { partitions: ['N#'] },
   async execute({ tool, arguments: text, delay_seconds }, { now, callId }) {
     const at = new Date(now.getTime() + delay_seconds * 1_000);
     return tableEffect({
