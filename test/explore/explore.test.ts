@@ -40,7 +40,7 @@ test('the table in memory answers as the real engine does', async () => {
       const { world } = await withWorldTime(() => play(randomOf(seed)));
       for (const { command, answer } of world.table.journal) {
         // Each seed has partitions of its own.
-        const moved = JSON.stringify(command.input).replace(/"([CU])#/g, `"$1#${seed} `);
+        const moved = JSON.stringify(command.input).replace(/"([CUN])#/g, `"$1#${seed} `);
         const there = JSON.parse(moved) as object;
         const asked = Object.assign(Object.create(Object.getPrototypeOf(command) as object), { input: there });
         const real = await table.client.send(asked as never).catch((error: Error) => error);
