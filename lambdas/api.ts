@@ -4,7 +4,7 @@ import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { connectionLimit } from '../core/state/user-limits';
 import { optionalCount, tableOfDeployment, variable } from '../runtime/environment';
-import { limits } from '../runtime/limits';
+import { counts, limits } from '../runtime/limits';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { forkPolicy } from './api/fork-policy';
@@ -24,7 +24,8 @@ export const handler = handle(
       resume: (conversationId, pending) => resume(stepFunctions, table, conversationId, pending),
     },
     webhookKey: webhookKey.get,
-    limits: limits(),
+    counts,
+    limits,
     forks: forkPolicy(shipped),
     live: {
       table: tableOfDeployment('LIVE_TABLE_NAME'),

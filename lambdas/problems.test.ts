@@ -14,7 +14,8 @@ describe('problem details', () => {
         ...{
           table: {} as Table,
           registry,
-          limits: {},
+          limits: () => ({}),
+          counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
           forks: { models: new Set() },
           webhookKey: async () => '',
           live: { table: {} as Table, url: '', connectionsAtMost: 9 },

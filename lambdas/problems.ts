@@ -48,6 +48,7 @@ export function problemOf(error: Error): Problem {
   // The same for a row other than META. The error's own message contains a key.
   if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };
   logFailure(error, {});
+  if (error.name === 'ConfigurationError') return { status: 500, detail: error.message };
   return { status: 500, detail: 'Internal error. Try again; nothing was left half-done.' };
 }
 

@@ -30,9 +30,8 @@ describe('the limits of a user (R149)', () => {
   test('of steps: of thirty runs at once, five make their model call', async () => {
     vigil = await startVigil({ script: () => ({ text: 'Hi.' }), variables: { VIGIL_MAX_USER_STEPS: '5' } });
     const ada = await user();
-    const ids = Array.from({ length: 30 }, (_, index) => `run${index}`);
-    await Promise.all(ids.map((id) => ada.start('tester', 'Hello', id)));
-    const ends = await Promise.all(ids.map((id) => ada.finished(id)));
+    const begun = await Promise.all(Array.from({ length: 30 }, () => ada.start('tester', 'Hello')));
+    const ends = await Promise.all(begun.map(({ id }) => ada.finished(id)));
     expect(vigil.model.calls).toBe(5);
     expect(ends.filter(({ status }) => status === 'done')).toHaveLength(5);
     expect(ends.find(({ status }) => status === 'limited')!.run!.reason).toBe(
@@ -46,15 +45,15 @@ describe('the limits of a user (R149)', () => {
     const text = 'Kyoto is lovely in May. Book early.';
     const script = [{ text, holdAfter: 0 }, { text }, { text: 'Never.' }];
     vigil = await startVigil({ script, variables: { VIGIL_MAX_USER_STEPS: '1' } });
-    await (await user()).start('tester', 'Tell me about Kyoto', 'one');
+    const one = await (await user()).start('tester', 'Tell me about Kyoto');
     await vigil.model.held();
     expect(await usage('steps', 'day')).toMatchObject({ used: 1 });
     await vigil.kill();
     await vigil.restart();
     const ada = await user();
-    expect(await ada.finished('one')).toMatchObject({ status: 'done' });
-    await ada.start('tester', 'And about Rome?', 'two');
-    expect(await ada.finished('two')).toMatchObject({ status: 'limited' });
+    expect(await ada.finished(one.id)).toMatchObject({ status: 'done' });
+    const two = await ada.start('tester', 'And about Rome?');
+    expect(await ada.finished(two.id)).toMatchObject({ status: 'limited' });
     expect(await usage('steps', 'day')).toMatchObject({ used: 1 });
     expect(vigil.model.calls).toBe(2);
   });
@@ -66,19 +65,20 @@ describe('the limits of a user (R149)', () => {
     const start = (id: string, text?: string) => ada.request('POST', '/conversations', { agent: 'tester', text, id });
     const ids = Array.from({ length: 20 }, (_, index) => `run${index}`);
     const answers = await Promise.all(ids.map((id) => start(id, 'Sleep')));
-    const begun = ids.filter((_id, index) => answers[index]!.status === 201);
+    const begun = answers.flatMap(({ status, body }) => (status === 201 ? (body as { id: string }).id : []));
     expect(begun).toHaveLength(5);
     const [refused] = answers.filter(({ status }) => status !== 201);
     expect(refused).toMatchObject(refusal('runs', 5, 'VIGIL_MAX_USER_RUNS'));
     expect((await ada.list()).conversations).toHaveLength(5);
     // A repeated request finds what the first one made.
-    expect((await start(begun[0]!, 'Sleep')).status).toBe(200);
+    const chosen = ids[answers.findIndex(({ status }) => status === 201)]!;
+    expect((await start(chosen, 'Sleep')).status).toBe(200);
 
-    expect((await start('empty')).status).toBe(201);
+    const { id: empty } = await ada.start('tester');
     expect(await start('another')).toMatchObject(refusal('conversations', 6, 'VIGIL_MAX_USER_CONVERSATIONS'));
-    const say = () => ada.request('POST', '/conversations/empty/messages', { text: 'Hello' });
+    const say = () => ada.request('POST', `/conversations/${empty}/messages`, { text: 'Hello' });
     expect(await say()).toMatchObject(refusal('runs', 5, 'VIGIL_MAX_USER_RUNS'));
-    expect((await ada.read('empty')).messages).toEqual([]);
+    expect((await ada.read(empty)).messages).toEqual([]);
 
     await ada.cancel(begun[0]!);
     expect((await say()).status).toBe(202);

@@ -1,5 +1,5 @@
 import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn, wordsOf } from './support/transcript';
+import { call, resultsIn, unquoted, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 import { deliver } from './support/webhook';
 
@@ -15,7 +15,7 @@ describe('a tool whose outside system answers later', () => {
 
   const address = () => (party.bodies.at(-1) as { webhookUrl: string }).webhookUrl;
   const ordering = () => call('c', 'order_later', { url: party.url });
-  const lastTold = () => String(vigil.model.requests.at(-1)!.messages.at(-1)!.content);
+  const lastTold = () => unquoted(String(vigil.model.requests.at(-1)!.messages.at(-1)!.content));
 
   async function ordered() {
     vigil.model.script([ordering(), { text: 'I have ordered it.' }]);
@@ -119,6 +119,8 @@ describe('a tool whose outside system answers later', () => {
     expect(resultsIn(vigil).at(-1)).toMatch(/^Interrupted/);
     expect(lastTold()).toMatch(/"first"$/);
 
+    const seen = woken.messages.filter(({ sources }) => sources).map(({ seq }) => seq);
+    expect((await ada.request('POST', `/conversations/${id}/trust`, { messages: seen })).status).toBe(200);
     await ada.say(id, 'And another one');
     await ada.until(id, ({ calls }) => calls.some(({ tool, status }) => tool === 'misbehave' && status === 'running'));
     expect((await deliver(address(), 'second')).status).toBe(202);

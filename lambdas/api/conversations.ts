@@ -97,7 +97,7 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted' }, 404: notYours },
 });
 
-export function conversationRoutes(app: App, { table, registry, actions, limits }: Deployment): void {
+export function conversationRoutes(app: App, { table, registry, actions, counts }: Deployment): void {
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
@@ -110,7 +110,7 @@ export function conversationRoutes(app: App, { table, registry, actions, limits 
     const user = context.get('user');
     const id = newIdFor(user, chosen);
     const wanted = { id, user, agent, text, clientMessageId };
-    const { meta, created } = await createConversation(table, wanted, new Date(), limits.counts);
+    const { meta, created } = await createConversation(table, wanted, new Date(), counts());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);
   });

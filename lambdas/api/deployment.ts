@@ -3,6 +3,7 @@ import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Registry } from '../../core/agent/registry';
 import type { PendingResume } from '../../core/conversation/send-message';
+import type { Counts } from '../../core/state/user-limits';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
 import type { ForkPolicy } from './fork-policy';
@@ -27,7 +28,9 @@ export interface Deployment {
   actions: Actions;
   /** The key that signs webhook addresses. */
   webhookKey(): Promise<string>;
-  limits: DeploymentLimits;
+  /** How much a user may have at once. @throws ConfigurationError if a variable is wrong, as does `limits`. */
+  counts(): Counts;
+  limits(): DeploymentLimits;
   forks: ForkPolicy;
   /** The live view's table, the address of its WebSocket, and how many connections a user may have. */
   live: { table: Table; url: string; connectionsAtMost: number };

@@ -128,11 +128,11 @@ const trustWords = createRoute({
   responses: { 200: json('The conversation', conversation), 400: notAsItShouldBe, 404: notYours },
 });
 
-export function runRoutes(app: App, { table, registry, actions, limits, forks }: Deployment): void {
+export function runRoutes(app: App, { table, registry, actions, counts, forks }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
     const said = { ...context.req.valid('json'), user: context.get('user') };
-    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), limits.counts);
+    const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);
     return context.json(Message.parse(message), 202);
@@ -149,7 +149,7 @@ export function runRoutes(app: App, { table, registry, actions, limits, forks }:
   app.openapi(retry, async (context) => {
     const { id } = context.req.valid('param');
     const user = context.get('user');
-    await actions.driveRun(await retryRun(table, id, user, new Date(), limits.counts));
+    await actions.driveRun(await retryRun(table, id, user, new Date(), counts()));
     return context.json(await viewConversation(table, id, user), 202);
   });
 
@@ -161,7 +161,7 @@ export function runRoutes(app: App, { table, registry, actions, limits, forks }:
     checkFork(forks, rest, context.get('groups'));
     const user = context.get('user');
     const id = newIdFor(user, chosen);
-    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date(), limits.counts));
+    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date(), counts()));
     return context.json(await viewConversation(table, id, user), 201);
   });
 

@@ -22,7 +22,7 @@ export function usageRoutes(app: App, { table, limits, live }: Deployment): void
     const user = context.get('user');
     const now = new Date();
     const [usage, used] = await Promise.all([
-      readAllowances(table, user, limits, now),
+      readAllowances(table, user, limits(), now),
       countConnections(live.table, user, now),
     ]);
     const { variable } = connectionLimit;
