@@ -103,7 +103,7 @@ describe('the chat page', () => {
       await page.getByText('$900.00', { exact: true }).waitFor();
       await stands(page, 'waiting for you');
       expect(await page.title()).toMatch(/^\(\d+\) /);
-      expect(await page.locator('[aria-live=assertive]').textContent()).toContain('Transfer $900.00');
+      expect(await page.locator('[aria-live=assertive]').textContent()).toContain('Transfer this money?');
       await show(`approval-${colorScheme}`);
       expect(await barriers(page)).toEqual([]);
       await page.getByLabel('amount cents').fill('75000');
