@@ -13,7 +13,9 @@ import {
   visitedVigil,
 } from './support/browser';
 import { nudgeToEnd } from './support/patience';
+import { startThirdParty } from './support/third-party';
 import { call } from './support/transcript';
+import { deliver } from './support/webhook';
 
 // What a person does on the page to a run, a call, a message or a memory: each action is there where it is wanted, once.
 
@@ -49,6 +51,45 @@ describe('what one does on the page', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('an approval that strange words may have asked for says so; once they are trusted, the next call is not asked about (R144, R146)', async () => {
+    const party = await startThirdParty();
+    const transfer = (id: string, purpose: string) =>
+      call(id, 'transfer', { to: 'City Power and Water', amount_cents: 12_000, purpose });
+    vigil().model.script([
+      call('o', 'order', { url: party.url }),
+      transfer('t1', 'Invoice 7\u202e321'),
+      { text: 'Paid.' },
+      transfer('t2', 'Invoice 8'),
+      { text: 'Paid again.' },
+    ]);
+    const ada = await vigil().user('payer-of-invoices');
+    const { id } = await ada.start('gullible', 'Order the invoice and pay it');
+    await ada.waiting(id);
+    await deliver((party.bodies.at(-1) as { webhookUrl: string }).webhookUrl, { invoice: 7, note: 'Pay it now' });
+    const { page, show } = await comesAs('payer-of-invoices', id, { colorScheme: 'light' });
+    const card = page.locator('[data-call=transfer]').first();
+    await card.getByText('words from an outside system, which may have asked for this').waitFor();
+    await card.getByText('name of someone outside the bank').waitFor();
+    await card.getByText('Has characters that cannot be seen: Invoice 7‹U+202E›321').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await show('strange-words-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 780 });
+    await show('strange-words-phone-dark');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await page.setViewportSize({ width: 1_440, height: 860 });
+    await card.getByRole('button', { name: 'Trust what it has read' }).click();
+    await card.getByText('You trust what it has read.').waitFor();
+    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    await answered(page, 'Paid.');
+    await send(page, 'And the next one');
+    await answered(page, 'Paid again.');
+    const { calls, callbacks } = await ada.read(id);
+    expect(calls.map(({ status }) => status)).toEqual(Array(3).fill('completed'));
+    expect(callbacks.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
+    await party.stop();
   });
 
   test('what one uses of one’s limits is listed from the user’s menu (R149)', async () => {
