@@ -52,7 +52,7 @@ export async function runTool(
       .then((context) => execute(tool, call, context))
       .then((output) => ({ output }))
       .catch((error: Error) => {
-        bench.failed?.(error, call);
+        if (!asksFirst(tool, call, error)) bench.failed?.(error, call);
         return { error };
       });
   let returned = await run();
@@ -176,6 +176,10 @@ async function succeeded(
   return { outcome: { status: waits ? 'waiting' : 'completed', result: checked.data }, effect };
 }
 
+/** Whether a person must approve the call first. Such an attempt had no effect and has not failed. */
+const asksFirst = ({ effect }: FunctionTool, call: StoredCall, { name }: Error): boolean =>
+  name === 'NeedsApproval' && !isApproved(call) && (effect === 'read' || effect === 'table');
+
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(
   { table, now }: ToolRuntime,
@@ -186,7 +190,7 @@ async function failed(
 ): Promise<Tried> {
   const message = failureWords(error);
   const { name } = error;
-  if (name === 'NeedsApproval' && !isApproved(call) && (tool.effect === 'read' || tool.effect === 'table')) {
+  if (asksFirst(tool, call, error)) {
     const callback = approvalOf(tool, call, { mayAnswer: call.user, why: message, sources: call.after, now: now() });
     return { outcome: { status: 'asks', callback } };
   }

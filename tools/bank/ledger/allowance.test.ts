@@ -38,10 +38,15 @@ describe('transfers that nobody has approved (R145)', () => {
     return made.again(call, at);
   }
   made.again = ({ id: callId, runId }: StoredCall, at = now): Promise<string> =>
-    runTool({ table, now: () => at }, transfer, { conversationId: conversation, runId, callId });
+    runTool({ table, now: () => at, failed: (error) => void failures.push(error) }, transfer, {
+      conversationId: conversation,
+      runId,
+      callId,
+    });
   const asked = async ({ id }: StoredCall) =>
     StoredCallback.parse(await readRow(table, conversation, key.callback(id)));
 
+  const failures: Error[] = [];
   test('30 runs beside one another: what would pass the sum of a day waits for a person, to the cent', async () => {
     await accountOf(table, 'racer', now);
     const calls = Array.from({ length: 30 }, (_, index) => callOf('racer', 10_000, `race${index}`));
@@ -55,6 +60,8 @@ describe('transfers that nobody has approved (R145)', () => {
       ...{ kind: 'approval', status: 'pending', tool: 'transfer', mayAnswer: 'racer' },
       prompt: 'Transfer this money? With it, $1,100.00 would be transferred in 24 hours without an approval.',
     });
+    // It has not failed, so nothing is logged as a failure.
+    expect(failures).toEqual([]);
     // An attempt that comes late finds the question and moves nothing.
     expect(await made.again(waiting)).toBe('waiting');
     const tomorrow = new Date(now.getTime() + 86_400_001);
