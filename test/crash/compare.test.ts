@@ -39,6 +39,14 @@ test.each([
   expect(compare(clean, { ...clean, requests }).doubled).not.toEqual([]);
 });
 
+test('a search and a page that were in flight together may both be asked for again, once', () => {
+  const reads = ['a search for Kyoto', 'a look at https://kyoto.example/'];
+  const before = { ...clean, requests: [...clean.requests, ...reads] };
+  const again = (...more: string[]) => compare(before, { ...before, requests: [...before.requests, ...more] });
+  expect(again(...reads)).toEqual(nothing);
+  expect(again(...reads, reads[0]!).doubled).toHaveLength(1);
+});
+
 test('times, ids and ports are the same in every run', () => {
   const text = (time: string, id: string, port: number) => `at ${time} ${id} http://127.0.0.1:${port}/a`;
   const one = text('2026-01-02T03:04:05.678Z', `r_${'a'.repeat(32)}-1-0`, 4000);

@@ -24,7 +24,9 @@ export function compare(clean: Outcome, other: Outcome, deaths: 0 | 1): Differen
     if (after > before + deaths || (after > 0 && before === 0))
       doubled.push(`a request to the model (${after} for ${before}): ${line}`);
   }
-  const more = other.requests.length - clean.requests.length;
+  // A conversation has one request to the model in flight, but several searches and pages.
+  const toModel = ({ requests: all }: Outcome) => all.filter((line) => line.startsWith('[')).length;
+  const more = toModel(other) - toModel(clean);
   if (more > clean.conversations * deaths) doubled.push(`${more} more requests to the model than in the clean run`);
   return { lost, doubled };
 }
