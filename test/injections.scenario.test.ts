@@ -68,11 +68,14 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   const escaped = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const webhookOf = () => (party.bodies.at(-1) as { webhookUrl: string }).webhookUrl;
   const delivered = async (id: string, words: string) => {
-    const before = party.bodies.length;
-    await ada.until(id, () => party.bodies.length >= before && party.bodies.length > 0);
+    await ada.until(id, () => party.bodies.at(-1) !== undefined);
     expect((await deliver(webhookOf(), { note: words })).status).toBe(202);
   };
   const ordering = (tool: string): Reply[] => [call(tool, tool, { url: party.url })];
+  /** The webhook of the order before is used up. */
+  const forgetOrders = () => {
+    party.bodies.length = 0;
+  };
 
   const places: Record<string, () => Place> = {
     'the text of a page': () => ({ prepare: (words) => inPage(`<p>${escaped(words)}</p>`), reading: [search, read] }),
@@ -97,12 +100,12 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       reading: [call('recall', 'recall', { query: 'what is to be done', limit: 20 })],
     }),
     'the result of an outside system': () => ({
-      prepare: () => undefined,
+      prepare: forgetOrders,
       reading: ordering('order'),
       afterwards: delivered,
     }),
     'a later delivery of an outside system': () => ({
-      prepare: () => undefined,
+      prepare: forgetOrders,
       reading: ordering('order_later'),
       afterwards: delivered,
     }),

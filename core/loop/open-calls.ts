@@ -68,6 +68,7 @@ export async function finishOpenCalls(
   }
   // Thrown last, so the outcomes of the other calls are stored first.
   if (fatal) throw fatal;
+  if (open.length === 0) return undefined;
   if (!(await showOpen(table, at, open))) {
     for (const call of open) await settleForGood(table, at.conversationId, call, (one) => interrupted(one, now), now);
     return undefined;
@@ -103,8 +104,7 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<b
     const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
-    if (open.length === 0 || !ours || (run.status === shown.status && meta.waitsFor === shown.waitsFor))
-      return { answer: true };
+    if (!ours || (run.status === shown.status && meta.waitsFor === shown.waitsFor)) return { answer: true };
     return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, answer: true };
   });
 

@@ -65,28 +65,31 @@ const conversationsKept = 8;
 
 /** @param from the first message and the first call to read. */
 export async function readLog(table: Table, conversationId: string, from = { call: '', seq: 0 }): Promise<Log> {
-  const [callRows, messageRows, partRows] = await Promise.all([
+  const [callRows, messageRows] = await Promise.all([
     readRows(table, conversationId, key.call(from.call), callsEnd(from.call, key.call)),
     readRows(table, conversationId, key.message(from.seq), 'M#~'),
-    readRows(
-      table,
-      conversationId,
-      `PART#${from.call}`,
-      callsEnd(from.call, (id) => `PART#${id}`),
-    ),
   ]);
-  const parts = new Map<string, Uint8Array[]>();
-  for (const row of partRows as { sk: string; data: Uint8Array }[]) {
-    const callId = row.sk.split('#')[1]!;
-    parts.set(callId, [...(parts.get(callId) ?? []), row.data]);
-  }
-  const calls = callRows.map((row): CallWithResult => {
-    const call = StoredCall.parse(row);
-    const pieces = call.parts ? parts.get(call.id) : undefined;
-    return pieces ? { ...call, wholeResult: joinParts(pieces) } : call;
-  });
-  return { messages: messageRows.map((row) => StoredMessage.parse(row)), calls };
+  const calls = callRows.map((row) => StoredCall.parse(row));
+  const messages = messageRows.map((row) => StoredMessage.parse(row));
+  if (!calls.some(({ parts }) => parts)) return { messages, calls };
+  const parts = await readParts(table, conversationId, from.call);
+  return { messages, calls: calls.map((call) => withWholeResult(call, parts.get(call.id))) };
 }
+
+/** Returns the compressed results by call. */
+async function readParts(table: Table, conversationId: string, from: string): Promise<Map<string, Uint8Array[]>> {
+  const partKey = (id: string) => `PART#${id}`;
+  const rows = await readRows(table, conversationId, partKey(from), callsEnd(from, partKey));
+  const parts = new Map<string, Uint8Array[]>();
+  for (const { sk, data } of rows as { sk: string; data: Uint8Array }[]) {
+    const callId = sk.split('#')[1]!;
+    parts.set(callId, [...(parts.get(callId) ?? []), data]);
+  }
+  return parts;
+}
+
+const withWholeResult = (call: StoredCall, pieces: Uint8Array[] | undefined): CallWithResult =>
+  call.parts && pieces ? { ...call, wholeResult: joinParts(pieces) } : call;
 
 /** If the first id names a run, the range ends with that run. */
 const callsEnd = (from: string, rowKey: (callId: string) => string): string => `${rowKey(from.split('.')[0]!)}~`;
