@@ -39,6 +39,7 @@ export function problemOf(error: Error): Problem {
     return { status: 415, detail: 'Send JSON with the content type application/json.' };
   if (error instanceof HTTPException) return { status: error.status as ContentfulStatusCode, detail: error.message };
   if (error.name === 'NotFound') return { status: 404, detail: error.message };
+  if (error.name === 'NotAllowed') return { status: 403, detail: error.message };
   if (error.name === 'AlreadyAnswered')
     return { status: 409, detail: error.message, outcome: (error as AlreadyAnswered).outcome };
   if (error.name === 'WrongState') return { status: 409, detail: error.message };

@@ -153,7 +153,7 @@ describe('a tool that needs approval', () => {
     await ada.answer(id, callbackId, { approved: true, arguments: { cents: 50_000, url: party.url } });
     const done = await ada.finished(id);
     expect(done.calls[0]!.edited).toBeUndefined();
-    expect(done.callbacks[0]!.outcome).toEqual({ approved: true });
+    expect(done.callbacks[0]!.outcome).toEqual({ approved: true, by: done.messages[0]!.author });
     expect(resultsIn(vigil)).toEqual(['{"paid":50000}']);
   });
 

@@ -8,7 +8,7 @@ import { defineProvider, type ModelChoice, type ProviderSpec } from '../models/p
 import { defineAgent } from './agent';
 import { modelTool } from './model-tool';
 import { registry } from './registry';
-import { defineTool } from './tool';
+import { type Approval, defineTool } from './tool';
 
 const tool = {
   name: 'look',
@@ -18,6 +18,8 @@ const tool = {
   effect: 'read' as const,
   execute: async () => 1,
 };
+const approvedBy = (more: Partial<Approval>) => () =>
+  defineTool({ ...tool, approval: { when: () => true, prompt: 'Well?', ...more } });
 const agent = { name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [currentTime] };
 
 test.each([
@@ -83,6 +85,31 @@ test.each([
   [
     () => defineTool({ ...tool, needs: { partitions: ['*'] } }),
     'tool look: needs.partitions: *: use a prefix like "B#"',
+  ],
+  [approvedBy({ excludesOwner: true }), 'tool look: approval.excludesOwner: nobody could decide: name approvers'],
+  [
+    approvedBy({ approvers: 'owner', showsMessages: 1 }),
+    'tool look: approval.showsMessages: the owner sees the whole conversation: leave it out, or name approvers',
+  ],
+  [
+    approvedBy({ approvers: { group: 'the finance' } }),
+    'tool look: approval.approvers.group: use 1 to 128 characters without spaces',
+  ],
+  [
+    approvedBy({ approvers: { claim: 'a=b', value: 'c' } }),
+    'tool look: approval.approvers.claim: use 1 to 128 characters without spaces and "="',
+  ],
+  [
+    approvedBy({ approvers: { claim: 'cognito:groups', value: '[finance]' } }),
+    'tool look: approval.approvers.claim: name a group instead: { group: "finance" }',
+  ],
+  [
+    approvedBy({ approvers: { claim: 'role', value: '' } }),
+    'tool look: approval.approvers.value: use 1 to 256 characters on one line',
+  ],
+  [
+    approvedBy({ approvers: { group: 'finance' }, showsMessages: 51 }),
+    'tool look: approval.showsMessages: must be a whole number from 0 to 50',
   ],
 ])('a definition that cannot work is refused when it is built, with the field: %# (R96)', (define, message) => {
   expect(define).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { longestWaitSeconds } from '../state/waiting';
 import { ConfigurationError } from '../text/errors';
 import { modelTool, nullableInstead, optionalField } from './model-tool';
-import { type FunctionTool, longestIsolatedSeconds, type Patience, type Tool } from './tool';
+import { type Approval, type FunctionTool, longestIsolatedSeconds, type Patience, type Tool } from './tool';
 
 /**
  * Checks what would otherwise fail in a deployment or at the first call.
@@ -38,7 +38,10 @@ function checkFunction(tool: FunctionTool): void {
   for (const prefix of needs.partitions ?? [])
     if (!/^[A-Z]+#$/.test(prefix)) refuse(tool, 'needs.partitions', `${prefix}: use a prefix like "B#"`);
   if (tool.isolated) checkIsolated(tool);
-  if (approval) checkPatience(tool, 'approval.', approval);
+  if (approval) {
+    checkPatience(tool, 'approval.', approval);
+    checkApprovers(tool, approval);
+  }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
   if (tool.effect === 'read' && tool.compensate) refuse(tool, 'compensate', 'a read has nothing to undo');
@@ -50,6 +53,30 @@ function checkIsolated(tool: FunctionTool): void {
   if (tool.webhook) refuse(tool, 'webhook', 'an isolated tool cannot have one');
   if (tool.needs?.partitions) refuse(tool, 'needs.partitions', 'an isolated tool reaches no rows: leave it out');
   whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, longestIsolatedSeconds);
+}
+
+/** The most messages that an approver may read. */
+const shownMessages = 50;
+
+function checkApprovers(tool: FunctionTool, { approvers = 'owner', excludesOwner, showsMessages }: Approval): void {
+  const field = 'approval.approvers';
+  if (approvers === 'owner') {
+    if (excludesOwner) refuse(tool, 'approval.excludesOwner', 'nobody could decide: name approvers');
+    if (showsMessages !== undefined)
+      refuse(tool, 'approval.showsMessages', 'the owner sees the whole conversation: leave it out, or name approvers');
+    return;
+  }
+  if ('group' in approvers) {
+    // A token lists the groups with spaces between them.
+    if (!/^\S{1,128}$/.test(approvers.group)) refuse(tool, `${field}.group`, 'use 1 to 128 characters without spaces');
+  } else {
+    const { claim, value } = approvers;
+    if (!/^[^\s=]{1,128}$/.test(claim))
+      refuse(tool, `${field}.claim`, 'use 1 to 128 characters without spaces and "="');
+    if (claim === 'cognito:groups') refuse(tool, `${field}.claim`, 'name a group instead: { group: "finance" }');
+    if (!/^.{1,256}$/.test(value)) refuse(tool, `${field}.value`, 'use 1 to 256 characters on one line');
+  }
+  if (showsMessages !== undefined) whole(tool, 'approval.showsMessages', showsMessages, 0, shownMessages);
 }
 
 function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {

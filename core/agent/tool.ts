@@ -3,6 +3,7 @@ import type { NewTimer } from '../state/rule';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import type { Approvers } from './approvers';
 import { checkedTool } from './tool-checks';
 
 /**
@@ -98,7 +99,7 @@ export interface Patience {
   fallback: string;
 }
 
-/** Which calls need a person's approval before they run. The approver may edit the arguments within the schema. */
+/** Which calls need an approval before they run, and whose. The approver may edit the arguments within the schema. */
 export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Partial<Patience> {
   /** By the arguments alone. If it depends on what was done before, `execute` throws `NeedsApproval`. */
   when(input: z.infer<Input>): boolean;
@@ -106,6 +107,12 @@ export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Parti
   prompt: string;
   /** What the arguments are, by name, for the person: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
   kinds?(input: z.infer<Input>): Record<string, string>;
+  /** Who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. */
+  approvers?: Approvers;
+  /** The owner decides about no call of their own, not even as one of the approvers. */
+  excludesOwner?: true;
+  /** How many of the latest messages before the call the approvers may read: at most 50, by default none. */
+  showsMessages?: number;
 }
 
 /** What a model has read when it makes a call. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import type { Source } from '../state/sources';
 import type { StoredCall } from '../store/rows';
 
 /**
@@ -14,6 +15,14 @@ export function canonical(input: z.ZodObject, args: unknown): Record<string, unk
 /** Whether a person has approved the call. Rows from before digests name the callback only. */
 export const isApproved = ({ approved, callbackId, id }: StoredCall): boolean =>
   approved !== undefined || callbackId === id;
+
+/** Returns the source of what an approver wrote: an approver who is not the owner is another person. */
+export const sourcesOfApprover = (by: string, owner: string): Source[] | undefined =>
+  by === owner ? undefined : ['person'];
+
+/** Returns the source of the arguments, if somebody else than the owner has changed them. */
+export const sourcesOfEdit = ({ edited, after }: Pick<StoredCall, 'edited' | 'after'>): Source[] | undefined =>
+  edited ? after : undefined;
 
 /** Returns a digest of canonical arguments. The order of fields does not count. */
 export const digestOf = (args: Record<string, unknown>): string =>

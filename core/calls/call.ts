@@ -1,8 +1,10 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
+import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
 import { RowConflict, readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
+import { sourcesOfEdit } from './approved';
 import { transition } from './call-state';
 import { newCallback, putCallback, webhookId } from './callback';
 import { settleCall } from './settle';
@@ -64,13 +66,14 @@ export async function startAttempt(
   }
   const attempts = call.attempts + 1;
   const attemptAt = now.toISOString();
+  const sources = joined(sourcesOfEdit(call), tool.source && [tool.source]);
   const set = {
     ...next,
     attempts,
     startedAt: call.startedAt ?? attemptAt,
     attemptAt,
     // Set before the tool runs, so that no outcome lacks it, whoever stores it.
-    ...(tool.source && { sources: [tool.source] }),
+    ...(sources && { sources }),
     ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
   };
   const claimed = { ...call, ...set };

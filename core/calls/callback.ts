@@ -32,13 +32,51 @@ export const putCallback = (callback: StoredCallback): RowWrite => ({
   onlyIf: 'absent',
 });
 
-/** Closes a pending callback. Later answers are refused. */
-export const closedRow = (id: string, status: 'expired' | 'cancelled', now: Date): RowWrite => ({
+/** Returns a callback that the run waits for, as its decider's list has it. */
+export const listed = (callback: StoredCallback): StoredCallback => ({ ...callback, ...listing(callback) });
+
+/** Returns the writes that list callbacks which a run waits for only now: a tool has stored them, or the run had failed. */
+export async function listedRows(
+  table: Table,
+  conversationId: string,
+  callbacks: StoredCallback[],
+): Promise<RowWrite[]> {
+  const isUnlisted = ({ decider, openFor }: StoredCallback) => decider !== undefined && openFor === undefined;
+  const current = await Promise.all(
+    callbacks.filter(isUnlisted).map(({ id }) => readCallback(table, conversationId, id)),
+  );
+  return current
+    .filter((callback) => callback?.status === 'pending' && isUnlisted(callback))
+    .map((callback) => ({ sk: key.callback(callback!.id), set: listing(callback!), onlyIf: { status: 'pending' } }));
+}
+
+/** Takes the callback of a run that fails from its list. A retry lists it again. */
+export const unlistedRow = ({ id }: StoredCallback): RowWrite => ({
   sk: key.callback(id),
-  set: { status, closedAt: now.toISOString() },
-  remove: ['taskTokens'],
+  set: {},
+  remove: ['openFor'],
   onlyIf: { status: 'pending' },
 });
+
+const listing = ({ id, decider, createdAt }: StoredCallback) =>
+  decider === undefined ? {} : { openFor: decider, openSince: `${createdAt} ${id}` };
+
+/** Closes a callback. All that close one use this, so that no list has a closed callback. */
+export const closing = (
+  { id, version }: { id: string; version?: number },
+  set: { status: 'answered' | 'expired' | 'cancelled'; outcome?: string; outbox?: 'answer' },
+  now: Date,
+  ...remove: 'taskTokens'[]
+): RowWrite => ({
+  sk: key.callback(id),
+  set: { ...set, closedAt: now.toISOString() },
+  remove: ['openFor', ...remove],
+  onlyIf: version === undefined ? { status: 'pending' } : { version },
+});
+
+/** Closes a pending callback. Later answers are refused. */
+export const closedRow = (id: string, status: 'expired' | 'cancelled', now: Date): RowWrite =>
+  closing({ id }, { status }, now, 'taskTokens');
 
 /**
  * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.

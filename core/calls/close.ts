@@ -5,7 +5,7 @@ import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { effectOf, transition } from './call-state';
-import { readCallbacks, readCallbacksOfRun } from './callback';
+import { closing, readCallbacks, readCallbacksOfRun } from './callback';
 import { unknownOutcome } from './unknown-outcome';
 
 /** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
@@ -113,9 +113,7 @@ export async function closeAsked(table: Table, conversationId: string, run: Stor
 }
 
 /** A sub-agent's callback gets its own outbox, because META's may hold another action by the time the sub-agent is cancelled. */
-const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => ({
-  sk: key.callback(id),
-  set: { status: 'cancelled', closedAt: now.toISOString(), outbox: kind === 'agent' ? 'answer' : outbox },
-  remove: outbox ? [] : ['taskTokens'],
-  onlyIf: { version },
-});
+const closeCallbackRow = ({ id, kind, version }: StoredCallback, now: Date, outbox?: 'answer'): RowWrite => {
+  const set = { status: 'cancelled', outbox: kind === 'agent' ? 'answer' : outbox } as const;
+  return outbox ? closing({ id, version }, set, now) : closing({ id, version }, set, now, 'taskTokens');
+};

@@ -1,10 +1,11 @@
 import type { TableEffect } from '../agent/tool';
-import type { Source } from '../state/sources';
+import { joined, type Source } from '../state/sources';
 import type { Counts } from '../state/user-limits';
 import { countRow } from '../store/counts';
 import { key, type Meta, type StoredCall, type StoredCallback, type StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { sourcesOfEdit } from './approved';
 import { putCallback, webhookId } from './callback';
 import { storeResult } from './result';
 import { putTimer } from './timer';
@@ -40,7 +41,8 @@ export async function settleCall(
   { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date(), atMost = {} as Partial<Counts> } = {},
 ): Promise<boolean> {
   const { messages = [], timer, rows: others = [], sources } = effect;
-  const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources, now });
+  const known = sources && (joined(sourcesOfEdit(call), sources) ?? []);
+  const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources: known, now });
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
   const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others, ...counts];
@@ -75,7 +77,13 @@ function outcomeRows(
     return [{ sk, set: { status: 'undone', completedAt }, remove: ['undoError'], onlyIf }];
   if (outcome.status === 'asks')
     return [
-      { sk, set: { status: 'waiting', callbackId: outcome.callback.id }, remove: ['error'], onlyIf },
+      {
+        sk,
+        set: { status: 'waiting', callbackId: outcome.callback.id, decider: outcome.callback.decider },
+        remove: ['error'],
+        onlyIf,
+      },
+      // Nobody's list has it before the run waits for it: see `listedRows`.
       putCallback(outcome.callback),
     ];
   if (outcome.status === 'late-effect')

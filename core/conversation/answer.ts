@@ -1,5 +1,6 @@
+import { sourcesOfApprover } from '../calls/approved';
 import { readCallsOfStep, stepPrefix } from '../calls/call';
-import { isOpen, resumeRoute } from '../calls/callback';
+import { closing, isOpen, resumeRoute } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
 import type { Source } from '../state/sources';
@@ -11,9 +12,9 @@ import { clip } from '../text/clip';
 /** The outcome of a callback: an answer in words, a decision about a tool call, or a sub-agent's result. */
 export type Answer =
   | { answer: string }
-  /** `digest`: of the approved arguments, see `core/calls/approved.ts`. */
-  | { approved: true; arguments?: object; digest: string }
-  | { approved: false; reason?: string }
+  /** `digest`: of the approved arguments, see `core/calls/approved.ts`. `by`: the user who decided. */
+  | { approved: true; by: string; arguments?: object; digest: string }
+  | { approved: false; by: string; reason?: string }
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }
   | { agent: string; failed: string };
@@ -40,8 +41,12 @@ export async function openCallbacks(table: Table, meta: Meta, now: Date): Promis
   if (run?.status !== 'waiting') return [];
   const prefix = key.callback(stepPrefix(run.id, run.step));
   const rows = await readRows(table, conversationId, prefix, `${prefix}~`);
-  return rows.map((row) => StoredCallback.parse(row)).filter((callback) => isOpen(callback, now));
+  return rows.map((row) => StoredCallback.parse(row)).filter((callback) => isAwaited(meta, callback, now));
 }
+
+/** Whether the run waits for the callback. */
+export const isAwaited = ({ run }: Meta, callback: StoredCallback, now: Date): boolean =>
+  run?.status === 'waiting' && callback.id.startsWith(stepPrefix(run.id, run.step)) && isOpen(callback, now);
 
 /**
  * Builds the outcome of a callback. Commit it before you use any token: whichever commits first (answer, expiry or cancel)
@@ -57,15 +62,15 @@ export async function answered(
 ): Promise<Answered> {
   const { id, taskTokens = [], version, callId } = callback;
   const outcome = clipped(answer);
-  const set = { status: 'answered', outcome: JSON.stringify(outcome), closedAt: now.toISOString(), outbox: 'answer' };
   const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
-  const row: RowWrite = { sk: key.callback(id), set, onlyIf: { version } };
+  const set = { status: 'answered', outcome: JSON.stringify(outcome), outbox: 'answer' } as const;
+  const row = closing({ id, version }, set, now);
   if (!callId) return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
   const run = meta.run!;
   const calls = await readCallsOfStep(table, meta.conversationId, run.id, run.step);
   const status = 'approved' in answer && answer.approved ? 'queued' : 'completed';
   const after = calls.map((call) => (call.id === callId ? ({ ...call, status } as const) : call));
-  return { ...resume, rows: [row, ...callRows(callId, answer, now)], status: statusWith(after) };
+  return { ...resume, rows: [row, ...callRows(callId, answer, meta.owner, now)], status: statusWith(after) };
 }
 
 function clipped(answer: Answer): object {
@@ -76,7 +81,7 @@ function clipped(answer: Answer): object {
   return shown;
 }
 
-function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
+function callRows(callId: string, answer: Answer, owner: string, now: Date): RowWrite[] {
   const onlyIf = { status: 'waiting' };
   const sk = key.call(callId);
   const completedAt = now.toISOString();
@@ -90,11 +95,16 @@ function callRows(callId: string, answer: Answer, now: Date): RowWrite[] {
     return [{ sk, set: { status: 'completed', ...fields, sources, completedAt }, onlyIf }, ...rows];
   }
   if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, completedAt }, onlyIf }];
+  const { by: decidedBy } = answer;
   if (answer.approved) {
-    const edited = answer.arguments && { arguments: JSON.stringify(answer.arguments), edited: true };
-    // Approved, the call is a person's decision, whatever the agent had read.
-    return [{ sk, set: { status: 'queued', ...edited, approved: answer.digest }, remove: ['after'], onlyIf }];
+    const approved = { status: 'queued', approved: answer.digest, decidedBy };
+    if (!answer.arguments) return [{ sk, set: approved, remove: ['after'], onlyIf }];
+    const after = sourcesOfApprover(decidedBy, owner);
+    const edited = { arguments: JSON.stringify(answer.arguments), edited: true, after };
+    return [{ sk, set: { ...approved, ...edited }, remove: after ? [] : ['after'], onlyIf }];
   }
-  const error = `Not approved, so it was not done.${answer.reason ? ` The reason: ${clip(answer.reason, 2_000)}` : ''}`;
-  return [{ sk, set: { status: 'failed', error, completedAt }, onlyIf }];
+  const { reason } = answer;
+  const error = `Not approved, so it was not done.${reason ? ` The reason: ${clip(reason, 2_000)}` : ''}`;
+  const sources = reason ? sourcesOfApprover(decidedBy, owner) : undefined;
+  return [{ sk, set: { status: 'failed', error, sources, decidedBy, completedAt }, onlyIf }];
 }

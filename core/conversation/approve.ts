@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { approversIn, approverWords, type Caller, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
 import { canonical, digestOf } from '../calls/approved';
-import { whyNotAnswered } from '../calls/callback';
-import { checkOwner } from '../runs/conversation';
+import { readCallback, whyNotAnswered } from '../calls/callback';
 import type { Meta, StoredCallback } from '../store/rows';
-import { changeConversation, type Table } from '../store/table';
-import { InvalidInput } from '../text/errors';
+import { changeConversation, noConversation, type Table } from '../store/table';
+import { InvalidInput, NotAllowed } from '../text/errors';
 import { assertShallow } from '../text/nesting';
-import { type Answer, answered, openCallbacks } from './answer';
+import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
-export type Verdict = { approved: true; arguments?: object } | Extract<Answer, { approved: false }>;
+export type Verdict = { approved: true; arguments?: object } | { approved: false; reason?: string };
 
 /** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
@@ -20,7 +20,8 @@ const maxEditedBytes = 50_000;
  * Approves or denies a tool call. An approved call runs with the original arguments, or with edited ones that fit the tool's
  * schema. A denied call fails, and the model reads the reason. Each of several approvals is decided separately.
  *
- * @throws NotFound if there is no such callback.
+ * @throws NotFound if there is no such callback, or the caller is neither the owner nor one of its approvers.
+ * @throws NotAllowed if the owner asks, and others decide.
  * @throws AlreadyAnswered with the first outcome.
  * @throws WrongState if the run is not waiting.
  * @throws InvalidInput if the arguments do not fit the tool, or the callback is not an approval. It then stays open.
@@ -28,16 +29,16 @@ const maxEditedBytes = 50_000;
 export async function approve(
   table: Table,
   registry: Registry,
-  { conversationId, callbackId, user }: { conversationId: string; callbackId: string; user: string },
+  { conversationId, callbackId, ...caller }: Caller & { conversationId: string; callbackId: string },
   verdict: Verdict,
   now: Date,
 ): Promise<{ meta: Meta; resume: PendingResume }> {
   const decide = async (meta: Meta) => {
-    checkOwner(meta, user);
-    const callback = (await openCallbacks(table, meta, now)).find(({ id }) => id === callbackId);
-    if (callback?.mayAnswer !== user || callback.kind !== 'approval')
+    const callback = await readCallback(table, conversationId, callbackId);
+    checkDecider(meta, callback, caller);
+    if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
-    const decided = checked(registry, meta, callback, verdict);
+    const decided = { ...checked(registry, meta, callback, verdict), by: caller.user };
     const resume = await answered(table, meta, callback, decided, now);
     const updatedAt = now.toISOString();
     const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
@@ -45,6 +46,18 @@ export async function approve(
   };
   // The callback may expire, or get a task token, between the read and the write.
   return changeConversation(table, conversationId, decide);
+}
+
+/** The caller must be a decider. Who is neither that nor the owner learns nothing, not even that there is a conversation. */
+function checkDecider(meta: Meta, callback: StoredCallback | undefined, caller: Caller): void {
+  const { decider, excludesOwner } = callback ?? {};
+  const isOwner = meta.owner === caller.user;
+  const decides = decider !== undefined && isDecider(decider, caller);
+  if (!meta.owner || !(isOwner || decides)) throw noConversation(meta.conversationId);
+  const others = approversIn(decider);
+  if (!isOwner || !others || (decides && !excludesOwner)) return;
+  const except = excludesOwner ? ', but not the owner of the conversation' : '';
+  throw new NotAllowed(`You cannot decide about this: ${approverWords(others)} can${except}.`);
 }
 
 /** Checks edited arguments. Arguments equal to the original ones do not count as an edit. */

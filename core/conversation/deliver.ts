@@ -1,6 +1,6 @@
 import type { Agent } from '../agent/agent';
 import { readCall, readCallsOfStep } from '../calls/call';
-import { isOpen, readCallback, refusalOf } from '../calls/callback';
+import { closing, isOpen, readCallback, refusalOf } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { startedBy } from '../calls/started-by';
 import { cancelTimerRows, readTimer } from '../calls/timer';
@@ -125,6 +125,5 @@ function answeredRow({ id, version }: StoredCallback, payload: unknown, now: Dat
   const json = JSON.stringify(payload ?? null);
   const kept = clip(json, outcomeBytes);
   const outcome = kept === json ? json : JSON.stringify(`${kept}…`);
-  const set = { status: 'answered', outcome, closedAt: now.toISOString(), outbox: 'answer' };
-  return { sk: key.callback(id), set, onlyIf: { version } };
+  return closing({ id, version }, { status: 'answered', outcome, outbox: 'answer' }, now);
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
+import { readCallbacksOfRun, unlistedRow } from '../calls/callback';
 import { breakOffDraft } from '../calls/close';
 import { canBeUndone } from '../calls/undoable';
 import { ended, reporting } from '../runs/run';
@@ -18,8 +19,8 @@ const day = 86_400_000;
 const defaultHoldDays = 7;
 
 /**
- * Ends a run as `failed` and marks its half-written message. If the run has calls to undo, it is held for a retry and rolled
- * back afterwards. A second or late report changes nothing.
+ * Ends a run as `failed`, marks its half-written message, and takes what it waits for from the lists. If the run has calls to undo, it
+ * is held for a retry and rolled back afterwards. A second or late report changes nothing.
  *
  * @returns whether it ended the run.
  */
@@ -43,6 +44,7 @@ export function failRun(
       return { ...cancelled, answer: true };
     }
     const failed = ended(meta, run, { status: 'failed', reason }, now);
+    const listed = (await readCallbacksOfRun(table, conversationId, run.id)).filter(({ openFor }) => openFor);
     const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
     return {
       meta: reporting({
@@ -50,7 +52,7 @@ export function failRun(
         run: { ...failed.run!, draft: run.draft, heldUntil },
         outbox: undoable ? 'hold' : undefined,
       }),
-      rows: breakOffDraft(run, now),
+      rows: [...breakOffDraft(run, now), ...listed.map(unlistedRow)],
       answer: true,
     };
   });

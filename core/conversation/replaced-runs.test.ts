@@ -116,7 +116,7 @@ describe('a run that has failed', () => {
     const paid = callIdOf(made.at.runId, 1, 1);
     const { call } = await startAttempt(table, made.id, paid, pay, now);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });
-    const who = { conversationId: made.id, callbackId: made.callId, user: 'ada' };
+    const who = { conversationId: made.id, callbackId: made.callId, user: 'ada', groups: [], claims: {} };
     await approve(table, deployment, who, { approved: true }, now);
     await fail(made);
     await tell(made.id, 'Go on');

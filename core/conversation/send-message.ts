@@ -1,4 +1,5 @@
 import type { Agent, MessagePolicy } from '../agent/agent';
+import { deciderOf } from '../agent/approvers';
 import { whyNotAnswered } from '../calls/callback';
 import { closeCallback } from '../calls/close';
 import { append } from '../runs/append';
@@ -100,8 +101,8 @@ export async function sendMessage(
   }
 }
 
-const isFor = ({ kind, mayAnswer, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
-  kind === 'question' && mayAnswer === user && (callbackId === undefined || callbackId === id);
+const isFor = ({ kind, decider, id }: StoredCallback, { user, callbackId }: SentMessage): boolean =>
+  kind === 'question' && decider === deciderOf('owner', user) && (callbackId === undefined || callbackId === id);
 
 /** Returns the policy of the active run's agent. At rest no policy applies: the message starts the next run. */
 function policyOf(agents: ReadonlyMap<string, Agent>, { run }: Meta): MessagePolicy {

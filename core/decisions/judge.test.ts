@@ -48,7 +48,7 @@ describe('a call that needs an approval or asks a question', () => {
     const { call, callback } = judged(pay, { cents: 101, note: null });
     expect(call).toMatchObject({ id: 'r_1.00002.03', status: 'waiting', callbackId: call.id });
     expect(callback).toEqual({
-      ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, mayAnswer: 'ada', status: 'pending' },
+      ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, decider: 'user:ada', status: 'pending' },
       createdAt: now.toISOString(),
       ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { cents: 101, note: null } },
       ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Agent } from '../agent/agent';
+import { deciderOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
 import type { CallbackTool, Read, Tool } from '../agent/tool';
 import { approvalOf } from '../calls/approval';
@@ -117,7 +118,7 @@ function begun(
   input: Record<string, unknown>,
   { user, now, depth = 0, read = nothingRead }: Place,
 ): Judged {
-  const asking = { id: call.id, callId: call.id, runId: call.runId, mayAnswer: user };
+  const asking = { id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) };
   const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
   if (tool.kind === 'wait')
     return { call: { ...call, status: 'waiting', until: tool.until(input, now).toISOString() } };
@@ -147,7 +148,7 @@ function begun(
       sources: read.sources,
     };
     const { expiresInSeconds, fallback } = tool;
-    const { mayAnswer: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
+    const { decider: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
     const { conversationId } = child;
     return {
       call: waiting,
@@ -162,7 +163,8 @@ function begun(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
   if (needed === 'allow' && !tool.approval?.when(input)) return { call: { ...call, status: 'queued' } };
-  return { call: waiting, callback: approvalOf(tool, waiting, { mayAnswer: user, sources, now }) };
+  const callback = approvalOf(tool, waiting, { owner: user, sources, now });
+  return { call: { ...waiting, decider: callback.decider }, callback };
 }
 
 const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>

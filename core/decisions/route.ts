@@ -1,3 +1,4 @@
+import { approversIn } from '../agent/approvers';
 import type { Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
 import { callbackRef, webhookId } from '../calls/callback';
@@ -102,11 +103,16 @@ interface Standing {
   waitsFor: ConversationSummary['waitsFor'];
 }
 
-/** A person takes precedence. */
+/** By precedence. */
+const waitable = ['you', 'approver', 'agent', 'outside'] as const;
+
 function waitedFor(asking: StoredCall[]): Standing['waitsFor'] {
-  const others = asking.filter((call) => isDelegation(call) || call.callbackId === webhookId(call.id));
-  if (others.length < asking.length) return 'you';
-  return others.some(isDelegation) ? 'agent' : 'outside';
+  const all = asking.map((call): Standing['waitsFor'] => {
+    if (isDelegation(call)) return 'agent';
+    if (call.callbackId === webhookId(call.id)) return 'outside';
+    return approversIn(call.decider) ? 'approver' : 'you';
+  });
+  return waitable.find((one) => all.includes(one));
 }
 
 /** Returns the route after a decision, given whether a message is unread. */

@@ -1,3 +1,4 @@
+import { sourcesOfEdit } from '../calls/approved';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
 import type { StoredCall, StoredMessage } from '../store/rows';
@@ -98,7 +99,7 @@ function asCall(call: CallWithResult, reader: Reader): Item {
 /** Returns a call's result as text, or a note about its status. */
 export function resultText(call: CallWithResult): string {
   const text = outcomeText(call);
-  const approved = JSON.stringify(call.arguments);
+  const approved = wordsOf({ sources: sourcesOfEdit(call), text: JSON.stringify(call.arguments) });
   return call.edited ? `[The approver changed the arguments. What was approved and done: ${approved}] ${text}` : text;
 }
 

@@ -1,6 +1,7 @@
 import type { Tool } from '../agent/tool';
 import { readCall, readCallsOfStep } from '../calls/call';
 import { effectOf, transition } from '../calls/call-state';
+import { listedRows } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../decisions/route';
@@ -69,7 +70,7 @@ export async function finishOpenCalls(
   // Thrown last, so the outcomes of the other calls are stored first.
   if (fatal) throw fatal;
   if (open.length === 0) return undefined;
-  if (!(await showOpen(table, at, open))) {
+  if (!(await showOpen(table, at, open, callbacks))) {
     for (const call of open) await settleForGood(table, at.conversationId, call, (one) => interrupted(one, now), now);
     return undefined;
   }
@@ -93,19 +94,21 @@ function wasServed(input: LoopInput, call: StoredCall): boolean {
 }
 
 /**
- * Updates the run's status. The run does not fall asleep while a message is unread; a message that arrives later wakes it.
+ * Updates the run's status, and lists what it waits for. The run does not fall asleep while a message is unread; a message that arrives later wakes it.
  *
  * @returns false if the run must not sleep.
  */
-const showOpen = (table: Table, at: SegmentInput, open: StoredCall[]): Promise<boolean> =>
-  changeConversation<boolean>(table, at.conversationId, (meta) => {
+const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks: StoredCallback[]): Promise<boolean> =>
+  changeConversation<boolean>(table, at.conversationId, async (meta) => {
     const { run, pending } = meta;
     // A run that has just been cancelled or has ended keeps its status.
     const ours = run?.id === at.runId && run.segment === at.segment && isActive(run.status);
     if (onlyWaits(open) && pending.length > 0) return { answer: false };
     const shown = statusWith(open);
-    if (!ours || (run.status === shown.status && meta.waitsFor === shown.waitsFor)) return { answer: true };
-    return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, answer: true };
+    if (!ours) return { answer: true };
+    const rows = await listedRows(table, at.conversationId, callbacks);
+    if (rows.length === 0 && run.status === shown.status && meta.waitsFor === shown.waitsFor) return { answer: true };
+    return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, rows, answer: true };
   });
 
 /** The result of a wait that a message interrupts. The model reads the message next and may go back to sleep. */

@@ -1,6 +1,6 @@
 import type { Tool } from '../agent/tool';
 import { effectOf, transition } from '../calls/call-state';
-import { callbackRef, closedRow, isOpen, readCallback } from '../calls/callback';
+import { callbackRef, closedRow, isOpen, listedRows, readCallback } from '../calls/callback';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { lastDayOf } from '../decisions/route';
 import { noteTo } from '../runs/note';
@@ -35,7 +35,7 @@ export async function finishQuestion(
   if (error && !isTimeout(error)) throw new ConfigurationError(`The request could not be sent: ${errorWords(error)}`);
   if (error && outlives(callback, now)) return nextSegment(table, at, now);
   if (!error && isOpen(callback, now)) {
-    if (!(await showsQuestion(table, at, callbackId, now))) return undefined;
+    if (!(await showsQuestion(table, at, callback, now))) return undefined;
     return { ...at, next: 'callback', call: callbackRef(callback, lastDayOf(segmentStartedAt), now) };
   }
   // A last-moment answer makes this write fail, and the answer holds.
@@ -52,16 +52,17 @@ export async function finishQuestion(
  *
  * @returns whether the question is still open.
  */
-async function showsQuestion(table: Table, at: SegmentInput, callbackId: string, now: Date): Promise<boolean> {
+async function showsQuestion(table: Table, at: SegmentInput, callback: StoredCallback, now: Date): Promise<boolean> {
   let isAsked = true;
-  const show = (meta: Meta): Change<void> => {
+  const show = async (meta: Meta): Promise<Change<void>> => {
     const { run } = meta;
     isAsked = true;
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
     isAsked = meta.pending.length === 0;
-    if (!isAsked) return { meta, rows: [closedRow(callbackId, 'cancelled', now)], answer: undefined };
+    if (!isAsked) return { meta, rows: [closedRow(callback.id, 'cancelled', now)], answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
-    return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, answer: undefined };
+    const rows = await listedRows(table, at.conversationId, [callback]);
+    return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, rows, answer: undefined };
   };
   await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(unlessConflict);
   return isAsked;

@@ -191,7 +191,7 @@ async function failed(
   const message = failureWords(error);
   const { name } = error;
   if (asksFirst(tool, call, error)) {
-    const callback = approvalOf(tool, call, { mayAnswer: call.user, why: message, sources: call.after, now: now() });
+    const callback = approvalOf(tool, call, { owner: call.user, why: message, sources: call.after, now: now() });
     return { outcome: { status: 'asks', callback } };
   }
   const noEffect = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';

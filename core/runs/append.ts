@@ -2,8 +2,8 @@ import type { MessagePolicy } from '../agent/agent';
 import { cutDraft } from '../calls/close';
 import { isOver } from '../state/schemas';
 import { key, type Meta, type StoredMessage, type StoredRun } from '../store/rows';
+import { noConversation } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { NotFound } from '../text/errors';
 import { nextRun } from './run';
 import { moveToNewSegment } from './segment';
 
@@ -28,7 +28,7 @@ const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86
  */
 export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge') {
   // All messages from outside pass here. A deleted conversation has no owner and must not start again.
-  if (!current.owner) throw new NotFound(`There is no conversation ${current.conversationId}.`);
+  if (!current.owner) throw noConversation(current.conversationId);
   const { text, clientMessageId } = incoming;
   const seq = current.lastSeq + 1;
   const createdAt = now.toISOString();

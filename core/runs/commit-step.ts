@@ -1,6 +1,7 @@
 import type { Agent } from '../agent/agent';
+import { deciderOf } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
-import { newCallback, putCallback } from '../calls/callback';
+import { listed, newCallback, putCallback } from '../calls/callback';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, route, statusWith } from '../decisions/route';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
@@ -90,8 +91,14 @@ export function commitStep(
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
         messageRow(draft, decision, usage, now),
-        ...decision.calls.map((call): RowWrite => ({ sk: key.call(call.id), put: callRow(call), onlyIf: 'absent' })),
-        ...[...decision.callbacks, ...(question ? [question] : [])].map(putCallback),
+        ...decision.calls.map(
+          (call): RowWrite => ({
+            sk: key.call(call.id),
+            put: callRow({ ...call, replySeq: draft.seq }),
+            onlyIf: 'absent',
+          }),
+        ),
+        ...[...decision.callbacks, ...(question ? [question] : [])].map((one) => putCallback(listed(one))),
         ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
         ...(noted ? [noted.row] : []),
         ...rows,
@@ -145,7 +152,7 @@ const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: stri
       runId,
       kind: 'question',
       prompt: clip(prompt, promptBytes),
-      mayAnswer: owner,
+      decider: deciderOf('owner', owner),
       fallback: noAnswer,
       expiresInSeconds: questionSeconds,
     },

@@ -3,9 +3,8 @@ import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
 import { key, type Meta } from '../store/rows';
-import { RowConflict, readMeta, type Table, write } from '../store/table';
+import { noConversation, RowConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { NotFound } from '../text/errors';
 import { append, titleOf } from './append';
 
 export interface NewConversation {
@@ -93,13 +92,11 @@ export function emptyMeta({ id, user, agent, now }: { id: string; user: string; 
 /** @throws NotFound if there is none, or it belongs to another user. The error is the same. */
 export async function readOwnMeta(table: Table, conversationId: string, user: string): Promise<Meta> {
   const meta = await readMeta(table, conversationId);
-  if (meta?.owner !== user) throw notFound(conversationId);
+  if (meta?.owner !== user) throw noConversation(conversationId);
   return meta;
 }
 
 /** @throws NotFound as `readOwnMeta` does. */
 export function checkOwner(meta: Meta, user: string): void {
-  if (meta.owner !== user) throw notFound(meta.conversationId);
+  if (meta.owner !== user) throw noConversation(meta.conversationId);
 }
-
-const notFound = (id: string) => new NotFound(`You have no conversation ${id}.`);

@@ -129,13 +129,18 @@ export const Call = z.object({
   until: z.iso.datetime().optional(),
   /** The callback that the call waits or waited for. */
   callbackId: z.string().optional(),
+  /** The user who approved or denied the call. */
+  decidedBy: z.string().optional(),
   /** Whether the approver changed the arguments. `arguments` are the approved ones. */
   edited: z.boolean().optional(),
   /** The outside sources of the result or error. */
   sources: z.array(Source).optional(),
   /** Whether the owner has declared the result as trusted. */
   trusted: z.boolean().optional(),
-  /** The outside sources that the agent had read when it made the call. Absent after an approval. */
+  /**
+   * The outside sources that the agent had read when it made the call. After an approval: `person` if somebody else than the owner
+   * changed the arguments, else absent.
+   */
   after: z.array(Source).optional(),
   /** Why the rollback could not undo the call. */
   undoError: z.string().optional(),
@@ -161,12 +166,16 @@ export const Callback = z.object({
   kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */
   sources: z.array(Source).optional(),
+  /** For an approval: who decides, if not the owner. */
+  approvers: z.union([z.object({ group: z.string() }), z.object({ claim: z.string(), value: z.string() })]).optional(),
+  /** For an approval: whether the owner may not decide, not even as one of the approvers. */
+  excludesOwner: z.literal(true).optional(),
   status: z.enum(['pending', 'answered', 'expired', 'cancelled']),
   createdAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime(),
   /** When the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
-  /** `{answer}`, `{approved, arguments?, reason?}`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
+  /** `{answer}`, `{approved, by, arguments?, reason?}` with the user who decided, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
@@ -205,8 +214,8 @@ export const ConversationSummary = z.object({
   /** In a sub-agent's conversation: the conversation that delegated the task. */
   parentId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
-  /** While `waiting`: whom the run waits for, its owner (`you`), another agent or an outside system. */
-  waitsFor: z.enum(['you', 'agent', 'outside']).optional(),
+  /** While `waiting`: whom the run waits for, its owner (`you`), another approver, another agent or an outside system. */
+  waitsFor: z.enum(['you', 'approver', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -166,6 +166,10 @@ export const StoredCall = Call.extend({
   modelCallId: z.string(),
   /** When the latest attempt began; `startedAt` is the first one's. */
   attemptAt: z.iso.datetime().optional(),
+  /** The `seq` of the reply that made the call. */
+  replySeq: z.number().int().optional(),
+  /** Who decides about the call, if it needs an approval: as in `StoredCallback`. */
+  decider: z.string().optional(),
   /** The digest of the arguments that a person has approved. No others run. */
   approved: z.string().optional(),
   /** See `CallState`. */
@@ -184,15 +188,26 @@ export const StoredCallback = Callback.extend({
   outcome: JsonText.optional(),
   /** For a webhook: what a delivery becomes. */
   delivers: z.enum(['result', 'message']).optional(),
-  /** The user who may answer. Absent for a webhook, which needs the signed address, and for a sub-agent. */
+  /** Who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
+  decider: z.string().optional(),
+  /** In rows from before there were deciders: the user. */
   mayAnswer: z.string().optional(),
+  /** While the run waits for it: its decider, under which the index `byDecider` lists it. Whatever closes it removes this. */
+  openFor: z.string().optional(),
+  /** Its place there: its time and id. */
+  openSince: z.string().optional(),
+  /** How many messages before the call an approver may read. */
+  showsMessages: z.number().int().optional(),
   /** What the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
   taskTokens: z.array(z.string()).optional(),
   /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent) is perhaps not notified. */
   outbox: z.enum(['answer']).optional(),
-});
+}).transform(({ mayAnswer, ...row }) => ({
+  ...(mayAnswer !== undefined && { decider: `user:${mayAnswer}` }),
+  ...row,
+}));
 export type StoredCallback = z.infer<typeof StoredCallback>;
 
 export const StoredTimer = Timer.extend({

@@ -63,7 +63,7 @@ export async function changeConversation<Answer>(
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     const fromCaller = attempt === 1 ? known : undefined;
     const current = fromCaller ?? (await readMeta(table, conversationId));
-    if (!current) throw new NotFound(`There is no conversation ${conversationId}.`);
+    if (!current) throw noConversation(conversationId);
     let writes: RowWrite[] = [];
     try {
       const { meta, rows = [], answer } = await decide(current);
@@ -89,6 +89,9 @@ export async function changeConversation<Answer>(
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
+
+/** The same for a conversation that does not exist and for another user's. */
+export const noConversation = (id: string): NotFound => new NotFound(`You have no conversation ${id}.`);
 
 /** Ignores a conflict, for a write that is unnecessary if another process was first. */
 export function unlessConflict(error: unknown): void {
@@ -184,6 +187,25 @@ export async function readRow(table: Table, conversationId: string, sk: string):
 /** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */
 export const readRows = (table: Table, conversationId: string, from: string, to: string): Promise<object[]> =>
   readPartition(table, key.conversation(conversationId), from, to);
+
+/** Reads the last rows between two keys (both included), at most `count` and 1 MB, in order. */
+export async function readLatestRows(
+  { client, name: TableName }: Table,
+  conversationId: string,
+  from: string,
+  to: string,
+  count: number,
+): Promise<object[]> {
+  const query = new QueryCommand({
+    TableName,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': key.conversation(conversationId), ':from': from, ':to': to },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: count,
+  });
+  return ((await client.send(query)).Items ?? []).reverse();
+}
 
 /** Like `readRows`, for any partition. */
 export async function readPartition(table: Table, pk: string, from: string, to: string): Promise<object[]> {

@@ -112,6 +112,11 @@ export class InvalidInput extends VigilError {
   }
 }
 
+/** The user may see the thing, but not do this with it. */
+export class NotAllowed extends VigilError {
+  override readonly name = 'NotAllowed';
+}
+
 /** The user has no such thing. It does not exist or belongs to another user; the error does not say which. */
 export class NotFound extends VigilError {
   override readonly name = 'NotFound';

@@ -1,3 +1,4 @@
+import { approversIn } from '../agent/approvers';
 import { isOpen } from '../calls/callback';
 import { isArranged } from '../calls/timer';
 import {
@@ -44,7 +45,8 @@ export function shownCall(row: object): Call {
  * closed callback, long arguments and outcomes are cut.
  */
 export function shownCallback(row: object, now: Date): Callback {
-  const stored = Callback.parse(StoredCallback.parse(row));
+  const parsed = StoredCallback.parse(row);
+  const stored = Callback.parse({ ...parsed, approvers: approversIn(parsed.decider) });
   const { arguments: args, outcome, kind } = stored;
   const pending = stored.status === 'pending';
   const overdue = pending && !isOpen(stored, now);

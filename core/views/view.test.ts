@@ -28,7 +28,7 @@ describe('what a conversation shows of its callbacks', () => {
     const [decided] = (await viewConversation(table, id, 'ada')).callbacks;
     expect(decided).toMatchObject({ status: 'answered', outcome: { approved: false, reason: 'No.' } });
     expect(JSON.stringify(decided).length).toBeLessThan(3_000);
-    for (const hidden of ['mayAnswer', 'fallback', 'taskTokens', 'outbox', 'pk'])
+    for (const hidden of ['decider', 'openFor', 'fallback', 'taskTokens', 'outbox', 'pk'])
       expect(decided).not.toHaveProperty(hidden);
   });
 

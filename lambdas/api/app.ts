@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
+import type { Caller } from '../../core/agent/approvers';
 import { NotFound } from '../../core/text/errors';
 import { log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
@@ -41,10 +42,11 @@ export function api(deployment: Deployment) {
 
   for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*', '/usage'])
     app.use(path, async (context, next) => {
-      const user = userOf(context.env.event);
+      const claims = claimsOf(context.env.event);
+      const user = userIn(claims);
       if (!user) throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
       context.set('user', user);
-      context.set('groups', groupsOf(context.env.event));
+      context.set('caller', { user, groups: groupsIn(claims), claims });
       await next();
     });
 
@@ -91,19 +93,18 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
 }
 
 /** The gateway has verified the token, but not its use: an ID token, for example, is for the page alone. */
-function userOf(event: LambdaEvent): string | undefined {
-  const { sub, token_use } = claimsOf(event);
-  return token_use === 'access' ? sub : undefined;
-}
+const userIn = ({ sub, token_use }: Claims): string | undefined => (token_use === 'access' ? sub : undefined);
 
 /** API Gateway writes a list as text: `[editors staff]`. */
-const groupsOf = (event: LambdaEvent): string[] =>
-  (claimsOf(event)['cognito:groups'] ?? '')
+const groupsIn = (claims: Claims): string[] =>
+  (claims['cognito:groups'] ?? '')
     .replace(/^\[|\]$/g, '')
     .split(' ')
     .filter((group) => group !== '');
 
-function claimsOf(event: LambdaEvent): Record<string, string> {
-  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: Record<string, string> } } };
+type Claims = Caller['claims'];
+
+function claimsOf(event: LambdaEvent): Claims {
+  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: Claims } } };
   return authorizer?.jwt?.claims ?? {};
 }

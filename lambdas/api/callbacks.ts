@@ -43,6 +43,7 @@ const answer = createRoute({
   responses: {
     202: json('Answered; the run continues', named('Callback', Callback)),
     400: notAsItShouldBe,
+    403: problem('It is your conversation, but others decide about this: `detail` says who'),
     404: problem('You have no such conversation, or it has no such callback'),
     409: problem(
       'The callback already has its outcome, given in `outcome`, or its run is not waiting, for example because it has failed',
@@ -63,7 +64,7 @@ export function callbackRoutes(app: App, { table, registry, actions }: Deploymen
     } else {
       const { approved, arguments: edited, reason } = posted;
       const verdict = approved ? { approved, arguments: edited } : { approved: false as const, reason };
-      const who = { conversationId, callbackId, user };
+      const who = { conversationId, callbackId, ...context.get('caller') };
       const { resume } = await approve(table, registry, who, verdict, new Date());
       await actions.resume(conversationId, resume);
     }

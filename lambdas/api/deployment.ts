@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
+import type { Caller } from '../../core/agent/approvers';
 import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Registry } from '../../core/agent/registry';
 import type { PendingResume } from '../../core/conversation/send-message';
@@ -11,7 +12,7 @@ import type { ForkPolicy } from './fork-policy';
 /** What API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
-  Variables: { user: string; groups: string[] };
+  Variables: { user: string; caller: Caller };
 }
 export type App = OpenAPIHono<Environment>;
 

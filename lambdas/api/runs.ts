@@ -158,7 +158,7 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks }:
     const { id: chosen, ...rest } = context.req.valid('json');
     if (rest.agent && !registry.agents.has(rest.agent))
       throw new BadRequest([{ path: 'agent', message: `there is no agent "${rest.agent}"` }]);
-    checkFork(forks, rest, context.get('groups'));
+    checkFork(forks, rest, context.get('caller').groups);
     const user = context.get('user');
     const id = newIdFor(user, chosen);
     await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date(), counts()));

@@ -89,6 +89,10 @@ export function brokenPromises(seen: Seen): Broken[] {
     if (after > 0) say(`${id} is deleted, and its model was asked ${after} times after that.`);
   }
 
+  // Nothing waits for a person any more, so nobody's list says so.
+  for (const { sk, openFor, status } of rows)
+    if (openFor !== undefined) say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
+
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 
   // Who asked for another agent's help hears of it.

@@ -296,7 +296,7 @@ export async function play(random: Random): Promise<Seen> {
         const { meta, resume: answer } = await approve(
           table,
           deployment,
-          { conversationId, callbackId, user },
+          { conversationId, callbackId, user, groups: [], claims: {} },
           verdict,
           now(),
         );

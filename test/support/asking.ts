@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineAgent } from '../../core/agent/agent';
+import { type Agent, defineAgent } from '../../core/agent/agent';
 import { registry } from '../../core/agent/registry';
 import { defineTool } from '../../core/agent/tool';
 import { callIdOf, readCall } from '../../core/calls/call';
@@ -42,8 +42,8 @@ const asker = defineAgent({
 export const deployment = registry([asker]);
 
 /** Creates a run whose first step has made these calls. The returned ids are those of the first call. */
-export function askingIn(table: Table, now: Date) {
-  const steps = stepsIn(table, now, asker);
+export function askingIn(table: Table, now: Date, agent: Agent = asker) {
+  const steps = stepsIn(table, now, agent);
   return async (...calls: [name: string, args?: object][]) => {
     const { id, at } = await steps.given();
     const toolCalls = calls.map(([name, args = {}], index) => ({
@@ -51,7 +51,7 @@ export function askingIn(table: Table, now: Date) {
     }));
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
     const callId = callIdOf(at.runId, 1, 0);
-    const who = { conversationId: id, callbackId: callId, user: 'ada' };
+    const who = { conversationId: id, callbackId: callId, user: 'ada', groups: [], claims: {} };
     return { id, at, callId, who, call: async () => (await readCall(table, id, callId))! };
   };
 }

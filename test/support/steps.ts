@@ -28,10 +28,10 @@ export const lookingAgent = defineAgent({
 });
 export const callLook: Reply = { text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
 
+let serial = 0;
+
 /** Makes steps like CallModel but without a model, for tests of what is stored. */
 export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
-  let serial = 0;
-
   /** Creates a conversation with one message. Returns where its first step goes. */
   async function given(id = `s${++serial}`, text = 'Hello') {
     const { meta } = await createConversation(table, { id, user: 'ada', agent: agent.name, text }, now);

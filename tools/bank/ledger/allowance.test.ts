@@ -57,7 +57,7 @@ describe('transfers that nobody has approved (R145)', () => {
     expect([books.moved, books.addsUp]).toEqual([Array(10).fill(-10_000), true]);
     const waiting = calls[statuses.indexOf('waiting')]!;
     expect(await asked(waiting)).toMatchObject({
-      ...{ kind: 'approval', status: 'pending', tool: 'transfer', mayAnswer: 'racer' },
+      ...{ kind: 'approval', status: 'pending', tool: 'transfer', decider: 'user:racer' },
       prompt: 'Transfer this money? With it, $1,100.00 would be transferred in 24 hours without an approval.',
     });
     // It has not failed, so nothing is logged as a failure.

@@ -74,7 +74,7 @@ export function count(number: number): string {
 
 type Standing = Pick<ConversationSummary, 'status' | 'until' | 'waitsFor'>;
 
-const waitedFor = { you: 'you', agent: 'another agent', outside: 'an outside system' };
+const waitedFor = { you: 'you', approver: 'an approver', agent: 'another agent', outside: 'an outside system' };
 
 /** Returns the status of a conversation in a few words. */
 export function standing({ status, until, waitsFor = 'you' }: Standing, now: number): string {
