@@ -71,6 +71,8 @@ export const ToolCallSettled = z.object({
   user: z.string(),
   status: CallStatus.extract(['completed', 'failed', 'unknown', 'undone', 'cancelled']),
   attempts: z.number().int(),
+  /** The user who approved or denied it. */
+  decidedBy: z.string().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),

@@ -17,6 +17,8 @@ export const TimelineEntry = z.object({
   /** Absent while the entry is in progress. */
   endedAt: z.iso.datetime().optional(),
   attempts: z.number().int().optional(),
+  /** For a call: the user who approved or denied it. */
+  decidedBy: z.string().optional(),
   usage: Usage.optional(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
@@ -123,10 +125,11 @@ const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }
 });
 
 function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
-  const { id, step, tool, status, createdAt, startedAt, completedAt, attempts } = call;
+  const { id, step, tool, status, createdAt, startedAt, completedAt, attempts, decidedBy } = call;
   const asked = callbacks.some((one) => one.callId === id);
   const kind = asked ? 'callback' : call.kind === 'hand-off' || call.kind === 'wait' ? call.kind : 'tool';
-  return { kind, id, step, name: tool, status, startedAt: startedAt ?? createdAt, endedAt: completedAt, attempts };
+  const at = { startedAt: startedAt ?? createdAt, endedAt: completedAt };
+  return { kind, id, step, name: tool, status, ...at, attempts, decidedBy };
 }
 
 const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({
