@@ -94,11 +94,11 @@ test('Ask stores a task token, and answers it if the answer came first', () => {
   expect(may.Ask).toEqual([...onTable('GetItem', 'UpdateItem'), 'states:SendTaskSuccess on AgentLoop']);
 });
 
-test('Api also lists by owner, issues tickets, starts and stops executions and answers callbacks', () => {
+test('Api also lists by owner and by decider, issues tickets, starts and stops executions and answers callbacks', () => {
   expect(may.Api).toEqual(
     [
       ...within(['U#', 'N#'], ...work),
-      'dynamodb:Query on ConversationTable.Arn/index/byOwner',
+      ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
       `secretsmanager:GetSecretValue on ${webhookKey()}`,
       ...onMachines,

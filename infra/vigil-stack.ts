@@ -96,7 +96,7 @@ export class VigilStack extends Stack {
     for (const one of [settle, fireTimer, nextUndo, relay])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
-    table.grantListByOwner(api);
+    table.grantLists(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
     live.grantTickets(api);

@@ -135,6 +135,7 @@ describe('conversations', () => {
       '/conversations/{id}/fork',
       '/conversations/{id}/trust',
       '/conversations/{id}/callbacks/{callbackId}',
+      '/approvals',
       '/conversations/{id}/timers/{timerId}',
       '/webhooks/{token}',
       '/live/tickets',

@@ -87,7 +87,8 @@ const forbidden: Record<string, (TableName: string, prefix: string) => [operatio
     { TransactItems: [{ Delete: { TableName, Key: key(prefix) } }] },
   ],
   Scan: (TableName) => ['Scan', { TableName }],
-  'Scan of the index': (TableName) => ['Scan', { TableName, IndexName: 'byOwner' }],
+  'Scan of the owners’ index': (TableName) => ['Scan', { TableName, IndexName: 'byOwner' }],
+  'Scan of the deciders’ index': (TableName) => ['Scan', { TableName, IndexName: 'byDecider' }],
   ExecuteStatement: (TableName) => ['ExecuteStatement', { Statement: `SELECT * FROM "${TableName}"` }],
   'Query without a key': (TableName) => ['Query', { TableName }],
 };
@@ -145,18 +146,16 @@ test('a transaction that touches one foreign partition is refused (R148)', () =>
   expect(allowed('CurrentTime', transaction('C#', 'B#'))).toBe(false);
 });
 
-test('only Api reads the index, and only the functions of the live view reach its table (R148)', () => {
-  const owner: [string, object] = [
+test('only Api reads the indexes, and only the functions of the live view reach its table (R148)', () => {
+  const listed = (IndexName: string, key: string): [string, object] => [
     'Query',
     {
-      TableName: tableNamed('ConversationTable'),
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#owner = :owner',
-      ExpressionAttributeNames: { '#owner': 'owner' },
-      ExpressionAttributeValues: { ':owner': { S: 'another' } },
+      ...{ TableName: tableNamed('ConversationTable'), IndexName, KeyConditionExpression: '#key = :key' },
+      ...{ ExpressionAttributeNames: { '#key': key }, ExpressionAttributeValues: { ':key': { S: 'another' } } },
     },
   ];
-  expect(functions().filter((id) => allowed(id, owner))).toEqual(['Api']);
+  for (const list of [listed('byOwner', 'owner'), listed('byDecider', 'openFor')])
+    expect(functions().filter((id) => allowed(id, list))).toEqual(['Api']);
   const live = tableNamed('LiveTable');
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));

@@ -18,6 +18,7 @@ export interface ConversationTableProps {
 }
 
 const ownerIndex = 'byOwner';
+const deciderIndex = 'byDecider';
 
 /** Holds all conversations, runs, messages and calls. It is retained when the stack is deleted. */
 export class ConversationTable extends Construct {
@@ -51,6 +52,14 @@ export class ConversationTable extends Construct {
         ...['status', 'waitsFor', 'until'],
       ],
     });
+    // Only callbacks that a run waits for have `openFor`, so the index holds nothing else.
+    table.addGlobalSecondaryIndex({
+      indexName: deciderIndex,
+      partitionKey: { name: 'openFor', type: AttributeType.STRING },
+      sortKey: { name: 'openSince', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['kind', 'expiresAt'],
+    });
     (table.node.defaultChild as CfnTable).overrideLogicalId('ConversationTable');
     this.name = table.tableName;
     this.arn = table.tableArn;
@@ -76,8 +85,12 @@ export class ConversationTable extends Construct {
     );
   }
 
-  grantListByOwner(fn: VigilFunction): void {
-    fn.allow([`${this.arn}/index/${ownerIndex}`], 'dynamodb:Query');
+  /** Allows listing what belongs to a user, and what waits for one. */
+  grantLists(fn: VigilFunction): void {
+    fn.allow(
+      [ownerIndex, deciderIndex].map((index) => `${this.arn}/index/${index}`),
+      'dynamodb:Query',
+    );
   }
 
   grantReadStream(fn: VigilFunction): void {

@@ -6,6 +6,7 @@ import { NotFound } from '../../core/text/errors';
 import { log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-cards';
+import { approvalRoutes } from './approvals';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import type { Actions, App, Deployment, Environment } from './deployment';
@@ -40,7 +41,7 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/agents', '/conversations/*', '/live/*', '/memories/*', '/usage'])
+  for (const path of ['/agents', '/approvals', '/conversations/*', '/live/*', '/memories/*', '/usage'])
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const user = userIn(claims);
@@ -56,6 +57,7 @@ export function api(deployment: Deployment) {
     conversationRoutes,
     runRoutes,
     callbackRoutes,
+    approvalRoutes,
     timerRoutes,
     webhookRoutes,
     liveRoutes,

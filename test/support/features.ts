@@ -228,6 +228,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       144: 'Words from outside are known as such, and limit what an agent may do after them',
       145: 'Limits over sums hold, whatever runs beside one another',
       146: 'Approval cards cannot lie, and what is approved is what runs',
+      147: 'A tool names who approves its calls; approvers see those, and nothing else of the conversation',
       148: 'No tool’s role reaches rows that the tool did not declare',
       149: 'Limits that are on by default hold under a race',
       150: 'Hostile pages and programs are stopped in time',

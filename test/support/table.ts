@@ -19,20 +19,11 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
       { AttributeName: 'pk', KeyType: 'HASH' },
       { AttributeName: 'sk', KeyType: 'RANGE' },
     ],
-    AttributeDefinitions: ['pk', 'sk', 'owner', 'updatedAt'].map((name) => ({
+    AttributeDefinitions: ['pk', 'sk', 'owner', 'updatedAt', 'openFor', 'openSince'].map((name) => ({
       AttributeName: name,
       AttributeType: 'S',
     })),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'byOwner',
-        KeySchema: [
-          { AttributeName: 'owner', KeyType: 'HASH' },
-          { AttributeName: 'updatedAt', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
+    GlobalSecondaryIndexes: [index('byOwner', 'owner', 'updatedAt'), index('byDecider', 'openFor', 'openSince')],
   });
   raw.stop();
   const client = documentClient(endpoint);
@@ -47,3 +38,12 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
     },
   };
 }
+
+const index = (IndexName: string, key: string, sortKey: string) => ({
+  IndexName,
+  KeySchema: [
+    { AttributeName: key, KeyType: 'HASH' },
+    { AttributeName: sortKey, KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'ALL' },
+});
