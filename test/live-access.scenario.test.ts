@@ -1,9 +1,16 @@
 import { once } from 'node:events';
+import type { ServerMessage } from '../core/live/live';
 import { changedAssembly, revoke } from './support/changed-assembly';
-import { handshake, liveClient, ticketOf } from './support/live-client';
+import { handshake, type LiveClient, liveClient, ticketOf } from './support/live-client';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Who may look on. The user is whom a ticket was issued to, and a ticket is issued to whoever shows a token.
+
+async function answerToPing(client: LiveClient, kind: ServerMessage['type']): Promise<ServerMessage> {
+  const answer = client.next(({ type }) => type === kind);
+  client.send({ action: 'ping' });
+  return answer;
+}
 
 describe('the live view is for its users', () => {
   let vigil: Vigil;
@@ -73,15 +80,36 @@ describe('the live view is for its users', () => {
         detail: expect.stringContaining('action'),
       });
     }
-    for (let minutes = 0; minutes < 18; minutes += 9) {
-      await vigil.advance('PT9M');
-      const pong = client.next(({ type }) => type === 'pong');
-      client.send({ action: 'ping' });
-      await pong;
-    }
+    await vigil.advance('PT9M');
+    await answerToPing(client, 'pong');
     const ended = once(client.socket, 'close');
     await vigil.advance('PT10M');
     expect((await ended)[0]).toBe(1001);
+  });
+
+  test('a connection ends with the token of its ticket: a ping is refused, and a push closes it (R124)', async () => {
+    const ada = await vigil.user();
+    const { id } = await ada.start('reminder');
+    const [asking, listening] = [await liveClient(ada), await liveClient(ada)];
+    for (const client of [asking, listening]) await client.follow(id);
+    // Access tokens last for 15 minutes, and a connection for ten without a message.
+    await vigil.advance('PT8M');
+    for (const client of [asking, listening]) await answerToPing(client, 'pong');
+    await vigil.advance('PT8M');
+    expect(await answerToPing(asking, 'error')).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining('again'),
+    });
+    const from = listening.received.length;
+    const closed = once(listening.socket, 'close');
+    await ada.say(id, 'Anybody?');
+    expect((await closed)[0]).toBe(1000);
+    expect(listening.received.slice(from)).toEqual([]);
+    await listening.reconnect();
+    await listening.follow(id);
+    await ada.finished(id);
+    await listening.until(() => listening.of(id)?.run?.status === 'done');
+    for (const client of [asking, listening]) await client.close();
   });
 
   test('unsubscribed, a client hears no more of a conversation', async () => {

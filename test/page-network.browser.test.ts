@@ -124,6 +124,24 @@ describe('the page and its network', () => {
     await said(page).getByText('Pushed again').waitFor();
   });
 
+  test('a connection whose token has ended is refused a ping, and another one is made (R124)', async () => {
+    const { user, id, page, line } = await visitor('outlasting');
+    const ping = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    // The connection lasts for ten minutes without a message, and its token for fifteen.
+    await vigil().advance('PT8M');
+    const pong = line.sees(({ type }) => type === 'pong');
+    await ping();
+    await pong;
+    await vigil().advance('PT8M');
+    const refused = line.sees(({ type, status }) => type === 'error' && status === 401);
+    const again = line.sees((message) => message.type === 'subscribed' && isAbout(message, id));
+    await ping();
+    await refused;
+    await again;
+    await user.say(id, 'Pushed after that');
+    await said(page).getByText('Pushed after that').waitFor();
+  });
+
   test('a browser that takes its network for gone while the server answers: the page is live', async () => {
     const { user, page } = await visitor('unplugged');
     const { id: other } = await user.start('reminder');
@@ -203,7 +221,7 @@ describe('the page and its network', () => {
 
 const live = (page: Page) => page.locator('[data-connection=live]').waitFor();
 
-type Heard = { type?: string; conversationId?: string };
+type Heard = { type?: string; conversationId?: string; status?: number };
 const isAbout = (message: Heard, id: string) => message.conversationId === id;
 
 type Line = Awaited<ReturnType<typeof lineOf>>;

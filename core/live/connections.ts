@@ -7,9 +7,20 @@ interface Table {
   name: string;
 }
 
-/** API Gateway closes a connection after two hours. Its row may live a little longer. */
-export const connectionSeconds = 2 * 3_600 + 600;
+/** For whom a connection acts: a user, as the deciders that their token made them (`core/agent/approvers.ts`), until the token ends. */
+export interface Holder {
+  user: string;
+  deciders: string[];
+  /** In seconds since 1970. */
+  until: number;
+}
+
+/** API Gateway closes a connection after two hours. Rows live a little longer than a connection and its token. */
+const connectionSeconds = 2 * 3_600 + 600;
+const leftoverSeconds = 600;
 export const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1_000);
+export const expiryOf = (until: number, now: Date): number =>
+  Math.min(secondsOf(now) + connectionSeconds, until + leftoverSeconds);
 export const connectionKey = (connectionId: string) => ({ pk: `CONNECTION#${connectionId}`, sk: 'CONNECTION' });
 const userKey = (user: string) => ({ pk: `USER#${user}`, sk: 'CONNECTIONS' });
 
@@ -37,19 +48,20 @@ export const tooManyConnections = (used: number, most: number): LimitReached =>
 const attempts = 25;
 
 /**
- * Adds a connection and its user. Of those that are opened at once, no more succeed than the limit allows.
+ * Adds a connection and its holder. Of those that are opened at once, no more succeed than the limit allows.
  *
  * @throws LimitReached if the user has too many.
  */
 export async function openConnection(
   table: Table,
   connectionId: string,
-  user: string,
+  holder: Holder,
   now: Date,
   most = connectionLimit.most,
 ): Promise<void> {
   const { client, name: TableName } = table;
-  const ttl = secondsOf(now) + connectionSeconds;
+  const { user } = holder;
+  const ttl = expiryOf(holder.until, now);
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const { open, version } = await connectionsOf(table, user, now);
     // An earlier attempt has committed, and its answer was lost.
@@ -66,7 +78,7 @@ export async function openConnection(
     };
     const puts = [
       { Put: { TableName, Item: all, ...unchanged } },
-      { Put: { TableName, Item: { ...connectionKey(connectionId), user, ttl } } },
+      { Put: { TableName, Item: { ...connectionKey(connectionId), ...holder, ttl } } },
     ];
     try {
       await client.send(new TransactWriteCommand({ TransactItems: puts }));

@@ -15,7 +15,9 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  *    - The list comes from an index that may lag briefly behind, so read the list once more some seconds later.
  * 4. A row that arrives as `changed` was too large for a frame. Read the conversation again.
  *
- * API Gateway closes a connection after 2 hours, or after 10 minutes without messages.
+ * A connection ends with the access token with which its ticket was requested. The next request, also a ping, is then answered with the
+ * error 401, and the next push closes the connection. Connect again with another ticket. API Gateway closes a connection after 2 hours,
+ * or after 10 minutes without messages.
  *
  * - Send `{"action": "ping"}` every `pingSeconds`.
  * - When the socket closes, start again at 1, after a growing pause with jitter. The server closes a connection to which it could

@@ -8,16 +8,16 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../store/table';
-import { connectionKey, connectionSeconds, forgetConnection, secondsOf } from './connections';
+import { connectionKey, expiryOf, forgetConnection, type Holder, secondsOf } from './connections';
 import { ticketSeconds } from './live';
 
 /**
  * The live view's table. Its rows are useless after a connection ends, and each has an expiry time.
  *
- *     TICKET#<digest>   TICKET           the user who may open a connection, once
- *     CONNECTION#<id>   CONNECTION       its user, and the topics that it subscribes to
+ *     TICKET#<digest>   TICKET           the holder, who may open a connection, once
+ *     CONNECTION#<id>   CONNECTION       its holder, and the topics that it subscribes to
  *     USER#<user>       CONNECTIONS      the ids of a user's connections, which are counted
- *     <topic>           <connectionId>   a subscription; one query reads all of a topic
+ *     <topic>           <connectionId>   a subscription and its end; one query reads all of a topic
  *
  * Tickets are stored as digests, so read access to the table does not allow connecting.
  */
@@ -33,15 +33,15 @@ const ticketKey = (ticket: string) => ({
 /** More than a page needs. A hundred topics fit into the connection's row. */
 const topicsPerConnection = 100;
 
-export async function issueTicket({ client, name }: Table, user: string, now: Date): Promise<string> {
+export async function issueTicket({ client, name }: Table, holder: Holder, now: Date): Promise<string> {
   const ticket = randomBytes(32).toString('base64url');
   const ttl = secondsOf(now) + ticketSeconds;
-  await client.send(new PutCommand({ TableName: name, Item: { ...ticketKey(ticket), user, ttl } }));
+  await client.send(new PutCommand({ TableName: name, Item: { ...ticketKey(ticket), ...holder, ttl } }));
   return ticket;
 }
 
-/** Deletes a ticket and returns its user; undefined if it is unknown, expired or used. Of two concurrent uses, one succeeds. */
-export async function useTicket({ client, name }: Table, ticket: string, now: Date): Promise<string | undefined> {
+/** Deletes a ticket and returns its holder; undefined if it is unknown, expired or used. Of two concurrent uses, one succeeds. */
+export async function useTicket({ client, name }: Table, ticket: string, now: Date): Promise<Holder | undefined> {
   try {
     const { Attributes } = await client.send(
       new DeleteCommand({
@@ -54,22 +54,38 @@ export async function useTicket({ client, name }: Table, ticket: string, now: Da
         ReturnValues: 'ALL_OLD',
       }),
     );
-    return Attributes?.user as string | undefined;
+    return holderIn(Attributes, now);
   } catch (error) {
     if ((error as Error).name === 'ConditionalCheckFailedException') return undefined;
     throw error;
   }
 }
 
-export async function userOfConnection({ client, name }: Table, connectionId: string): Promise<string | undefined> {
-  const Key = connectionKey(connectionId);
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
-  return Item?.user as string | undefined;
+/** Returns the holder in a row; undefined if the holder's token has ended, or the row is older than holders. */
+function holderIn(row: Record<string, unknown> | undefined, now: Date): Holder | undefined {
+  const { user, deciders, until } = (row ?? {}) as Partial<Holder>;
+  return user && deciders && until && until > secondsOf(now) ? { user, deciders, until } : undefined;
 }
 
-/** @returns false if the connection has ended or has too many subscriptions. */
-export async function subscribe({ client, name }: Table, connectionId: string, topic: string, now: Date) {
-  const ttl = secondsOf(now) + connectionSeconds;
+/** Returns for whom a connection acts; undefined if it has ended, or its holder's token has. */
+export async function holderOf({ client, name }: Table, connectionId: string, now: Date): Promise<Holder | undefined> {
+  const Key = connectionKey(connectionId);
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }));
+  return holderIn(Item, now);
+}
+
+/**
+ * Subscribes a connection to a topic, until its holder's token ends.
+ *
+ * @returns false if the connection has ended or has too many subscriptions.
+ */
+export async function subscribe(
+  { client, name }: Table,
+  connectionId: string,
+  topic: string,
+  { until }: Pick<Holder, 'until'>,
+  now: Date,
+): Promise<boolean> {
   const remember = {
     TableName: name,
     Key: connectionKey(connectionId),
@@ -78,7 +94,7 @@ export async function subscribe({ client, name }: Table, connectionId: string, t
       'attribute_exists(pk) AND (attribute_not_exists(topics) OR size(topics) < :most OR contains(topics, :topic))',
     ExpressionAttributeValues: { ':topics': new Set([topic]), ':topic': topic, ':most': topicsPerConnection },
   };
-  const put = { TableName: name, Item: { pk: topic, sk: connectionId, ttl } };
+  const put = { TableName: name, Item: { pk: topic, sk: connectionId, until, ttl: expiryOf(until, now) } };
   try {
     await client.send(new TransactWriteCommand({ TransactItems: [{ Update: remember }, { Put: put }] }));
     return true;
@@ -118,12 +134,16 @@ export async function closeConnection(table: Table, connectionId: string): Promi
 }
 
 /**
- * Returns the connections that subscribe to a topic.
+ * Returns the connections that subscribe to a topic: those to push to, and those whose holder's token has ended.
  *
  * The read is consistent, so a change that commits after a subscription is pushed to it. The client protocol depends on this.
  */
-export async function subscribersOf({ client, name }: Table, topic: string): Promise<string[]> {
-  const found: string[] = [];
+export async function subscribersOf(
+  { client, name }: Table,
+  topic: string,
+  now: Date,
+): Promise<{ open: string[]; over: string[] }> {
+  const found: { sk: string; until?: number }[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const page = await client.send(
@@ -131,13 +151,18 @@ export async function subscribersOf({ client, name }: Table, topic: string): Pro
         TableName: name,
         KeyConditionExpression: 'pk = :topic',
         ExpressionAttributeValues: { ':topic': topic },
-        ProjectionExpression: 'sk',
+        ProjectionExpression: 'sk, #until',
+        ExpressionAttributeNames: { '#until': 'until' },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),
     );
-    found.push(...(page.Items ?? []).map(({ sk }) => String(sk)));
+    found.push(...((page.Items ?? []) as typeof found));
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  return found;
+  const isOver = ({ until = 0 }: (typeof found)[number]) => until <= secondsOf(now);
+  return {
+    open: found.filter((one) => !isOver(one)).map(({ sk }) => sk),
+    over: found.filter(isOver).map(({ sk }) => sk),
+  };
 }

@@ -45,8 +45,11 @@ export function api(deployment: Deployment) {
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const user = userIn(claims);
-      if (!user) throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
+      const until = Number(claims.exp);
+      if (!user || !Number.isFinite(until))
+        throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
       context.set('user', user);
+      context.set('until', until);
       context.set('caller', { user, groups: groupsIn(claims), claims });
       await next();
     });

@@ -12,7 +12,8 @@ import type { ForkPolicy } from './fork-policy';
 /** What API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
-  Variables: { user: string; caller: Caller };
+  /** `until`: when the token ends, in seconds since 1970. */
+  Variables: { user: string; caller: Caller; until: number };
 }
 export type App = OpenAPIHono<Environment>;
 

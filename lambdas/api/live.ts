@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
+import { decidersOf } from '../../core/agent/approvers';
 import { countConnections, tooManyConnections } from '../../core/live/connections';
 import { Ticket, ticketSeconds } from '../../core/live/live';
 import { issueTicket } from '../../core/live/subscriptions';
@@ -13,13 +14,14 @@ const ticket = createRoute({
   responses: { 201: json('The ticket', named('Ticket', Ticket)), 429: tooMany },
 });
 
-export function liveRoutes(app: App, { live }: Deployment): void {
+export function liveRoutes(app: App, { live, registry }: Deployment): void {
   app.openapi(ticket, async (context) => {
     const user = context.get('user');
     // A browser cannot read why a handshake is refused.
     const used = await countConnections(live.table, user, new Date());
     if (used >= live.connectionsAtMost) throw tooManyConnections(used, live.connectionsAtMost);
-    const issued = await issueTicket(live.table, user, new Date());
+    const holder = { user, deciders: decidersOf(context.get('caller'), registry), until: context.get('until') };
+    const issued = await issueTicket(live.table, holder, new Date());
     context.header('cache-control', 'no-store');
     return context.json({ url: live.url, ticket: issued, expiresInSeconds: ticketSeconds }, 201);
   });

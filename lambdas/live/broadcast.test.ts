@@ -35,7 +35,7 @@ beforeEach(() => {
   asked = [];
   for (const level of ['info', 'warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
   answers = {
-    Query: (response) => json(response, { Items: [marshall({ sk: 'page' })] }),
+    Query: (response) => json(response, { Items: [marshall({ sk: 'page', until: Date.now() })] }),
     post: (response) => json(response, {}),
     PutEvents: (response, { Entries }) =>
       json(response, { FailedEntryCount: 0, Entries: Entries!.map((_, index) => ({ EventId: `${index}` })) }),

@@ -11,20 +11,20 @@ const live = tableOfDeployment('LIVE_TABLE_NAME');
 type ConnectEvent = APIGatewayProxyWebsocketEventV2 & { queryStringParameters?: Record<string, string | undefined> };
 
 /**
- * Opens a connection for the ticket's user. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
- * logs; a used ticket is worthless. All later messages of the connection act for this user.
+ * Opens a connection for the ticket's holder. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
+ * logs; a used ticket is worthless. All later messages of the connection act for this user, until the token ends.
  */
 export async function handler(event: ConnectEvent): Promise<{ statusCode: number }> {
   const now = new Date();
   const { connectionId } = event.requestContext;
   const ticket = event.queryStringParameters?.ticket;
-  const user = ticket && (await useTicket(live, ticket, now));
-  if (!user) {
+  const holder = ticket && (await useTicket(live, ticket, now));
+  if (!holder) {
     log.info('refused', { connectionId });
     return { statusCode: 401 };
   }
   try {
-    await openConnection(live, connectionId, user, now, optionalCount(connectionLimit.variable));
+    await openConnection(live, connectionId, holder, now, optionalCount(connectionLimit.variable));
   } catch (error) {
     if ((error as Error).name !== 'LimitReached') throw error;
     log.info('too many connections', { connectionId });

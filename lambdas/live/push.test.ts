@@ -22,12 +22,18 @@ beforeEach(() => {
   jest.spyOn(console, 'warn').mockImplementation();
 });
 
+const now = () => new Date();
+const hour = 3_600;
+
 async function givenSubscribers(topic: string, ...ids: string[]): Promise<void> {
-  for (const id of ids) {
-    await openConnection(live, id, `user of ${id}`, new Date());
-    expect(await subscribe(live, id, topic, new Date())).toBe(true);
-  }
+  for (const id of ids) await givenSubscriber(topic, id, hour);
 }
+async function givenSubscriber(topic: string, id: string, seconds: number): Promise<void> {
+  const holder = { user: `user of ${id}`, deciders: [], until: Date.now() / 1_000 + seconds };
+  await openConnection(live, id, holder, now());
+  expect(await subscribe(live, id, topic, holder, now())).toBe(true);
+}
+const subscribersTo = async (topic: string) => Object.values(await subscribersOf(live, topic, now())).flat();
 
 /** Clients that accept all posts, except those in `failing`. */
 function clients(failing: Record<string, () => Promise<void>> = {}) {
@@ -65,7 +71,7 @@ test('a connection that is gone loses its subscriptions, to other topics as well
   const { connections, taken, closed } = clients({ g: gone });
   await pushAll(live, connections, [push('one', 'x')]);
   expect([taken, closed]).toEqual([[['stays', 'x']], []]);
-  expect([await subscribersOf(live, 'one'), await subscribersOf(live, 'two')]).toEqual([['stays'], []]);
+  expect([await subscribersTo('one'), await subscribersTo('two')]).toEqual([['stays'], []]);
 });
 
 test('a client that accepts nothing is closed, so it connects and reads again; the others do not wait for it', async () => {
@@ -75,11 +81,21 @@ test('a client that accepts nothing is closed, so it connects and reads again; t
   while (taken.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect([taken, closed]).toEqual([[['quick', 'x']], []]);
   await pushing;
-  expect([closed, await subscribersOf(live, 'slow')]).toEqual([['never'], ['quick']]);
+  expect([closed, await subscribersTo('slow')]).toEqual([['never'], ['quick']]);
 });
 
 test('a topic has no subscribers after its last push', async () => {
   await givenSubscribers('ending', 'e1', 'e2');
   await pushAll(live, clients().connections, [{ ...push('ending', 'bye'), last: true }]);
-  expect(await subscribersOf(live, 'ending')).toEqual([]);
+  expect(await subscribersTo('ending')).toEqual([]);
+});
+
+test('a connection whose token has ended is closed and gets nothing, from no topic (R124)', async () => {
+  await givenSubscriber('watched', 'over', -1);
+  await givenSubscriber('also', 'over', -1);
+  await givenSubscribers('watched', 'still');
+  const { connections, taken, closed } = clients();
+  await pushAll(live, connections, [push('watched', 'x')]);
+  expect([taken, closed]).toEqual([[['still', 'x']], ['over']]);
+  expect([await subscribersTo('watched'), await subscribersTo('also')]).toEqual([['still'], []]);
 });

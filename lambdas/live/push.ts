@@ -16,21 +16,38 @@ const patienceMs = 2_000;
 
 /**
  * Sends each push to all subscribers of its topic, in parallel. Frames for one client are sent in order. A connection that does not
- * accept its frames in time is closed, because the client would miss rows without noticing. It connects and reads again.
+ * accept its frames in time is closed, because the client would miss rows without noticing. It connects and reads again. So does one
+ * whose token has ended, which gets nothing.
  */
 export async function pushAll(live: Table, connections: Connections, pushes: readonly Push[]): Promise<void> {
-  const subscribers = await Promise.all(pushes.map(({ topic }) => subscribersOf(live, topic)));
-  const posts = pushes.flatMap((push, index) => subscribers[index]!.map((connectionId) => ({ push, connectionId })));
-  const tally = { pushed: 0, gone: 0, closed: 0 };
-  const next = posts.values();
+  const now = new Date();
+  const jobs = await Promise.all(
+    pushes.map(async (push) => {
+      const { open, over } = await subscribersOf(live, push.topic, now);
+      return [
+        ...open.map((connectionId) => () => pushTo(live, connections, connectionId, push)),
+        ...over.map((connectionId) => () => end(live, connections, connectionId, push)),
+      ];
+    }),
+  );
+  const tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
+  const all = jobs.flat();
+  const next = all.values();
   const work = async () => {
-    for (const { push, connectionId } of next) tally[await pushTo(live, connections, connectionId, push)] += 1;
+    for (const job of next) tally[await job()] += 1;
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, posts.length) }, work));
-  if (posts.length > 0) log.info('broadcast', { topics: pushes.length, ...tally });
+  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, work));
+  if (all.length > 0) log.info('broadcast', { topics: pushes.length, ...tally });
 }
 
-async function pushTo(live: Table, connections: Connections, connectionId: string, { topic, frames, last }: Push) {
+type Done = 'pushed' | 'gone' | 'closed' | 'ended';
+
+async function pushTo(
+  live: Table,
+  connections: Connections,
+  connectionId: string,
+  { topic, frames, last }: Push,
+): Promise<Done> {
   try {
     await withinPatience(async (signal) => {
       for (const frame of frames) await connections.post(connectionId, frame, signal);
@@ -38,16 +55,29 @@ async function pushTo(live: Table, connections: Connections, connectionId: strin
     if (last) await dropSubscription(live, connectionId, topic);
     return 'pushed';
   } catch (error) {
-    const gone = (error as Error).name === 'GoneException';
-    if (!gone) await close(connections, connectionId, error as Error);
-    // This subscription is dropped explicitly, because the connection's row, which lists all of them, may already be gone.
-    await Promise.all([closeConnection(live, connectionId), dropSubscription(live, connectionId, topic)]);
+    const { name } = error as Error;
+    const gone = name === 'GoneException';
+    if (!gone) {
+      log.warn('a client could not be reached', { connectionId, error: name });
+      await close(connections, connectionId);
+    }
+    await forget(live, connectionId, topic);
     return gone ? 'gone' : 'closed';
   }
 }
 
-async function close(connections: Connections, connectionId: string, why: Error): Promise<void> {
-  log.warn('a client could not be reached', { connectionId, error: why.name });
+async function end(live: Table, connections: Connections, connectionId: string, { topic }: Push): Promise<Done> {
+  await close(connections, connectionId);
+  await forget(live, connectionId, topic);
+  return 'ended';
+}
+
+/** The subscription is dropped explicitly, because the connection's row, which lists all of them, may already be gone. */
+async function forget(live: Table, connectionId: string, topic: string): Promise<void> {
+  await Promise.all([closeConnection(live, connectionId), dropSubscription(live, connectionId, topic)]);
+}
+
+async function close(connections: Connections, connectionId: string): Promise<void> {
   await withinPatience((signal) => connections.close(connectionId, signal)).catch((error: Error) => {
     if (error.name !== 'GoneException')
       log.warn('a connection could not be closed', { connectionId, error: error.name });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { ClientMessage, type ServerMessage } from '../../core/live/live';
-import { conversationTopic, listTopic, subscribe, unsubscribe, userOfConnection } from '../../core/live/subscriptions';
+import { conversationTopic, holderOf, listTopic, subscribe, unsubscribe } from '../../core/live/subscriptions';
 import { readOwnMeta } from '../../core/runs/conversation';
 import { tableOfDeployment } from '../../runtime/environment';
 import { BadRequest, problemOf, titleOf } from '../problems';
@@ -23,18 +23,19 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
       'send {"action": "subscribe" or "unsubscribe", with a conversationId or "list": true} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
-  if (request.action === 'ping') return { type: 'pong' };
-  const user = await userOfConnection(live, connectionId);
-  if (!user)
+  const now = new Date();
+  const holder = await holderOf(live, connectionId, now);
+  if (!holder)
     return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
+  if (request.action === 'ping') return { type: 'pong' };
   const { action, ...about } = request;
-  const topic = 'list' in about ? listTopic(user) : conversationTopic(about.conversationId);
+  const topic = 'list' in about ? listTopic(holder.user) : conversationTopic(about.conversationId);
   if (action === 'unsubscribe') {
     await unsubscribe(live, connectionId, topic);
     return { type: 'unsubscribed', ...about };
   }
-  if ('conversationId' in about) await readOwnMeta(table, about.conversationId, user);
-  if (await subscribe(live, connectionId, topic, new Date())) return { type: 'subscribed', ...about };
+  if ('conversationId' in about) await readOwnMeta(table, about.conversationId, holder.user);
+  if (await subscribe(live, connectionId, topic, holder, now)) return { type: 'subscribed', ...about };
   const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
   return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
 }
