@@ -1,15 +1,15 @@
 import { emptyMeta } from '../runs/conversation';
 import { key, type Meta } from '../store/rows';
-import { broadcastOf, type ChangedImage } from './broadcast';
+import { broadcastOf, type RowChange } from './broadcast';
 import { conversationTopic, listTopic } from './subscriptions';
 
 const now = new Date('2026-03-01T08:00:00.000Z');
-const meta = (conversationId: string, more: Partial<Meta> = {}): ChangedImage => ({
+const meta = (conversationId: string, more: Partial<Meta> = {}): RowChange => ({
   conversationId,
   sk: key.meta,
   row: { ...emptyMeta({ id: conversationId, user: 'ada', agent: 'reminder', now }), ...more },
 });
-const message = (conversationId: string, seq: number, version: number): ChangedImage => ({
+const message = (conversationId: string, seq: number, version: number): RowChange => ({
   conversationId,
   sk: key.message(seq),
   row: {
@@ -17,8 +17,8 @@ const message = (conversationId: string, seq: number, version: number): ChangedI
     ...{ writer: 'w_secret', createdAt: now.toISOString() },
   },
 });
-const topicsOf = (images: ChangedImage[]) => broadcastOf(images, now).pushes.map(({ topic }) => topic);
-const said = (images: ChangedImage[]) =>
+const topicsOf = (images: RowChange[]) => broadcastOf(images, now).pushes.map(({ topic }) => topic);
+const said = (images: RowChange[]) =>
   broadcastOf(images, now).pushes.flatMap(({ frames }) => frames.map((one) => JSON.parse(one)));
 
 test('the newest image of each row is pushed once, without internal fields', () => {
@@ -49,4 +49,34 @@ test('an unreadable row does not block others; internal rows are left out', () =
   const inside = { conversationId: 'c', sk: key.part('call', 1), row: { data: 'x' } };
   const { pushes, unreadable } = broadcastOf([broken, inside, message('c', 1, 1)], now);
   expect([pushes.length, unreadable.length]).toEqual([1, 1]);
+});
+
+test('who decides about an approval is told when it begins and ceases to wait, and nothing else of it (R147)', () => {
+  const callback = (id: string, openFor: string | undefined, before?: object, kind = 'approval'): RowChange => ({
+    ...{ conversationId: 'c', sk: key.callback(id), before },
+    row: {
+      ...{
+        id,
+        version: 1,
+        runId: 'r',
+        kind,
+        prompt: 'Well?',
+        status: 'pending',
+        expiresAt: now.toISOString(),
+        openFor,
+      },
+      decider: 'group:finance',
+    },
+  });
+  const told = (...changes: RowChange[]) =>
+    broadcastOf(changes, now).pushes.filter(({ topic }) => topic.startsWith('APPROVALS#'));
+  const notice = { topic: 'APPROVALS#group:finance', frames: ['{"type":"changed","approvals":true}'] };
+  expect(told(callback('a', 'group:finance'), callback('b', 'group:finance'))).toEqual([notice]);
+  expect(told(callback('a', undefined, { openFor: 'group:finance' }))).toEqual([notice]);
+  // It has come and gone within one batch.
+  expect(told(callback('a', 'group:finance'), callback('a', undefined, { openFor: 'group:finance' }))).toEqual([
+    notice,
+  ]);
+  expect(told(callback('a', 'group:finance', { openFor: 'group:finance' }))).toEqual([]);
+  expect(told(callback('a', 'user:ada', undefined, 'question'), callback('b', undefined))).toEqual([]);
 });

@@ -1,14 +1,15 @@
-import { key, Meta } from '../store/rows';
+import { key, Meta, type StoredCallback } from '../store/rows';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
 import type { ListRow, LiveRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
-import { conversationTopic, listTopic } from './subscriptions';
+import { approvalsTopic, conversationTopic, listTopic } from './subscriptions';
 
-/** A row of the conversation table after a change. */
-export interface ChangedImage {
+/** A row of the conversation table after a change and, unless it is new, before the change. */
+export interface RowChange {
   conversationId: string;
   sk: string;
   row: object;
+  before?: object;
 }
 
 /** Messages for all subscribers of a topic. */
@@ -26,11 +27,11 @@ export interface Broadcast {
 }
 
 /**
- * Returns the pushes for a batch of changes in stream order: the newest image of each row for the conversation's topic, and each
- * changed conversation's summary for its owner's list.
+ * Returns the pushes for a batch of changes in stream order: the newest image of each row for the conversation's topic, each changed
+ * conversation's summary for its owner's list, and a notice for each decider for whom an approval has begun or ceased to wait.
  */
-export function broadcastOf(images: readonly ChangedImage[], now: Date): Broadcast {
-  const newest = new Map(images.map((image) => [`${image.conversationId} ${image.sk}`, image]));
+export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast {
+  const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
   const rows = new Map<string, LiveRow[]>();
   const lists = new Map<string, ListRow[]>();
   const deleted: { conversationId: string; user: string }[] = [];
@@ -54,8 +55,21 @@ export function broadcastOf(images: readonly ChangedImage[], now: Date): Broadca
     })),
     ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
     ...deleted.flatMap(farewells),
+    ...[...new Set(changes.flatMap(noticedBy))].map((decider) => ({
+      topic: approvalsTopic(decider),
+      frames: [notice],
+    })),
   ];
   return { pushes, unreadable };
+}
+
+const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies ServerMessage);
+
+/** Returns the deciders whose list of approvals the change concerns. The list names them by `openFor`. */
+function noticedBy({ row, before }: RowChange): string[] {
+  const [is, was] = [row, before ?? {}] as Partial<StoredCallback>[];
+  if (is?.kind !== 'approval' || is.openFor === was?.openFor) return [];
+  return [is.openFor, was?.openFor].filter((decider) => decider !== undefined);
 }
 
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });

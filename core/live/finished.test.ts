@@ -1,8 +1,9 @@
 import { emptyMeta } from '../runs/conversation';
 import type { Call, Message, Usage } from '../state/schemas';
 import { key, type Meta, type StoredCall } from '../store/rows';
+import type { RowChange } from './broadcast';
 import { eventDetails } from './events';
-import { finishedBy, type RowChange } from './finished';
+import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
 const usage = (modelCalls: number): Usage => ({

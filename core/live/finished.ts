@@ -1,12 +1,7 @@
 import { addUsage, isOver, isSettled, Message, noUsage, type Usage } from '../state/schemas';
 import { key, Meta, StoredCall } from '../store/rows';
-import type { ChangedImage } from './broadcast';
+import type { RowChange } from './broadcast';
 import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
-
-/** A row after a change and, unless it is new, before the change. */
-export interface RowChange extends ChangedImage {
-  before?: object;
-}
 
 /** EventBridge's limit is 256 KB, including the event's other fields. */
 const detailBytes = 250_000;

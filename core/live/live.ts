@@ -15,6 +15,10 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  *    - The list comes from an index that may lag briefly behind, so read the list once more some seconds later.
  * 4. A row that arrives as `changed` was too large for a frame. Read the conversation again.
  *
+ * For what waits for the user's decision, send `{"action": "subscribe", "approvals": true}`, wait for `subscribed`, and read
+ * `GET /approvals`. Read it again at each `{"type": "changed", "approvals": true}`. Nothing of an approval is pushed, because the user may
+ * have left a group since the ticket was issued. That list, too, comes from an index that may lag briefly behind.
+ *
  * A connection ends with the access token with which its ticket was requested. The next request, also a ping, is then answered with the
  * error 401, and the next push closes the connection. Connect again with another ticket. API Gateway closes a connection after 2 hours,
  * or after 10 minutes without messages.
@@ -35,6 +39,7 @@ export const ticketSeconds = 60;
 const ConversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
 const OfConversation = z.object({ conversationId: ConversationId });
 const OfList = z.object({ list: z.literal(true) });
+const OfApprovals = z.object({ approvals: z.literal(true) });
 
 export const Ticket = z.object({ url: z.string(), ticket: z.string(), expiresInSeconds: z.number().int() });
 export type Ticket = z.infer<typeof Ticket>;
@@ -44,8 +49,10 @@ const unsubscribe = z.literal('unsubscribe');
 export const ClientMessage = z.union([
   OfConversation.extend({ action: subscribe }),
   OfList.extend({ action: subscribe }),
+  OfApprovals.extend({ action: subscribe }),
   OfConversation.extend({ action: unsubscribe }),
   OfList.extend({ action: unsubscribe }),
+  OfApprovals.extend({ action: unsubscribe }),
   z.object({ action: z.literal('ping') }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
@@ -77,8 +84,12 @@ const type = <Name extends string>(name: Name) => z.literal(name);
 export const ServerMessage = z.union([
   OfConversation.extend({ type: type('subscribed') }),
   OfList.extend({ type: type('subscribed') }),
+  OfApprovals.extend({ type: type('subscribed') }),
   OfConversation.extend({ type: type('unsubscribed') }),
   OfList.extend({ type: type('unsubscribed') }),
+  OfApprovals.extend({ type: type('unsubscribed') }),
+  /** What waits for the user's decision has changed. Read it again. */
+  OfApprovals.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),
   /** The conversation was deleted, and no rows follow. Subscribers of the list get this too. */
@@ -93,6 +104,7 @@ export const ServerMessage = z.union([
     /** The subject of the refused request. */
     conversationId: z.string().optional(),
     list: z.literal(true).optional(),
+    approvals: z.literal(true).optional(),
   }),
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -24,6 +24,8 @@ import { ticketSeconds } from './live';
 export const conversationTopic = (conversationId: string): string => `CONVERSATION#${conversationId}`;
 /** The topic of a user's list of conversations. */
 export const listTopic = (user: string): string => `LIST#${user}`;
+/** The topic of what waits for a decider. */
+export const approvalsTopic = (decider: string): string => `APPROVALS#${decider}`;
 
 const ticketKey = (ticket: string) => ({
   pk: `TICKET#${createHash('sha256').update(ticket).digest('base64url')}`,

@@ -1,6 +1,14 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
+import type { Holder } from '../../core/live/connections';
 import { ClientMessage, type ServerMessage } from '../../core/live/live';
-import { conversationTopic, holderOf, listTopic, subscribe, unsubscribe } from '../../core/live/subscriptions';
+import {
+  approvalsTopic,
+  conversationTopic,
+  holderOf,
+  listTopic,
+  subscribe,
+  unsubscribe,
+} from '../../core/live/subscriptions';
 import { readOwnMeta } from '../../core/runs/conversation';
 import { tableOfDeployment } from '../../runtime/environment';
 import { BadRequest, problemOf, titleOf } from '../problems';
@@ -20,7 +28,7 @@ export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<{
 async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
   if (!request) {
     const message =
-      'send {"action": "subscribe" or "unsubscribe", with a conversationId or "list": true} or {"action": "ping"}';
+      'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
   const now = new Date();
@@ -29,15 +37,25 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
     return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
   if (request.action === 'ping') return { type: 'pong' };
   const { action, ...about } = request;
-  const topic = 'list' in about ? listTopic(holder.user) : conversationTopic(about.conversationId);
+  const topics = topicsOf(about, holder);
   if (action === 'unsubscribe') {
-    await unsubscribe(live, connectionId, topic);
+    for (const topic of topics) await unsubscribe(live, connectionId, topic);
     return { type: 'unsubscribed', ...about };
   }
   if ('conversationId' in about) await readOwnMeta(table, about.conversationId, holder.user);
-  if (await subscribe(live, connectionId, topic, holder, now)) return { type: 'subscribed', ...about };
-  const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
-  return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
+  for (const topic of topics) {
+    if (await subscribe(live, connectionId, topic, holder, now)) continue;
+    const detail = 'This connection has ended or has too many subscriptions: connect again, or unsubscribe from some.';
+    return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
+  }
+  return { type: 'subscribed', ...about };
+}
+
+type About = { conversationId: string } | { list: true } | { approvals: true };
+
+function topicsOf(about: About, { user, deciders }: Holder): string[] {
+  if ('conversationId' in about) return [conversationTopic(about.conversationId)];
+  return 'list' in about ? [listTopic(user)] : deciders.map(approvalsTopic);
 }
 
 function parse(body: string | undefined): ClientMessage | undefined {

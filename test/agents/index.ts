@@ -23,6 +23,7 @@ import { order } from './tools/order';
 import { orderLater } from './tools/order-later';
 import { pay } from './tools/pay';
 import { payFar } from './tools/pay-far';
+import { refund } from './tools/refund';
 import { stranger } from './tools/stranger';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
@@ -52,6 +53,9 @@ const tester = underTest({
   tools: [...everything, ...timers],
   limits: { steps: 3_000 },
 });
+
+/** Whose customers' refunds others approve. */
+const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund] });
 
 const brief = underTest({ name: 'brief', purpose: 'Names no limits.' });
 
@@ -181,6 +185,7 @@ const ofScenarios = [
   boss,
   worker,
   tester,
+  cashier,
   brief,
   planner,
   interrupted,

@@ -50,6 +50,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
   }
 
   function subscribed(message: Extract<ServerMessage, { type: 'subscribed' }>): void {
+    if ('approvals' in message) return;
     asked.acknowledged(message);
     if ('list' in message) return void catchUp();
     if (isOpen(message.conversationId)) return void read(message.conversationId);
