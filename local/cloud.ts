@@ -15,7 +15,7 @@ import { startDynamodb } from './dynamodb/dynamodb';
 import { type Streams, startStreams } from './dynamodb/streams';
 import { startEventBridge } from './events/event-bridge';
 import { httpApi } from './http-api/http-api';
-import { openIdentity, openSigningKey } from './http-api/identity';
+import { type Groups, openIdentity, openSigningKey } from './http-api/identity';
 import type { Iam } from './iam/iam';
 import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
@@ -38,6 +38,8 @@ export interface LocalCloudOptions {
   variables?: Record<string, string>;
   /** Fills what the template leaves open: variables declared empty, and secrets. */
   environment?: NodeJS.ProcessEnv;
+  /** The groups of local users. */
+  groups?: Groups;
   /** The folder of the built page. */
   web?: string;
   log?: (line: string) => void;
@@ -213,7 +215,7 @@ async function assemble(
     },
   });
   const appOf = ({ template, mayCall }: Deployment) => {
-    const identity = openIdentity({ privateKey, template, clock });
+    const identity = openIdentity({ privateKey, template, clock, groups: options.groups });
     const api = httpApi({ template, lambda, identity, clock, mayInvoke: mayCall });
     return app({ clock, faults, boundaries, identity, health, changes, quiet, api, web: options.web });
   };

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
+import { localGroups } from './npm-start/local-groups';
 import { outsideWorld } from './npm-start/outside-world';
 import { stopOnSignals } from './npm-start/signals';
 
@@ -27,6 +28,7 @@ async function serve(): Promise<void> {
     port: Number(values.port),
     awsPort: Number(values['aws-port']),
     web: values.web,
+    groups: localGroups(process.env),
     variables: outsideWorld(process.env),
     environment: process.env,
     log: (line) => console.error(line),

@@ -51,6 +51,7 @@ async function start(): Promise<void> {
     variables: { ...settings.variables, ...standIns.variables },
     environment: process.env,
     web: settings.web,
+    groups: settings.groups,
     notes: { model: settings.model, search: settings.search },
     log: (line) => console.error(line),
   });

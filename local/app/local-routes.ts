@@ -68,9 +68,10 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
     'POST /_local/changes': async ({ after, withinMs }) => ({
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
     }),
-    'POST /_local/token': async ({ user, groups = [] }) => {
+    'POST /_local/token': async ({ user, groups }) => {
       const isName = (one: unknown): one is string => typeof one === 'string' && userName.test(one);
-      if (!Array.isArray(groups) || !groups.every(isName))
+      const areNames = (all: unknown): all is string[] => Array.isArray(all) && all.every(isName);
+      if (groups !== undefined && !areNames(groups))
         throw new Problem(400, 'Bad input', 'groups must be a list of names like user.', 'groups');
       if (isName(user)) return { user, ...(await identity.tokenFor(user, groups)) };
       throw new Problem(400, 'Bad input', 'user must be 1 to 128 letters, digits or any of _ . @ + -', 'user');

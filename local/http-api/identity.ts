@@ -19,8 +19,11 @@ import type { Properties, Template } from '../template/template';
  * any user.
  */
 export interface Identity {
-  /** Returns a signed access token for `user`, a member of these groups, valid by the local clock for as long as the client's tokens are. */
-  tokenFor(user: string, groups?: string[]): Promise<{ token: string; expiresAt: string }>;
+  /**
+   * Returns a signed access token for `user`, a member of these groups (by default those of the options), valid by the local clock for
+   * as long as the client's tokens are.
+   */
+  tokenFor(user: string, groups?: readonly string[]): Promise<{ token: string; expiresAt: string }>;
   /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
   keyOf(issuer: string): KeyObject | undefined;
 }
@@ -30,14 +33,18 @@ export interface IdentityOptions {
   privateKey: KeyObject;
   template: Template;
   clock: Clock;
+  /** The groups of users, by name. */
+  groups?: Groups;
 }
+
+export type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** The names that a user or a group may have. */
 export const userName = /^[\w.@+-]{1,128}$/;
 
 const keyFile = 'identity.pem';
 
-export function openIdentity({ privateKey, template, clock }: IdentityOptions): Identity {
+export function openIdentity({ privateKey, template, clock, groups: known = {} }: IdentityOptions): Identity {
   const publicKey = createPublicKey(privateKey);
   const pools = template.ofType('AWS::Cognito::UserPool');
   const [pool] = pools;
@@ -49,7 +56,7 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
 
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
-    async tokenFor(user, groups = []) {
+    async tokenFor(user, groups = known[user] ?? []) {
       if (!pool || !client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       const seconds = Math.floor(clock.now() / 1_000);
       const token = await new SignJWT({

@@ -1,5 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Groups } from '../http-api/identity';
+import { localGroups } from './local-groups';
 import { outsideWorld } from './outside-world';
 import { searchLabel } from './stand-ins';
 
@@ -20,6 +22,8 @@ export interface StartSettings {
   /** The folder of the built page. */
   web: string;
   variables: Record<string, string>;
+  /** The groups of the page's users. */
+  groups: Groups;
 }
 
 const servers = [
@@ -51,6 +55,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     search: searchLabel(env),
     web: join(root, 'web/dist'),
     variables: outsideWorld(env),
+    groups: localGroups(env),
   };
 }
 
@@ -59,7 +64,7 @@ export function synthesisInputs(env: NodeJS.ProcessEnv): {
   sources: string[];
   env: Record<string, string | undefined>;
 } {
-  const matters = /^(?:VIGIL_(?!STATE_DIR)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
+  const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_GROUPS)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
   return {
     sources: [
       'agents',
