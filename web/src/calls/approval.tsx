@@ -14,6 +14,8 @@ export interface AskedProps {
   callback: Callback;
   /** The run has failed, so an answer would not be read. */
   answersRefused: boolean;
+  /** The conversation is another user's. */
+  forOther?: true;
   /** Called when the answer is accepted, before the form disappears. */
   decided: () => void;
 }
@@ -25,10 +27,12 @@ interface Draft {
 }
 
 /** The form of an approval: approve the call, perhaps with edited arguments, or deny it with a reason. */
-export function Approval({ id, callback, answersRefused, decided }: AskedProps) {
+export function Approval({ id, callback, answersRefused, decided, forOther }: AskedProps) {
   const asked = callback.arguments;
   const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
-  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided }, () => setDraft(undefined));
+  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided, forOther }, () =>
+    setDraft(undefined),
+  );
   const edited = isEdited(fields, asked);
   const promptId = useId();
 
@@ -53,7 +57,9 @@ export function Approval({ id, callback, answersRefused, decided }: AskedProps) 
       <p id={promptId} className="whitespace-pre-wrap font-medium text-base [overflow-wrap:anywhere]">
         {callback.prompt}
       </p>
-      {callback.sources && callback.sources.length > 0 && <OutsideWords id={id} sources={callback.sources} />}
+      {callback.sources && callback.sources.length > 0 && (
+        <OutsideWords id={id} sources={callback.sources} canTrust={!forOther} />
+      )}
       {reason === undefined && fields.length > 0 && (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (

@@ -2,11 +2,11 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
-import { type CallState, mainArgument } from '../state/call-state';
+import { type CallState, mainArgument, seenBy } from '../state/call-state';
 import { canRetry } from '../state/run-words';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
-import { useNow, useVigilState } from '../state/use-vigil';
+import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { moment } from '../state/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
@@ -20,7 +20,8 @@ export interface CallCardProps {
 
 /** One tool call: its name, its main argument and its state. It opens to show input and output. */
 export function CallCardView({ id, card }: CallCardProps) {
-  const { call, callback, state } = card;
+  const { call, callback } = card;
+  const state = seenBy(useVigil().me, card.state);
   const now = useNow();
   const whole = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLButtonElement>(null);

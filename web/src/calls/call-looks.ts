@@ -56,13 +56,15 @@ export function looksOf(state: CallState, now: number): CallLooks {
   }
 }
 
-function waiting({ on, until }: Extract<CallState, { is: 'waiting' }>, now: number): CallLooks {
-  const time = until ? ` until ${moment(until, now)}` : '';
-  switch (on) {
+function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): CallLooks {
+  const time = state.until ? ` until ${moment(state.until, now)}` : '';
+  switch (state.on) {
     case 'time':
       return { Icon: Clock3, tone: 'text-sleep', words: `waiting${time}` };
     case 'outside':
       return { Icon: Hourglass, tone: 'text-sleep', words: `waiting for an outside system${time}` };
+    case 'approvers':
+      return { Icon: ShieldQuestion, tone: 'text-sleep', words: `needs the approval of ${state.who}${time}` };
     case 'agent':
       return { Icon: LoaderCircle, tone: 'text-accent', words: 'another agent is working', moving: true };
   }

@@ -5,8 +5,15 @@ import { sourceWords } from '../state/sources';
 import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';
 
+export interface OutsideWordsProps {
+  id: string;
+  sources: readonly Source[];
+  /** Only the conversation's owner may. */
+  canTrust: boolean;
+}
+
 /** Says why an approval is asked: the agent has read words that are not the user's. The user can declare them as trusted. */
-export function OutsideWords({ id, sources }: { id: string; sources: readonly Source[] }) {
+export function OutsideWords({ id, sources, canTrust }: OutsideWordsProps) {
   const { act } = useVigil();
   const [state, setState] = useState<'open' | 'busy' | 'trusted'>('open');
   async function trust(): Promise<void> {
@@ -19,9 +26,9 @@ export function OutsideWords({ id, sources }: { id: string; sources: readonly So
       <p className="min-w-0 grow basis-60">
         {state === 'trusted'
           ? 'You trust what it has read. Its next calls are not asked about for this reason.'
-          : `The agent has read words from ${sourceWords(sources)}, which may have asked for this. Did you?`}
+          : `The agent has read words from ${sourceWords(sources)}, which may have asked for this.${canTrust ? ' Did you?' : ''}`}
       </p>
-      {state !== 'trusted' && (
+      {canTrust && state !== 'trusted' && (
         <Button look="quiet" onClick={() => void trust()} disabled={state === 'busy'}>
           Trust what it has read
         </Button>

@@ -1,8 +1,9 @@
 import { Search, SquarePen } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { ApprovalsLink } from '../approvals/approvals-link';
 import { wordsOf } from '../network/problem';
 import { sorted } from '../state/list';
-import { goTo } from '../state/use-place';
+import { goTo, useShowsApprovals } from '../state/use-place';
 import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
@@ -38,6 +39,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
           <Search aria-hidden className="size-4" />
         </Button>
       </div>
+      <ApprovalsLink current={useShowsApprovals()} chosen={chosen} />
       <div className="min-h-0 grow overflow-y-auto px-2 pt-0.5 pb-2">
         {conversations.length > 0 ? (
           <ul className="flex flex-col gap-px">

@@ -2,6 +2,7 @@ import type { Ticket } from '../../../core/live/live';
 import type { Memory } from '../../../core/memory/memory';
 import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
+import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Timeline } from '../../../core/views/timeline';
 import type {
   AnswerCallback,
@@ -52,6 +53,11 @@ export function openApi(session: Session) {
     memories: () => call<{ memories: Memory[] }>('GET', '/memories'),
     forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
     usage: () => call<{ usage: Allowance[] }>('GET', '/usage'),
+    approvals: (cursor?: string) =>
+      call<{ approvals: WaitingApproval[]; cursor?: string }>(
+        'GET',
+        `/approvals${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
+      ),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),

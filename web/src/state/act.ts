@@ -3,12 +3,13 @@ import type { Conversation } from '../../../core/state/schemas';
 import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
+import type { Approvals } from './approvals';
 import { mergeInto, removed } from './merge';
 import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
-export function act(store: VigilStore, api: Api, newConversationId: () => string) {
+export function act(store: VigilStore, api: Api, approvals: Approvals, newConversationId: () => string) {
   const show = (conversation: Conversation) => mergeInto(store, conversation.id, rowsOf(conversation));
 
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
@@ -49,6 +50,17 @@ export function act(store: VigilStore, api: Api, newConversationId: () => string
         mergeInto(store, id, [{ kind: 'callback', row: await api.answer(id, callbackId, answer) }]);
         return undefined;
       } catch (error) {
+        return wordsOf(error);
+      }
+    },
+    /** As `answer`, in another user's conversation, which the page does not have. */
+    async decide(id: string, callbackId: string, decision: AnswerCallback): Promise<string | undefined> {
+      try {
+        await api.answer(id, callbackId, decision);
+        approvals.decided(callbackId);
+        return undefined;
+      } catch (error) {
+        void approvals.read();
         return wordsOf(error);
       }
     },

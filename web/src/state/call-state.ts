@@ -1,11 +1,13 @@
 import type { Call, Callback } from '../../../core/state/schemas';
+import { deciderWords, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
 export type CallState =
   | { is: 'queued' }
   | { is: 'running'; attempt: number; atMost?: number }
-  /** Waits until a time, or for another party until that time at the latest. */
+  /** Waits until a time, or for another party until that time at the latest. `who`: the approvers. */
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
+  | { is: 'waiting'; until: string; on: 'approvers'; who: string }
   | { is: 'approval'; callback: Callback }
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
@@ -14,6 +16,12 @@ export type CallState =
   | { is: 'unknown'; error?: string; notUndone: boolean }
   | { is: 'undone' }
   | { is: 'cancelled' };
+
+/** Returns the state as this user sees it: an approval that others decide is a wait. */
+export const seenBy = (me: Me, state: CallState): CallState =>
+  state.is === 'approval' && !mayDecide(state.callback, me, true)
+    ? { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback) }
+    : state;
 
 export function callState(call: Call, callback: Callback | undefined): CallState {
   const notUndone = call.undoError !== undefined;

@@ -1,6 +1,7 @@
 import type { Api } from '../network/api';
 import type { LiveSocket } from '../network/live-socket';
 import type { ServerMessage } from '../network/protocol';
+import type { Approvals } from './approvals';
 import { listed, mergeInto, removed, withOpened } from './merge';
 import { readsConversation } from './read-conversation';
 import { readsList } from './read-list';
@@ -26,7 +27,7 @@ export interface Follow {
   read(id: string): Promise<void>;
 }
 
-export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): Follow {
+export function follow(store: VigilStore, api: Api, approvals: Approvals, socket: () => LiveSocket): Follow {
   const read = readsConversation(store, api);
   const { readList, catchUp, readOlder } = readsList(store, api);
   const asked = subscriptions((message) => socket().send(message));
@@ -50,8 +51,8 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
   }
 
   function subscribed(message: Extract<ServerMessage, { type: 'subscribed' }>): void {
-    if ('approvals' in message) return;
-    asked.acknowledged(message);
+    asked.acknowledged('approvals' in message ? { approvals: true } : message);
+    if ('approvals' in message) return void approvals.read();
     if ('list' in message) return void catchUp();
     if (isOpen(message.conversationId)) return void read(message.conversationId);
     // The user left it before the acknowledgement. The unsubscribe may have been handled before the subscribe.
@@ -75,6 +76,7 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
     readOlder,
     resume() {
       asked.subscribe({ list: true });
+      asked.subscribe({ approvals: true });
       const { open } = store.getState();
       if (open) subscribe(open);
     },
@@ -98,11 +100,14 @@ export function follow(store: VigilStore, api: Api, socket: () => LiveSocket): F
           return;
         case 'rows':
           return heardRows(message);
+        case 'changed':
+          return void approvals.read();
         case 'deleted':
           return removed(store, message.conversationId);
         case 'pong': {
           asked.again();
           void readList();
+          void approvals.read();
           const { open } = store.getState();
           return void (open && isStored(open) && read(open));
         }

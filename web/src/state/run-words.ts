@@ -1,4 +1,5 @@
 import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
+import { deciderWords } from './deciders';
 import { machinePlaces } from './machine-places';
 import { openToPeople } from './transcript';
 import { moment, plain } from './words';
@@ -58,6 +59,8 @@ function runningState(running: readonly Call[]): { state: string; words: string 
 function waitsFor(callbacks: readonly Callback[], now: number): string {
   const open = callbacks.filter(({ status }) => status === 'pending');
   const you = openToPeople({ callbacks: open })[0];
+  if (you?.approvers)
+    return `Until ${deciderWords(you)} approves or denies, at most until ${moment(you.expiresAt, now)}.`;
   if (you)
     return `Until you ${you.kind === 'approval' ? 'decide' : 'answer'}, at most until ${moment(you.expiresAt, now)}.`;
   const [other] = open;

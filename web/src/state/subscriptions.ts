@@ -1,7 +1,7 @@
 import type { LiveSocket } from '../network/live-socket';
 
 /** What can be subscribed to. */
-export type Topic = { list: true } | { conversationId: string };
+export type Topic = { list: true } | { approvals: true } | { conversationId: string };
 
 /**
  * The subscriptions that are not acknowledged yet. An error may not name its request (API Gateway's own do not), so
@@ -23,8 +23,8 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export function subscriptions(send: LiveSocket['send']): Subscriptions {
-  /** By the conversation's id; undefined for the list. */
-  const unacknowledged = new Map<string | undefined, Topic>();
+  /** By the conversation's id, or the topic's name. */
+  const unacknowledged = new Map<string, Topic>();
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,4 +58,6 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
   };
 }
 
-const idOf = (topic: Topic): string | undefined => ('list' in topic ? undefined : topic.conversationId);
+/** Ids have no spaces. */
+const idOf = (topic: Topic): string =>
+  'conversationId' in topic ? topic.conversationId : `the ${Object.keys(topic)[0]}`;

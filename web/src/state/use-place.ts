@@ -7,6 +7,8 @@ import { useVigil } from './use-vigil';
  */
 const conversationIn = (hash: string): string | undefined => /^#\/c\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
 
+export const approvalsAddress = '#/approvals';
+
 export const addressOf = (id: string): string => `#/c/${id}`;
 
 export const goTo = (id: string | undefined): void => {
@@ -25,3 +27,6 @@ export function usePlace(): string | undefined {
   useEffect(() => follow.open(id), [follow, id]);
   return id;
 }
+
+/** Whether the approvals of other people's conversations are open. */
+export const useShowsApprovals = (): boolean => useSyncExternalStore(onHash, () => location.hash === approvalsAddress);

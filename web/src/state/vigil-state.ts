@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard } from '../../../core/state/schemas';
+import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { UnsentMessages } from './unsent';
@@ -29,6 +30,9 @@ export interface VigilState {
   listReading: Reading;
   /** The cursor of older conversations, if there are any. */
   cursor?: string;
+  /** The approvals of other people's conversations that the user may decide, the newest last. */
+  approvals: readonly WaitingApproval[];
+  approvalsReading: Reading;
   /** The open conversation's id; undefined for a new one. */
   open?: string;
   known: ReadonlyMap<string, Known>;
@@ -48,6 +52,8 @@ export const vigilState = () =>
     agentsReading: { is: 'loading' },
     list: new Map(),
     listReading: { is: 'loading' },
+    approvals: [],
+    approvalsReading: { is: 'loading' },
     known: new Map(),
     unsent: [],
     drafts: new Map(),

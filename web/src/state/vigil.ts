@@ -5,7 +5,9 @@ import { type LocalCloud, localCloud } from '../network/local-cloud';
 import { wordsOf } from '../network/problem';
 import { conversationIds, type Session } from '../network/session';
 import { type Act, act } from './act';
+import { readsApprovals } from './approvals';
 import { type Clock, openClock } from './clock';
+import { type Me, meIn } from './deciders';
 import { type Follow, follow } from './follow';
 import { keepUnsent } from './kept-unsent';
 import { type Send, send } from './send';
@@ -15,6 +17,7 @@ import { type VigilStore, vigilState } from './vigil-state';
 /** The page without its appearance: its state and its actions. */
 export interface Vigil {
   session: Session;
+  me: Me;
   store: VigilStore;
   follow: Follow;
   send: Send;
@@ -30,12 +33,15 @@ export interface Vigil {
 }
 
 export async function openVigil(session: Session, isLocal: boolean): Promise<Vigil> {
-  const newConversationId = await conversationIds(await session.token());
+  const token = await session.token();
+  const newConversationId = await conversationIds(token);
+  const me = meIn(token);
   const store = vigilState();
   keepUnsent(store, session.user);
   const api = openApi(session);
   let socket: LiveSocket | undefined;
-  const following = follow(store, api, () => socket!);
+  const approvals = readsApprovals(store, api, me);
+  const following = follow(store, api, approvals, () => socket!);
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -78,11 +84,12 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   void clock?.read();
   return {
     session,
+    me,
     store,
     send: sends,
     clock,
     follow: following,
-    act: act(store, api, newConversationId),
+    act: act(store, api, approvals, newConversationId),
     timeline: api.timeline,
     health: local?.health,
     readAgents,

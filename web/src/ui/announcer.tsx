@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { newWords } from '../state/announce';
+import { askedWords, newWords } from '../state/announce';
+import { mayDecide } from '../state/deciders';
 import { openToPeople } from '../state/transcript';
-import type { Shown } from '../state/use-vigil';
+import { type Shown, useVigil } from '../state/use-vigil';
 
 /**
  * Announces to screen readers: new words of a reply when the reader is idle, and decisions at once. The transcript is
@@ -10,6 +11,7 @@ import type { Shown } from '../state/use-vigil';
  * Rendered after the conversation has been read, so existing messages are not announced.
  */
 export function Announcer({ conversation }: { conversation: Shown }) {
+  const { me } = useVigil();
   const { messages } = conversation;
   // Per message, because a reply may go on growing after a later message has begun.
   const heard = useRef(new Map(messages.map(({ seq, text }) => [seq, text.length])));
@@ -24,7 +26,9 @@ export function Announcer({ conversation }: { conversation: Shown }) {
     });
     if (words.length > 0) setSaid((before) => [...before, next(before, words.join(' '))].slice(-kept));
   }, [messages]);
-  const asked = openToPeople(conversation).map(({ kind, prompt }) => `${asks[kind]}: ${prompt}`);
+  const asked = openToPeople(conversation)
+    .filter((callback) => callback.kind === 'question' || mayDecide(callback, me, true))
+    .map(askedWords);
   return (
     <div className="sr-only">
       <div aria-live="polite">
@@ -45,5 +49,3 @@ interface Said {
 /** Texts are added one after the other. If they replaced each other, a reader would miss all but the last. */
 const kept = 5;
 const next = (before: Said[], text: string): Said => ({ nth: (before.at(-1)?.nth ?? 0) + 1, text });
-
-const asks: Record<string, string> = { approval: 'Your approval is needed', question: 'The agent asks' };

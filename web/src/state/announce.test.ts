@@ -1,0 +1,21 @@
+import type { Callback } from '../../../core/state/schemas';
+import { askedWords } from './announce';
+
+const asked: Callback = {
+  id: 'a',
+  version: 1,
+  runId: 'r',
+  kind: 'approval',
+  prompt: 'Pay this?',
+  arguments: { to: '5500', amount_cents: 12_000, urgent: false },
+  kinds: { to: 'account number' },
+  status: 'pending',
+  expiresAt: '2026-03-01T08:00:00Z',
+};
+
+test('an approval is announced with what it is about (R146)', () => {
+  expect(askedWords(asked)).toBe(
+    'Your approval is needed: Pay this? to, account number: 5500 amount cents: $120.00 urgent: no',
+  );
+  expect(askedWords({ ...asked, kind: 'question', prompt: 'Which one?' })).toBe('The agent asks: Which one?');
+});

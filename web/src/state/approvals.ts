@@ -1,0 +1,80 @@
+import type { WaitingApproval } from '../../../core/views/approvals';
+import type { Api } from '../network/api';
+import { wordsOf } from '../network/problem';
+import type { Me } from './deciders';
+import { notify, type VigilStore } from './vigil-state';
+
+/** The approvals of other people's conversations that the user may decide. */
+export interface Approvals {
+  /** Reads them again. The server says when, and does not push them: see `core/live/live.ts`. */
+  read(): Promise<void>;
+  /** To be called with the id of a callback that the user decides, so that its end is no news. */
+  decided(callbackId: string): void;
+}
+
+/** An index that may lag for moments has them. */
+const secondLookMs = 5_000;
+
+export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
+  const ours = new Set<string>();
+  let reading: Promise<void> | undefined;
+  let isStale = false;
+  let secondLook: ReturnType<typeof setTimeout> | undefined;
+
+  async function readAll(): Promise<WaitingApproval[]> {
+    const all: WaitingApproval[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.approvals(cursor);
+      all.push(...page.approvals);
+      cursor = page.cursor;
+    } while (cursor);
+    return all.filter(({ owner }) => owner !== me.user);
+  }
+
+  async function readOnce(): Promise<void> {
+    try {
+      const approvals = await readAll();
+      const ids = new Set(approvals.map(({ callback }) => callback.id));
+      const ended = store.getState().approvals.filter(({ callback: { id } }) => !ids.has(id) && !ours.has(id));
+      store.setState({ approvals, approvalsReading: { is: 'ready' } });
+      // A form that was open may be gone.
+      for (const { callback } of ended)
+        notify(store, `Somebody else has decided about ${callback.tool}, or it has ended.`);
+    } catch (error) {
+      // What is on the screen stays there, and the next read updates it.
+      store.setState(({ approvalsReading }) =>
+        approvalsReading.is === 'ready' ? {} : { approvalsReading: { is: 'failed', problem: wordsOf(error) } },
+      );
+    }
+  }
+
+  /** Changes that arrive during a read cause one more. */
+  async function readUntilFresh(): Promise<void> {
+    do {
+      isStale = false;
+      await readOnce();
+    } while (isStale);
+  }
+
+  const read = () => {
+    isStale = true;
+    reading ??= readUntilFresh().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  return {
+    read() {
+      clearTimeout(secondLook);
+      secondLook = setTimeout(() => void read(), secondLookMs);
+      return read();
+    },
+    decided(callbackId) {
+      ours.add(callbackId);
+      store.setState(({ approvals }) => ({
+        approvals: approvals.filter(({ callback }) => callback.id !== callbackId),
+      }));
+    },
+  };
+}

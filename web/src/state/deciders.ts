@@ -1,0 +1,30 @@
+import type { Callback } from '../../../core/state/schemas';
+import { claimsIn } from '../network/session';
+
+/** Who uses the page, as their token says. */
+export interface Me {
+  user: string;
+  groups: readonly string[];
+  claims: Readonly<Record<string, unknown>>;
+}
+
+export function meIn(token: string): Me {
+  const claims = claimsIn(token);
+  const groups = claims['cognito:groups'];
+  return { user: String(claims.sub), groups: Array.isArray(groups) ? groups.map(String) : [], claims };
+}
+
+type Asked = Pick<Callback, 'approvers' | 'excludesOwner'>;
+
+/** Whether the page shows a form for the approval. The API decides whether it takes the answer. */
+export function mayDecide({ approvers, excludesOwner }: Asked, { groups, claims }: Me, isOwner: boolean): boolean {
+  if (isOwner && excludesOwner) return false;
+  if (!approvers) return isOwner;
+  return 'group' in approvers ? groups.includes(approvers.group) : claims[approvers.claim] === approvers.value;
+}
+
+/** Names those who decide. */
+export function deciderWords({ approvers }: Asked): string {
+  if (!approvers) return 'you';
+  return 'group' in approvers ? approvers.group : `${approvers.claim} ${approvers.value}`;
+}
