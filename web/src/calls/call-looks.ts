@@ -43,6 +43,8 @@ export function looksOf(state: CallState, now: number): CallLooks {
     }
     case 'failed':
       return { Icon: CircleX, tone: 'text-bad', words: 'failed · reported to the model' };
+    case 'denied':
+      return { Icon: Ban, tone: 'text-muted', words: state.byMe ? 'denied by you' : 'denied' };
     case 'unknown':
       return {
         Icon: CircleHelp,

@@ -1,5 +1,5 @@
 import { looksOf } from '../calls/call-looks';
-import { callState, closedWords, decisionWords, handedTo, mainArgument } from './call-state';
+import { callState, closedWords, decisionWords, handedTo, mainArgument, seenBy } from './call-state';
 import { call, callback } from './fixtures';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
@@ -34,6 +34,18 @@ test.each([
   ['cancelled', call('c', { status: 'cancelled' }), undefined],
 ] as const)('a card says: %s', (words, one, asked) => {
   expect(looksOf(callState(one, asked), now).words).toBe(words);
+});
+
+test('one’s own denial is no failure, and others’ decisions are waited for (R147)', () => {
+  const me = { user: 'ada', groups: [], claims: {} };
+  const words = (asked: ReturnType<typeof callback>, status: 'failed' | 'waiting') =>
+    looksOf(seenBy(me, callState(call('c', { status }), asked)), now).words;
+  const denied = (by: string) => callback('c', { status: 'answered', outcome: { approved: false, by } });
+  expect(words(denied('ada'), 'failed')).toBe('denied by you');
+  expect(words(denied('vera'), 'failed')).toBe('denied');
+  expect(words(callback('c', { approvers: { group: 'finance' }, expiresAt: until }), 'waiting')).toBe(
+    'needs the approval of finance until Mon 2 Mar, 08:00 UTC',
+  );
 });
 
 test('the main argument is the most descriptive one, otherwise the first with a value', () => {

@@ -13,15 +13,18 @@ export type CallState =
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
   | { is: 'done'; tookMs?: number; notUndone: boolean }
   | { is: 'failed'; error?: string }
+  /** A person did not approve it. `by`: the user; absent in old rows. */
+  | { is: 'denied'; by?: string; byMe: boolean }
   | { is: 'unknown'; error?: string; notUndone: boolean }
   | { is: 'undone' }
   | { is: 'cancelled' };
 
-/** Returns the state as this user sees it: an approval that others decide is a wait. */
-export const seenBy = (me: Me, state: CallState): CallState =>
-  state.is === 'approval' && !mayDecide(state.callback, me, true)
-    ? { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback) }
-    : state;
+/** Returns the state as this user sees it: an approval that others decide is a wait, and a denial may be one's own. */
+export function seenBy(me: Me, state: CallState): CallState {
+  if (state.is === 'denied') return { ...state, byMe: state.by === me.user };
+  if (state.is !== 'approval' || mayDecide(state.callback, me, true)) return state;
+  return { is: 'waiting', until: state.callback.expiresAt, on: 'approvers', who: deciderWords(state.callback) };
+}
 
 export function callState(call: Call, callback: Callback | undefined): CallState {
   const notUndone = call.undoError !== undefined;
@@ -35,7 +38,7 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'completed':
       return { is: 'done', tookMs: tookMs(call), notUndone };
     case 'failed':
-      return { is: 'failed', error: call.error };
+      return denialIn(callback) ?? { is: 'failed', error: call.error };
     case 'unknown':
       return { is: 'unknown', error: call.error, notUndone };
     case 'undone':
@@ -43,6 +46,12 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'cancelled':
       return { is: 'cancelled' };
   }
+}
+
+function denialIn(callback: Callback | undefined): CallState | undefined {
+  if (callback?.kind !== 'approval' || callback.status !== 'answered') return undefined;
+  const { approved, by } = callback.outcome as { approved?: boolean; by?: string };
+  return approved === false ? { is: 'denied', by, byMe: false } : undefined;
 }
 
 function waitingState({ until }: Call, callback: Callback | undefined): CallState {
