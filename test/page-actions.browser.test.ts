@@ -53,6 +53,49 @@ describe('what one does on the page', () => {
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  test('an approver finds what waits for others, edits and approves it; its owner only sees who decides (R147)', async () => {
+    const ask = async (cents: number) => {
+      vigil().model.script([call(`c${cents}`, 'refund', { cents }), { text: `Settled: ${cents}.` }]);
+      const buyer = await vigil().user('buyer');
+      const { id } = await buyer.start('cashier', 'My parcel was broken');
+      return { buyer, id, waiting: await buyer.waiting(id) };
+    };
+    const { buyer, id } = await ask(5_000);
+    const { page: theirs } = await comesAs('buyer', id);
+    await theirs.getByText(/^needs the approval of finance until/).waitFor();
+    expect(await theirs.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+    const { page, show } = await comes('/', { colorScheme: 'light' }, (page) =>
+      page.route('**/_local/token', (route) =>
+        route.continue({ postData: JSON.stringify({ user: 'fay', groups: ['finance'] }) }),
+      ),
+    );
+    await page.getByRole('link', { name: 'Approvals for others 1' }).click();
+    const card = page.getByRole('article', { name: 'refund' });
+    await card.getByText('The conversation before it').click();
+    await card.getByText('My parcel was broken').waitFor();
+    await show('approvals-light');
+    expect(await barriers(page)).toEqual([]);
+    await card.getByLabel('cents').fill('4500');
+    await card.getByRole('button', { name: 'Approve as edited' }).click();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await focusIsOn(page, '^Approvals for others$');
+    expect((await buyer.finished(id)).calls).toMatchObject([{ result: { refunded: 4_500 }, edited: true }]);
+
+    // One that somebody else decides goes while it is on the screen.
+    const other = await ask(7_000);
+    await page.getByRole('article', { name: 'refund' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await show('approvals-phone-dark');
+    const gil = await vigil().user('gil', ['finance']);
+    await gil.answer(other.id, other.waiting.callbacks[0]!.id, { approved: false, reason: 'Not broken' });
+    await page.getByText('Somebody else has decided about refund, or it has ended.').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await theirs.goto(`${vigil().url}/#/c/${other.id}`);
+    await theirs.getByText('denied', { exact: true }).waitFor();
+  });
+
   test('an approval that strange words may have asked for says so; once they are trusted, the next call is not asked about (R144, R146)', async () => {
     const party = await startThirdParty();
     const transfer = (id: string, purpose: string) =>
