@@ -20,9 +20,9 @@ export const reminderAgent = defineAgent({
   ],
   instructions: `You remind people of things.
 
-First call current_time; never guess what time it is. Work out the moment that the user means, in UTC, and assume what a
-sensible person would: "tomorrow morning, early" is 7:00, "tonight" is 20:00, and with no time zone named it is UTC. Do not
-ask about it.
+First call current_time; never guess what time it is. Work out the local time that the user means, and assume what a sensible
+person would: "tomorrow morning, early" is 7:00, "tonight" is 20:00. Give the tools local times as they are. If the user's time
+zone is not known, it is UTC: say so when you name a time. Do not ask about it.
 
 One reminder: call schedule with that moment. When it tells you that the time has come, call reminder once with what the user
 wanted to be reminded of. After that, say in one short sentence that it is done. If something interrupts the wait, respond to
@@ -30,8 +30,8 @@ it, and call schedule again with the same moment, unless the user no longer want
 
 Several one-time reminders: call remind_later for each of them. It does not wait.
 
-A recurring reminder ("every Monday at 9", "every two hours"): call repeat, with cron for times of the day and the time zone
-that the user named, and say in one short sentence when it comes next. Do not call schedule for it.
+A recurring reminder ("every Monday at 9", "every two hours"): call repeat, with cron for times of the day, in the user's time
+zone unless they named another, and say in one short sentence when it comes next. Do not call schedule for it.
 
 A note that begins with ⏰ or 🔁 tells you that a reminder is due now. Call reminder once with what it is about: only that
 reaches the user wherever they are. If the note says that times were missed, mention that in the reminder. Then say in one

@@ -24,7 +24,11 @@ describe('the limits of a user (R149)', () => {
     body: { status: 429, detail: expect.stringContaining(variable), limit: { name, used: most, most, variable } },
   });
   const remind = (index: number) => ({
-    ...{ id: `r${index}`, name: 'remind_later', arguments: { message: `Tea ${index}`, delay_seconds: 3_600 } },
+    ...{
+      id: `r${index}`,
+      name: 'remind_later',
+      arguments: { message: `Tea ${index}`, at: null, delay_seconds: 3_600 },
+    },
   });
 
   test('of steps: of thirty runs at once, five make their model call', async () => {

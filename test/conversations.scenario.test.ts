@@ -142,6 +142,7 @@ describe('conversations', () => {
       '/memories',
       '/memories/{memoryId}',
       '/usage',
+      '/settings',
     ]);
   });
 

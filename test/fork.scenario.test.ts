@@ -136,7 +136,7 @@ describe('a deleted conversation', () => {
 
   test('leaves nothing running, is in nobody’s list, and answers 404; it can be made anew under another id (R87, R124)', async () => {
     vigil.model.script([
-      call('r', 'remind_later', { message: 'Tea', delay_seconds: 3_600 }),
+      call('r', 'remind_later', { message: 'Tea', at: null, delay_seconds: 3_600 }),
       call('s', 'schedule', { at: '2031-01-01T08:00:00Z' }),
     ]);
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);

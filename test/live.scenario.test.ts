@@ -166,7 +166,7 @@ describe('the live view', () => {
 
   test('what is pushed is what a GET shows: no token, no writer, no outbox, nothing else of the inside (R124, R36)', async () => {
     vigil.model.script([
-      call('call_1', 'remind_later', { message: 'Stretch', delay_seconds: 3_600 }),
+      call('call_1', 'remind_later', { message: 'Stretch', at: null, delay_seconds: 3_600 }),
       call('call_2', 'ask_user', { question: 'Shall I?' }),
       { text: 'Well then.' },
     ]);

@@ -22,7 +22,7 @@ import { deliver } from './support/webhook';
 const pay = { url: 'https://shop.example', cents: 50_000 };
 
 describe('what one does on the page', () => {
-  const { vigil, comesTo, comesAs, talk } = visitedVigil();
+  const { vigil, comes, comesTo, comesAs, talk } = visitedVigil();
 
   test('what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)', async () => {
     const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];

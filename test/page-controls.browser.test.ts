@@ -89,8 +89,8 @@ describe('on the page', () => {
 
   test('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
     vigil().model.script([
-      call('c1', 'remind_later', { message: 'Stretch your legs', delay_seconds: 3_600 }),
-      call('c2', 'remind_later', { message: 'Drink some water', delay_seconds: 7_200 }),
+      call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 3_600 }),
+      call('c2', 'remind_later', { message: 'Drink some water', at: null, delay_seconds: 7_200 }),
       { text: 'Both are arranged.' },
       { text: 'It is time: stretch.' },
     ]);

@@ -1,7 +1,7 @@
 import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
 import { largestState } from './support/history';
 import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { wordsOf } from './support/transcript';
+import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The reminder story: the model asks for the time, sleeps until tomorrow in a Wait state, reminds, and ends.
@@ -56,6 +56,47 @@ describe('the reminder story', () => {
     expect(last.messages[5]?.content).toMatch(
       /^The time has come: it was set for .*T08:00:00.000Z, and it is now .*Z\.$/,
     );
+  });
+
+  test('eight o’clock is the user’s eight o’clock, wherever they are (R153)', async () => {
+    const eve = await vigil.user('eve');
+    const set = (settings: object) => eve.request('PUT', '/settings', settings);
+    expect(await set({ timeZone: 'Nowhere/Else' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'timeZone', message: 'use an IANA time zone such as Europe/Berlin' }] },
+    });
+    await set({ timeZone: 'America/New_York', language: 'en-US' });
+    const day = new Date((await vigil.now()).getTime() + 3 * 86_400_000).toISOString().slice(0, 10);
+    vigil.model.script([
+      call('t', 'current_time', {}),
+      call('s', 'schedule', { at: `${day}T08:00` }),
+      { text: 'Good morning.' },
+      { text: 'Good evening.' },
+    ]);
+    const seen = vigil.model.requests.length;
+    const instructions = (request: number) => String(vigil.model.requests[seen + request]!.messages[0]!.content);
+    const { id } = await eve.start('reminder', 'Wake me at eight');
+    const { until } = await eve.asleep(id);
+    const clock = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'America/New_York',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    expect(clock.format(new Date(until!))).toBe(`${day} 08:00`);
+    expect(instructions(0)).toContain("The user's time zone is America/New_York");
+    expect(vigil.model.requests[seen + 1]!.messages.at(-1)!.content).toMatch(
+      /"local":"[^"]*-0[45]:00\[America\/New_York\]"/,
+    );
+    await vigil.advance('P4D');
+    await eve.finished(id);
+    expect(vigil.model.requests[seen + 2]!.messages.at(-1)!.content).toMatch(
+      /it was set for .*T08:00:00-0[45]:00\[America\/New_York\], and it is now .*\[America\/New_York\]\.$/,
+    );
+    // From the next message on, they are in Tokyo.
+    await eve.request('POST', `/conversations/${id}/messages`, { text: 'I have landed', timeZone: 'Asia/Tokyo' });
+    await eve.finished(id);
+    expect(instructions(3)).toContain("The user's time zone is Asia/Tokyo");
+    expect((await eve.request('GET', '/settings')).body).toEqual({ timeZone: 'Asia/Tokyo', language: 'en-US' });
   });
 
   test('Step Functions itself tells the run as AWS would (R16, R26)', async () => {

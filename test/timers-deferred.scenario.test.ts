@@ -8,7 +8,8 @@ import { startVigil, type Vigil } from './support/vigil';
 
 const lastOf = ({ messages }: ChatRequest) => String(messages.at(-1)?.content);
 const isDue = (request: ChatRequest) => lastOf(request).includes('⏰ Due at');
-const water = (delay_seconds: number) => call('later', 'remind_later', { message: 'Drink water', delay_seconds });
+const water = (delay_seconds: number) =>
+  call('later', 'remind_later', { message: 'Drink water', delay_seconds, at: null });
 
 /** Arranges a reminder in an hour, looks at the clock, says so; chats; tells what is due. */
 function deferring(request: ChatRequest): Reply {
@@ -49,7 +50,7 @@ describe('a reminder for later', () => {
       {
         tool: 'remind_later',
         status: 'completed',
-        result: { scheduled: 'Drink water', delay_seconds: 3_600, at: timers[0]!.nextAt, timer_id: timerId },
+        result: { scheduled: 'Drink water', at: timers[0]!.nextAt, timer_id: timerId },
       },
       { tool: 'current_time', status: 'completed' },
     ]);

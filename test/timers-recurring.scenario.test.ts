@@ -172,7 +172,7 @@ describe('a recurring job (R49)', () => {
 test('a reminder in three years, longer than an execution lives, comes once (R30, R44)', async () => {
   const vigil = await startVigil({
     script: [
-      call('later', 'remind_later', { message: 'Renew the passport', delay_seconds: 3 * 365 * 86_400 }),
+      call('later', 'remind_later', { message: 'Renew the passport', at: null, delay_seconds: 3 * 365 * 86_400 }),
       { text: 'I will.' },
       { text: 'Renew your passport.' },
     ],

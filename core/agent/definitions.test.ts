@@ -122,7 +122,7 @@ test('a tool reaches the model with a schema that it can be held to', () => {
       type: 'object',
       required: ['at'],
       additionalProperties: false,
-      properties: { at: { type: 'string', format: 'date-time' } },
+      properties: { at: { type: 'string' } },
     },
   });
 });

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { NewTimer } from '../state/rule';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import type { NewTimer } from '../time/rule';
 import type { Approvers } from './approvers';
 import { checkedTool } from './tool-checks';
 
@@ -34,6 +34,8 @@ export interface ToolContext {
   callId: string;
   /** The signed-in owner of the conversation (the token's `sub`). */
   user: string;
+  /** The user's time zone, as an IANA name; `UTC` if it is not known. */
+  timeZone: string;
   /** The agent whose reply made the call. */
   agent: string;
   /** 1 for the first attempt. */
@@ -220,7 +222,8 @@ export const attemptSeconds = ({ timeoutSeconds, isolated }: FunctionTool): numb
 /** A wait: the execution sleeps in a Wait state until the time that `until` returns. No function runs. */
 export interface WaitTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
   kind: 'wait';
-  until(input: z.infer<Input>, now: Date): Date;
+  /** @param timeZone the user's, as an IANA name. */
+  until(input: z.infer<Input>, now: Date, timeZone: string): Date;
 }
 
 /** A question: the execution waits until the user has answered. Only Ask runs, to store the task token. */

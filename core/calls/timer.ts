@@ -1,8 +1,8 @@
-import { type NewTimer, type Rule, ruleWords } from '../state/rule';
 import { countRow } from '../store/counts';
 import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../store/rows';
 import { readRow, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { type NewTimer, type Rule, ruleWords } from '../time/rule';
 
 /** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
 export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>

@@ -8,6 +8,7 @@ import { key, type Meta, StoredCall, type StoredMessage } from '../store/rows';
 import { RowConflict, readMeta, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
+import { localeOf } from '../time/time-zone';
 
 export interface ForkRequest {
   /** The conversation to fork, and the id of the new one. */
@@ -70,6 +71,7 @@ export async function forkConversation(
   const agent = request.agent ?? author;
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
+    ...localeOf(source),
     title: source.title,
     lastSeq,
     lastUserSeq,

@@ -4,11 +4,14 @@ import { whyNotAnswered } from '../calls/callback';
 import { closeCallback } from '../calls/close';
 import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
+import { movedTo } from '../runs/user-settings';
 import { isOver } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { key, type Meta, type StoredCallback, StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, readMeta, readRow, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
 import { WrongState } from '../text/errors';
+import type { Locale } from '../time/time-zone';
 import { type Answered, answered, openCallbacks } from './answer';
 
 /** A person's message. */
@@ -19,6 +22,8 @@ export interface SentMessage {
   clientMessageId?: string;
   /** The question that this message must answer. If that is not possible, nothing is stored. */
   callbackId?: string;
+  /** Where the user is. */
+  locale?: Locale;
 }
 
 /** An execution whose callback has its outcome, and where to resume it. */
@@ -54,8 +59,9 @@ export async function sendMessage(
 ): Promise<Appended> {
   const { clientMessageId } = said;
   const sent = clientMessageId && key.sent(clientMessageId);
-  const decide = async (current: Meta) => {
-    checkOwner(current, said.user);
+  const decide = async (before: Meta) => {
+    checkOwner(before, said.user);
+    const { meta: current, rows: settings } = movedTo(before, said.locale ?? {});
     const { run } = current;
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));
@@ -67,7 +73,7 @@ export async function sendMessage(
       text: said.text,
       clientMessageId: said.clientMessageId,
     };
-    if (question) return answer(current, incoming, question);
+    if (question) return answer(current, incoming, question, settings);
 
     const policy = policyOf(agents, current);
     if (policy === 'reject') {
@@ -83,14 +89,23 @@ export async function sendMessage(
     const withdrawn =
       policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => withdraw(one, now)) : [];
     const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
-    return { meta, rows: [...rows, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
+    return { meta, rows: [...rows, ...settings, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
-  async function answer(current: Meta, incoming: Parameters<typeof append>[1], question: StoredCallback) {
+  async function answer(
+    current: Meta,
+    incoming: Parameters<typeof append>[1],
+    question: StoredCallback,
+    settings: RowWrite[],
+  ) {
     const outcome = await answered(table, current, question, { answer: said.text }, now);
     const { callId } = question;
     const { meta, rows, message } = append(current, { ...incoming, callId }, now, callId ? 'answer' : 'merge');
     const shown = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
-    return { meta: shown, rows: [...rows, ...outcome.rows], answer: { message, meta: shown, resumes: [outcome] } };
+    return {
+      meta: shown,
+      rows: [...rows, ...settings, ...outcome.rows],
+      answer: { message, meta: shown, resumes: [outcome] },
+    };
   }
   try {
     // A callback may expire, or get a task token, between the read and the write.

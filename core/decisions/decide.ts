@@ -70,6 +70,7 @@ export function decide(
     runId: string;
     step: number;
     user: string;
+    timeZone?: string;
     now: Date;
     knownIds: ReadonlySet<string>;
     refused?: ReadonlyMap<number, string>;

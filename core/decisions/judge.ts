@@ -18,6 +18,7 @@ export interface Place {
   step: number;
   index: number;
   user: string;
+  timeZone?: string;
   now: Date;
   /** The call's id in the transcript. */
   modelCallId: string;
@@ -59,7 +60,7 @@ export const maxCallsPerReply = 16;
 
 /** Decides what a requested call does: run, sleep, wait for a callback, or fail at once with a correction for the model. */
 export function judge(agent: Agent, asked: Asked, at: Place): Judged {
-  const { runId, step, index, user, modelCallId } = at;
+  const { runId, step, index, user, timeZone, modelCallId } = at;
   const createdAt = at.now.toISOString();
   const tooMany = index >= maxCallsPerReply;
   const read =
@@ -71,6 +72,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     id: callIdOf(runId, step, index),
     modelCallId,
     user,
+    timeZone,
     agent: agent.name,
     version: 1,
     runId,
@@ -121,7 +123,9 @@ function begun(
   const asking = { id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) };
   const waiting: StoredCall = { ...call, status: 'waiting', callbackId: call.id };
   if (tool.kind === 'wait')
-    return { call: { ...call, status: 'waiting', until: tool.until(input, now).toISOString() } };
+    return {
+      call: { ...call, status: 'waiting', until: tool.until(input, now, call.timeZone ?? 'UTC').toISOString() },
+    };
   if (tool.kind === 'callback') {
     const { expiresInSeconds, fallback } = tool;
     const question = {

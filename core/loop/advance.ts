@@ -14,6 +14,7 @@ import type { Source } from '../state/sources';
 import type { Meta } from '../store/rows';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
+import type { Locale } from '../time/time-zone';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
 
@@ -99,12 +100,20 @@ async function noneLeft({ table, limits, now }: Loop, user: string): Promise<str
   return exhaustedByUser(limits, await readSpending(table, user, now()), least);
 }
 
-function withOverrides(agent: Agent, { overrides }: Meta): Agent {
+function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Agent {
   const { agent: of, model: name = agent.model.name, instructions = agent.instructions } = overrides ?? {};
   const model = { ...agent.model, name };
   // A model override also applies to summaries.
   const summaryModel = overrides?.model ? model : agent.summaryModel;
-  return { ...agent, model, summaryModel, instructions: of === agent.name ? instructions : agent.instructions };
+  const own = of === agent.name ? instructions : agent.instructions;
+  return { ...agent, model, summaryModel, instructions: [own, whereTheUserIs(meta)].filter(Boolean).join('\n\n') };
+}
+
+/** A line of the instructions. Without a zone there is none: an agent then speaks of UTC, as its tools do. */
+function whereTheUserIs({ timeZone, language }: Locale): string {
+  const zone =
+    timeZone && `The user's time zone is ${timeZone}: times that they name, and times that you tell them, are local.`;
+  return [zone, language && `The user's language is ${language}.`].filter(Boolean).join(' ');
 }
 
 /** Gives the conversation back to its first agent, because the current one is no longer deployed. */

@@ -85,6 +85,7 @@ async function decisionOf(
     step,
     now: loop.now(),
     user: meta.owner,
+    timeZone: meta.timeZone,
     knownIds,
     refused,
     depth: meta.parent?.depth,

@@ -21,6 +21,7 @@ import type { StoredCall, StoredCallback, StoredRun } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError, ToolTerminal } from '../text/errors';
+import { inZone } from '../time/time-zone';
 import { finishCallback, finishQuestion } from './open-question';
 
 const attemptsToSettle = 10;
@@ -112,10 +113,10 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks:
   });
 
 /** The result of a wait that a message interrupts. The model reads the message next and may go back to sleep. */
-const interrupted = ({ until }: StoredCall, now: Date): CallOutcome => ({
+const interrupted = ({ until = '', timeZone }: StoredCall, now: Date): CallOutcome => ({
   status: 'completed',
   result:
-    `Interrupted: the time ${until} has not come yet; it is ${now.toISOString()}. A new message has arrived and follows. ` +
+    `Interrupted: the time ${inZone(until, timeZone)} has not come yet; it is ${inZone(now, timeZone)}. A new message has arrived and follows. ` +
     `Respond to it first. If you still need to wait, call the tool again with the same time.`,
 });
 
@@ -170,7 +171,9 @@ function outcomeOf(
   if (call.status !== 'waiting' || !call.until) return undefined;
   const late = now.getTime() - Date.parse(call.until);
   if (late < (refIn(input, call.id) ? -clockToleranceMs : 0)) return undefined;
-  const woke = `The time has come: it was set for ${call.until}, and it is now ${now.toISOString()}.`;
-  const past = `${call.until} had passed already; it is now ${now.toISOString()}.`;
+  const { timeZone } = call;
+  const until = inZone(call.until, timeZone);
+  const woke = `The time has come: it was set for ${until}, and it is now ${inZone(now, timeZone)}.`;
+  const past = `${until} had passed already; it is now ${inZone(now, timeZone)}.`;
   return { status: 'completed', result: call.until <= call.createdAt ? past : woke };
 }

@@ -120,13 +120,14 @@ export async function contextOf(
   conversationId: string,
   call: StoredCall,
 ): Promise<ToolContext> {
-  const { id: callId, runId, user, agent, attempts: attempt, after: sources = [] } = call;
+  const { id: callId, runId, user, agent, timeZone = 'UTC', attempts: attempt, after: sources = [] } = call;
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
   return {
     conversationId,
     runId,
     callId,
     user,
+    timeZone,
     agent,
     attempt,
     sources,

@@ -3,7 +3,8 @@ import { sendMessage } from '../conversation/send-message';
 import { readMeta, type Table } from '../store/table';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
-import { createConversation } from './conversation';
+import { childRows, createConversation } from './conversation';
+import { readSettings } from './user-settings';
 
 const agents = new Map();
 const now = new Date('2026-03-01T08:00:00Z');
@@ -45,6 +46,23 @@ describe('a conversation in the table', () => {
     const sent = await Promise.all([1, 2, 3].map(() => sendMessage(table, agents, 'twice', said, now)));
     expect(new Set(sent.map(({ message }) => message.seq))).toEqual(new Set([1]));
     expect((await viewConversation(table, 'twice', 'ada')).messages).toHaveLength(1);
+  });
+
+  test('the last message says where a user is; new conversations and sub-agents begin there (R153)', async () => {
+    const berlin = { timeZone: 'Europe/Berlin', language: 'de' };
+    await createConversation(table, { ...start('there', 'kim', 'Hallo'), locale: berlin }, now);
+    expect((await createConversation(table, start('next', 'kim'), now)).meta).toMatchObject(berlin);
+    const moved = { user: 'kim', text: 'Landed', locale: { timeZone: 'Asia/Tokyo' } };
+    const { meta } = await sendMessage(table, agents, 'there', moved, now);
+    expect(meta).toMatchObject({ timeZone: 'Asia/Tokyo', language: 'de' });
+    expect(await readSettings(table, 'kim')).toEqual({ timeZone: 'Asia/Tokyo', language: 'de' });
+    // Another conversation stays where its last message came from.
+    expect(await readMeta(table, 'next')).toMatchObject(berlin);
+    const child = { conversationId: 'child', agent: 'helper', task: 'Look', callbackId: 'k' };
+    expect(childRows(meta, child, 'reminder', now)).toContainEqual(
+      expect.objectContaining({ sk: 'META', put: expect.objectContaining({ timeZone: 'Asia/Tokyo', language: 'de' }) }),
+    );
+    expect(await readSettings(table, 'nobody')).toEqual({});
   });
 
   test("another user's conversation cannot be told from one that is not there (R124)", async () => {

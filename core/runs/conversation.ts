@@ -5,7 +5,9 @@ import { countChange, refusedBy } from '../store/counts';
 import { key, type Meta } from '../store/rows';
 import { noConversation, RowConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { type Locale, localeOf } from '../time/time-zone';
 import { append, titleOf } from './append';
+import { movedTo, readSettings } from './user-settings';
 
 export interface NewConversation {
   id: string;
@@ -13,6 +15,8 @@ export interface NewConversation {
   agent: string;
   text?: string;
   clientMessageId?: string;
+  /** Where the user is. By default, what their settings say. */
+  locale?: Locale;
 }
 
 /**
@@ -25,15 +29,19 @@ export interface NewConversation {
  */
 export async function createConversation(
   table: Table,
-  { id, user, agent, text, clientMessageId }: NewConversation,
+  { id, user, agent, text, clientMessageId, locale = {} }: NewConversation,
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<{ meta: Meta; created: boolean }> {
-  const empty = { ...emptyMeta({ id, user, agent, now }), title: titleOf(text) };
+  const settings = await readSettings(table, user);
+  const { meta: empty, rows: changed } = movedTo(
+    { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text) },
+    locale,
+  );
   const said = { role: 'user' as const, author: user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
   const counts = countChange(undefined, first.meta, atMost);
-  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows, ...counts];
+  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows, ...changed, ...counts];
   try {
     if (await write(table, id, rows)) return { meta: first.meta, created: true };
   } catch (error) {
@@ -53,6 +61,7 @@ export function childRows(
   const empty: Meta = {
     ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
     title: titleOf(task),
+    ...localeOf(parent),
     parentId: parent.conversationId,
     parent: {
       conversationId: parent.conversationId,

@@ -3,6 +3,7 @@ import type { Opaque } from '../state/items';
 import { LoopOutput } from '../state/loop-state';
 import { Call, Callback, ConversationSummary, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
 import { Source } from '../state/sources';
+import { Locale } from '../time/time-zone';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -32,6 +33,8 @@ export const key = {
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
   /** How many runs, conversations and timers a user has. */
   counts: 'COUNTS',
+  /** A user's time zone and language. */
+  settings: 'SETTINGS',
 };
 
 /** The step that is being made: the place of its message in the log, and which writer may write there. */
@@ -88,6 +91,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   lastSeq: z.number().int(),
   /** The last message from outside the run, from a user, a timer or an outside system. Each one resets the step limit. */
   lastUserSeq: z.number().int(),
+  /** Where the owner was when they sent their last message. */
+  ...Locale.shape,
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */
@@ -160,6 +165,8 @@ export const StoredCall = Call.extend({
   opaque: OpaqueText.optional(),
   /** The conversation's owner, for whom the call is made. */
   user: z.string(),
+  /** The user's time zone when the call was made, as an IANA name; absent for UTC. */
+  timeZone: z.string().optional(),
   /** The agent whose reply made the call. */
   agent: z.string().default(''),
   /** The call's id in the transcript. */

@@ -4,11 +4,11 @@ import { putTimer, readTimer } from '../calls/timer';
 import { cancelTimer } from '../conversation/cancel-timer';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
-import type { NewTimer } from '../state/rule';
 import type { TimerInput, TimerOutput } from '../state/timer-state';
 import { key, type StoredCall } from '../store/rows';
 import { changeConversation, readMeta, write } from '../store/table';
 import { newRunId } from '../text/ids';
+import type { NewTimer } from '../time/rule';
 import { fireTimer, firingsPerExecution } from './fire-timer';
 
 // What fires, how often, and when the timer fires next, on a real table.

@@ -2,13 +2,13 @@ import type { Agent } from '../agent/agent';
 import { cancelTimerRows, isArranged, noLongerCounted, readTimer, ruleOf } from '../calls/timer';
 import { append, type Incoming } from '../runs/append';
 import { nextRun } from '../runs/run';
-import { nextSlot } from '../state/schedule';
 import { isOver } from '../state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
 import { clockToleranceMs, longestWaitSeconds } from '../state/waiting';
 import { key, type Meta, type StoredTimer } from '../store/rows';
 import { type Change, changeConversation, readMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { nextSlot } from '../time/schedule';
 import { nothingDelivered } from './expire';
 import { firedMessage } from './fired-message';
 
@@ -40,7 +40,9 @@ export async function fireTimer(
     // The last message of this timer is still unread and stands for this firing too. Otherwise, unread messages would pile up.
     if (isUnread(meta, timer))
       return fire(input, { ...timer, fired: timer.fired - 1 }, { meta: begun(meta, now), rows: [] }, now);
-    const news = isArranged(timer) ? { message: firedMessage(timer, now) } : await nothingDelivered(table, timer, now);
+    const news = isArranged(timer)
+      ? { message: firedMessage(timer, now, meta.timeZone) }
+      : await nothingDelivered(table, timer, now);
     return fire(input, timer, tell(agents, meta, news, now), now);
   };
   return changeConversation(table, conversationId, decide);

@@ -54,12 +54,12 @@ describe('the bundles that ship', () => {
   // DOM, RunCode a JavaScript engine, and Api its routes, the store and two AWS clients.
   const largest: Record<string, number> = {
     CallModel: 650_000,
-    Api: 650_000,
+    Api: 670_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_050_000,
   };
 
-  test('CallModel and Api are at most 650 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 500 KB', () => {
+  test('CallModel is at most 650 KB, Api 670 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 500 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));

@@ -74,7 +74,7 @@ export class FrontDoor extends Construct {
       corsPreflight: {
         allowOrigins: origins,
         allowHeaders: ['authorization', 'content-type'],
-        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.DELETE],
+        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.DELETE],
         maxAge: Duration.hours(1),
       },
     });

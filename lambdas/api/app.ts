@@ -13,6 +13,7 @@ import type { Actions, App, Deployment, Environment } from './deployment';
 import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
 import { runRoutes } from './runs';
+import { settingsRoutes } from './settings';
 import { timerRoutes } from './timers';
 import { usageRoutes } from './usage';
 import { webhookRoutes } from './webhooks';
@@ -41,7 +42,7 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/agents', '/approvals', '/conversations/*', '/live/*', '/memories/*', '/usage'])
+  for (const path of ['/agents', '/approvals', '/conversations/*', '/live/*', '/memories/*', '/settings', '/usage'])
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const user = userIn(claims);
@@ -66,6 +67,7 @@ export function api(deployment: Deployment) {
     liveRoutes,
     memoryRoutes,
     usageRoutes,
+    settingsRoutes,
   ])
     routes(app, lenient);
 

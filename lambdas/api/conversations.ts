@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
 import { ConversationSummary } from '../../core/state/schemas';
+import { Locale } from '../../core/time/time-zone';
 import { listConversations } from '../../core/views/list';
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
@@ -34,6 +35,7 @@ export const StartConversation = z
         'Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation',
     }),
     clientMessageId: Id.optional(),
+    ...Locale.shape,
   })
   .openapi('StartConversation');
 
@@ -101,7 +103,7 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
-    const { agent, text, id: chosen, clientMessageId } = context.req.valid('json');
+    const { agent, text, id: chosen, clientMessageId, ...locale } = context.req.valid('json');
     if (!agents.has(agent)) {
       throw new BadRequest([
         { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
@@ -109,7 +111,7 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
     }
     const user = context.get('user');
     const id = newIdFor(user, chosen);
-    const wanted = { id, user, agent, text, clientMessageId };
+    const wanted = { id, user, agent, text, clientMessageId, locale };
     const { meta, created } = await createConversation(table, wanted, new Date(), counts());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);

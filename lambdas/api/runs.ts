@@ -6,6 +6,7 @@ import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
 import { trust } from '../../core/conversation/trust';
 import { Message } from '../../core/state/schemas';
+import { Locale } from '../../core/time/time-zone';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
@@ -31,6 +32,7 @@ export const SendMessage = z
   .strictObject({
     text: Text,
     clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
+    ...Locale.shape,
   })
   .openapi('SendMessage');
 
@@ -131,7 +133,8 @@ const trustWords = createRoute({
 export function runRoutes(app: App, { table, registry, actions, counts, forks }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
-    const said = { ...context.req.valid('json'), user: context.get('user') };
+    const { text, clientMessageId, ...locale } = context.req.valid('json');
+    const said = { text, clientMessageId, locale, user: context.get('user') };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);

@@ -106,8 +106,8 @@ describe('the stand-in model plays the reminder agent', () => {
     expect(log).toEqual([
       'current_time {}',
       'I will remind you on Friday 13 March 2026 at 09:00 UTC: Time to pay the rent. I will remind you on Wednesday 11 March 2026 at 12:00 UTC: Time to call Ann.',
-      'remind_later {"message":"Time to pay the rent.","delay_seconds":253800}',
-      'remind_later {"message":"Time to call Ann.","delay_seconds":91800}',
+      'remind_later {"message":"Time to pay the rent.","delay_seconds":253800,"at":null}',
+      'remind_later {"message":"Time to call Ann.","delay_seconds":91800,"at":null}',
       'It is arranged.',
     ]);
   });
@@ -119,7 +119,7 @@ describe('the stand-in model plays the reminder agent', () => {
       [
         'current_time {}',
         /10 March 2026 at 20:00 UTC: Time to sleep\.$/,
-        'remind_later {"message":"Time to sleep.","delay_seconds":34200}',
+        'remind_later {"message":"Time to sleep.","delay_seconds":34200,"at":null}',
         /^It is arranged\. I will remind you on Wednesday 11 March 2026 at 08:00 UTC: Time to stretch\.$/,
         'schedule {"at":"2026-03-11T08:00:00Z"}',
       ],

@@ -236,6 +236,12 @@ export const features: [area: string, rows: Record<number, string>][] = [
       152: 'A model that obeys strangers moves no money, sends nothing out and remembers nothing',
     },
   ],
+  [
+    'People',
+    {
+      153: 'Times are local to the user, also across summer time',
+    },
+  ],
 ];
 
 /** Features that no test can show, and where they are instead. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineTool, tableEffect } from '../../core/agent/tool';
-import { ruleWords } from '../../core/state/rule';
-import { checkRule, nextSlot } from '../../core/state/schedule';
 import { type InvalidInput, TellModel } from '../../core/text/errors';
+import { ruleWords } from '../../core/time/rule';
+import { checkRule, nextSlot } from '../../core/time/schedule';
+import { inZone } from '../../core/time/time-zone';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 
@@ -22,17 +23,17 @@ export const repeat = defineTool({
       .string()
       .max(60)
       .nullable()
-      .describe('The time zone of the cron expression, as an IANA name; null for UTC'),
+      .describe('The time zone of the cron expression, as an IANA name; null for the user’s'),
     every_seconds: z.number().int().nullable().describe('An interval of at least 60 seconds; or null with cron'),
   }),
-  output: z.object({ scheduled: z.string(), rule: z.string(), next: z.iso.datetime(), timer_id: z.string() }),
+  output: z.object({ scheduled: z.string(), rule: z.string(), next: z.string(), timer_id: z.string() }),
   effect: 'table',
   // The timer keeps the sources, and so does the run that it starts.
   afterUntrusted: () => 'allow',
   needs: { partitions: ['N#'] },
-  async execute({ task, cron, time_zone, every_seconds }, { now, callId }) {
+  async execute({ task, cron, time_zone, every_seconds }, { now, callId, timeZone }) {
     const rule = {
-      ...(cron !== null && { cron, timeZone: time_zone ?? 'UTC' }),
+      ...(cron !== null && { cron, timeZone: time_zone ?? timeZone }),
       ...(every_seconds !== null && { everySeconds: every_seconds }),
     };
     try {
@@ -43,7 +44,7 @@ export const repeat = defineTool({
     }
     const at = nextSlot(rule, now, now)!;
     return tableEffect({
-      output: { scheduled: task, rule: ruleWords(rule), next: at.toISOString(), timer_id: callId },
+      output: { scheduled: task, rule: ruleWords(rule), next: inZone(at, timeZone), timer_id: callId },
       timer: { kind: 'repeat', at, rule, text: task },
     });
   },

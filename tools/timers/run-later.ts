@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type Tool, tableEffect } from '../../core/agent/tool';
-import { longestDelaySeconds } from '../../core/state/rule';
 import { problemsIn } from '../../core/text/problems';
+import { longestDelaySeconds } from '../../core/time/rule';
 import { serveTool } from '../../runtime/serve-tool';
 import { cancelOwnTimer } from './timers';
 

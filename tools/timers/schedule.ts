@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
+import { momentOf, Time } from '../../core/time/local-time';
 
 export const schedule = defineTool({
   kind: 'wait',
@@ -8,7 +9,9 @@ export const schedule = defineTool({
     'Sleeps until a point in time, minutes or years away, and then tells you that it has come, so you can continue. It notifies no ' +
     'one: to remind the user, call `reminder` afterwards. If the time has passed, it returns at once.',
   input: z.object({
-    at: z.iso.datetime().describe('When to wake up: UTC, ISO 8601, for example 2026-03-01T08:00:00Z'),
+    at: Time.describe(
+      'When to wake up, ISO 8601: the user’s local time, for example 2026-03-01T08:00; with Z or an offset; or in another time zone, as in 2026-03-01T08:00[Asia/Tokyo]',
+    ),
   }),
-  until: ({ at }) => new Date(at),
+  until: ({ at }, _now, timeZone) => momentOf(at, timeZone),
 });

@@ -2,7 +2,7 @@ import { courtesy, told } from '../forms';
 import { next } from '../transcripts/play';
 import { type Call, call, type PastCall, read, type Saying, type Turn } from '../turn';
 import { cancels, namesIt, questions } from './arranged';
-import { inWords, isoSeconds } from './times';
+import { inWords, isoSeconds, wallTime } from './times';
 import { corrected, isWish, readWishes, requestWords, type Wish } from './wishes';
 
 const needs = ['current_time', 'schedule', 'reminder', 'remind_later', 'repeat', 'list_timers', 'cancel_timer'];
@@ -10,8 +10,8 @@ const corrects = /^(?:no\b|actually|make (?:it|that)|change|move|rather|sorry|wa
 
 const asking = (name: string, input?: object): Saying => ({ calls: [call(name, input)] });
 const reminding = (message: string): Saying => asking('reminder', { message });
-const sleepingFor = ({ at }: Wish): Saying => asking('schedule', { at: isoSeconds(at) });
-const when = ({ at, rule }: Wish): string => rule?.words ?? `on ${inWords(at)}`;
+const sleepingFor = ({ at, isLocal }: Wish): Saying => asking('schedule', { at: isoSeconds(at, isLocal) });
+const when = ({ at, rule, isLocal }: Wish): string => rule?.words ?? `on ${inWords(at, isLocal)}`;
 const promise = (wish: Wish): string => `I will remind you ${when(wish)}: ${wish.message}`;
 /** Says something, and sleeps if there is a time to sleep until. */
 const goOn = (wish: Wish | undefined, ...words: (string | undefined)[]): Saying | undefined => {
@@ -42,15 +42,18 @@ export function remind(turn: Turn): Saying | undefined {
   // Whether a message is a request does not depend on the time, but what it requests does.
   if (!clock && (isWish(said, new Date(0)) || (open && corrects.test(said)))) return asking('current_time');
   if (!clock) return goOn(open, courtesy(said) ?? (open && 'I have no answer to that.'));
-  const now = new Date(read(clock.result).now);
-  const { slept, timers, remarks } = understand(said, now, open, turn);
+  // All times are the user's, written as if they were UTC.
+  const { now: utc, local } = read(clock.result);
+  const isLocal = local !== undefined;
+  const now = wallTime(local ?? utc);
+  const { slept, timers, remarks } = understand(said, { now, isLocal }, open, turn);
   const made = done.filter(({ name }) => name === 'repeat' || name === 'remind_later');
   if (timers.length > 0 && made.length === 0)
     return { text: [...remarks, ...timers.map(promise)].join(' '), calls: timers.map((one) => timerFor(one, now)) };
   const isPast = slept && slept.at < now;
   if (isPast) return { text: 'That time has passed, so I remind you now.', ...reminding(slept.message) };
   const times = made.map(({ result }) => read(result)?.next);
-  const outcomes = times.map((at) => (at ? `The next time is ${inWords(new Date(at))}.` : 'It is arranged.'));
+  const outcomes = times.map((at) => (at ? `The next time is ${inWords(wallTime(at), isLocal)}.` : 'It is arranged.'));
   return goOn(slept, ...(made.length > 0 ? outcomes : remarks));
 }
 
@@ -63,28 +66,35 @@ function standing({ due, recent, talk }: Turn): { due?: string; wish?: Wish; ope
   const untold = due[recent.filter(isTold).length];
   const wait = recent.findLast(({ name }) => name === 'schedule');
   if (!wait) return { due: untold };
-  const wish = { at: new Date(String(wait.arguments.at)), dated: true, timed: true, message: '' };
+  const at = String(wait.arguments.at);
+  const wish = { at: wallTime(at), isLocal: !at.endsWith('Z'), dated: true, timed: true, message: '' };
   wish.message = talk.flatMap(({ text }) => text.split(promise(wish)).slice(1)).at(-1) ?? '';
   return { due: untold, wish, open: wait.result.startsWith('Interrupted') ? wish : undefined };
 }
 
 /** Returns what a message requests. A single reminder is slept for, if nothing else is. Timers take all others. */
-function understand(said: string, now: Date, open: Wish | undefined, { calls }: Turn) {
+function understand(
+  said: string,
+  { now, isLocal }: { now: Date; isLocal: boolean },
+  open: Wish | undefined,
+  { calls }: Turn,
+) {
   const isMoved = open && corrects.test(said) && !requestWords.test(said);
   const moved = isMoved ? corrected(open, said, now) : undefined;
-  if (moved || !isWish(said, now)) return { slept: moved ?? open, timers: [], remarks: [] };
+  if (moved || !isWish(said, now)) return { slept: moved ? { ...moved, isLocal } : open, timers: [], remarks: [] };
   // "Again in ten minutes", "snooze": the subject is that of the last reminder.
   const last = calls.findLast(({ name, failed }) => name === 'reminder' && !failed)?.arguments.message;
   const subject = String((/\b(?:again|snooze)\b/i.test(said) && last) || 'You wanted to be reminded now.');
-  const wishes = readWishes(said, now).map((one) => ({ ...one, message: one.message || subject }));
+  const wishes = readWishes(said, now).map((one) => ({ ...one, isLocal, message: one.message || subject }));
   const remarks = wishes.some(({ isAssumed }) => isAssumed) ? ['You named no time, so I take an hour from now.'] : [];
   const once = wishes.filter(({ rule }) => !rule);
   const slept = open ?? (once.length === 1 ? once[0] : undefined);
   return { slept, timers: wishes.filter((one) => one !== slept), remarks };
 }
 
-function timerFor({ message, rule, at }: Wish, now: Date): Call {
+function timerFor({ message, rule, at, isLocal }: Wish, now: Date): Call {
   const seconds = Math.max(1, Math.ceil((+at - +now) / 1_000));
-  if (!rule) return call('remind_later', { message, delay_seconds: seconds });
+  if (!rule && isLocal) return call('remind_later', { message, delay_seconds: null, at: isoSeconds(at, true) });
+  if (!rule) return call('remind_later', { message, delay_seconds: seconds, at: null });
   return call('repeat', { task: message, cron: rule.cron, time_zone: null, every_seconds: rule.everySeconds });
 }

@@ -3,7 +3,13 @@ import { inSecondPerson } from './second-person';
 import { type Moment, readTimes } from './times';
 
 /** A requested reminder and its time: a moment, or a rule. The message is empty if none was named. */
-export type Wish = Pick<Moment, 'at' | 'dated' | 'timed'> & { message: string; isAssumed?: boolean; rule?: Rule };
+/** `isLocal`: the time is in the user's time zone, written as if it were UTC. */
+export type Wish = Pick<Moment, 'at' | 'dated' | 'timed'> & {
+  message: string;
+  isLocal?: boolean;
+  isAssumed?: boolean;
+  rule?: Rule;
+};
 
 export const requestWords =
   /\b(?:remind|reminder|wake me|ping me|nudge me|alert me|notify me|don['’]t let me forget|remember to|snooze)\b/i;

@@ -7,7 +7,7 @@ export const deferred: Story = {
     const last = String(messages.at(-1)?.content);
     if (last.includes('⏰ Due at')) return { text: 'Time to drink water.' };
     if (last.includes('"timer_id"')) return { text: 'I will remind you.' };
-    const reminder = { message: 'Drink water', delay_seconds: 1_800 };
+    const reminder = { message: 'Drink water', at: null, delay_seconds: 1_800 };
     return { toolCalls: [{ id: 'call_later', name: 'remind_later', arguments: reminder }] };
   },
   async tell(world) {

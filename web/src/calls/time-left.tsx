@@ -1,12 +1,12 @@
 import { useNow } from '../state/use-vigil';
-import { inLocalTime, span } from '../state/words';
+import { inUtc, span } from '../state/words';
 
 /** The time left to answer. */
 export function TimeLeft({ until }: { until: string }) {
   const now = useNow();
   const left = Date.parse(until) - now;
   return (
-    <span title={inLocalTime(until)} className="ml-auto text-muted text-xs">
+    <span title={inUtc(until)} className="ml-auto text-muted text-xs">
       {left > 0 ? `${span(left)} left` : 'expired'}
     </span>
   );

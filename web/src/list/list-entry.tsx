@@ -4,7 +4,7 @@ import { memo } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { waitsForYou } from '../state/list';
 import { addressOf } from '../state/use-place';
-import { clockTime, day, standing } from '../state/words';
+import { clockTime, day, isSameDay, standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
 
 export interface ListEntryProps {
@@ -48,7 +48,7 @@ export const ListEntry = memo(function ListEntry({ conversation, current, now, c
 
 function Changed({ at, now }: { at: string; now: number }) {
   const ms = Date.parse(at);
-  const today = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
+  const today = isSameDay(ms, now);
   return (
     <time dateTime={at} className="shrink-0 text-xs text-faint tabular-nums">
       {today ? clockTime(ms) : day(ms, now).replace(/^\w+ /, '')}

@@ -4,7 +4,7 @@ import { type Clock, tomorrowAt } from '../state/clock';
 import { nextMoment } from '../state/list';
 import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { notify } from '../state/vigil-state';
-import { clockTime, day, moment, span } from '../state/words';
+import { day, moment, span } from '../state/words';
 import { Button } from '../ui/button';
 import { StandIns } from './stand-ins';
 
@@ -38,7 +38,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
     <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
       <p className="flex items-baseline justify-between gap-2">
         <time dateTime={new Date(now).toISOString()} className="font-medium tabular-nums">
-          {day(now, now)}, {clockTime(now, true)} UTC
+          {day(now, now)}, {moment(new Date(now).toISOString(), now, true)}
         </time>
         <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'real time'}</span>
       </p>

@@ -30,8 +30,8 @@ export function openClock(store: VigilStore, local: LocalCloud): Clock {
   };
 }
 
-/** Returns the time of "tomorrow 8:00", in UTC by the moved clock. */
+/** Returns the time of "tomorrow 8:00", in the reader's time zone by the moved clock. */
 export function tomorrowAt(hour: number, now: number): string {
   const date = new Date(now);
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1, hour)).toISOString();
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1, hour).toISOString();
 }

@@ -1,11 +1,11 @@
-import { span } from './words';
+import { ownZone, span } from './words';
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Returns a recurrence rule in words, with its time zone if that is not UTC. Other rules are returned unchanged. */
+/** Returns a recurrence rule in words, with its time zone if that is not the reader's. Other rules are returned unchanged. */
 export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: string }): string {
   const words = intervalWords(rule) ?? cronWords(rule) ?? rule;
-  return timeZone && timeZone !== 'UTC' ? `${words} (${timeZone})` : words;
+  return timeZone && timeZone !== ownZone ? `${words} (${timeZone})` : words;
 }
 
 function intervalWords(rule: string): string | undefined {

@@ -53,6 +53,9 @@ export interface SendOptions {
   givenUp(id: string): void;
 }
 
+/** The browser's time zone and language. Read for each message, because people travel. */
+const here = () => ({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language });
+
 export function send(store: VigilStore, api: Api, { newConversationId, started, givenUp }: SendOptions): Send {
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,10 +71,10 @@ export function send(store: VigilStore, api: Api, { newConversationId, started, 
     change((unsent) => sending(unsent, clientMessageId));
     try {
       if (agent) {
-        const conversation = await api.start({ id: conversationId, agent, text, clientMessageId });
+        const conversation = await api.start({ id: conversationId, agent, text, clientMessageId, ...here() });
         mergeInto(store, conversationId, rowsOf(conversation), true);
       } else {
-        const message = await api.say(conversationId, { text, clientMessageId });
+        const message = await api.say(conversationId, { text, clientMessageId, ...here() });
         mergeInto(store, conversationId, [{ kind: 'message', row: message }]);
       }
       // Usually the row has replaced it already. This covers a response without the id.

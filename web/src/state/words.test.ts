@@ -4,7 +4,7 @@ import { newWords } from './announce';
 import { tomorrowAt } from './clock';
 import { call, callback, message } from './fixtures';
 import { canRetry, hasDone, machineState } from './run-words';
-import { count, dollars, moment, readable, span, standing } from './words';
+import { count, dollars, inUtc, moment, readable, span, standing, timesIn } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 
@@ -12,6 +12,21 @@ test('a moment names its day unless it is today, and its year unless it is this 
   expect(moment('2026-03-01T09:30:00Z', now)).toBe('09:30 UTC');
   expect(moment('2026-03-02T09:30:00Z', now)).toBe('Mon 2 Mar, 09:30 UTC');
   expect(moment('2027-03-02T09:30:00Z', now)).toBe('Tue 2 Mar 2027, 09:30 UTC');
+});
+
+test('a moment is told in the reader’s time zone, without its name, and in UTC on hover (R153)', () => {
+  const newYork = timesIn('America/New_York');
+  expect(newYork.moment('2026-03-01T13:00:00Z', now)).toBe('08:00');
+  expect(newYork.moment('2026-03-09T12:00:00Z', now)).toBe('Mon 9 Mar, 08:00');
+  expect(newYork.moment('2026-03-01T03:00:00Z', now)).toBe('Sat 28 Feb, 22:00');
+  expect(newYork.isSameDay(Date.parse('2026-03-02T04:59:00Z'), Date.parse('2026-03-01T05:00:00Z'))).toBe(true);
+  expect(inUtc('2026-03-01T13:00:00Z')).toBe('1 Mar 2026, 13:00 UTC');
+});
+
+test('times in a note are told as moments, whatever their time zone (R153)', () => {
+  expect(
+    readable('⏰ Due at 2026-03-02T09:30:00+01:00[Europe/Berlin], as arranged at 2026-03-01T08:00:00.000Z: Tea', now),
+  ).toBe('Due at Mon 2 Mar, 08:30 UTC, as arranged at 08:00 UTC: Tea');
 });
 
 test.each([

@@ -1,47 +1,50 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
 
-/** Times, durations and states for people. All times are UTC, as in the agents' messages. */
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const yearFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** The reader's time zone, as an IANA name. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** "08:00", "08:00:12" */
-export const clockTime = (ms: number, seconds = false): string =>
-  new Date(ms).toISOString().slice(11, seconds ? 19 : 16);
+/** Words for times in a time zone. UTC is named, so that nobody takes it for their own time. */
+export function timesIn(timeZone: string) {
+  const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+  const dayAndMonth = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const [dayFormat, yearFormat] = [formatOf(dayAndMonth), formatOf({ ...dayAndMonth, year: 'numeric' })];
+  const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
+  const [minutes, seconds] = [formatOf(hourAndMinute), formatOf({ ...hourAndMinute, second: '2-digit' })];
+  const dateFormat = formatOf({ dateStyle: 'short' });
+  const dateOf = (ms: number): string => dateFormat.format(ms);
+  const suffix = timeZone === 'UTC' ? ' UTC' : '';
 
-/** "Sat 21 Nov" */
-export function day(ms: number, now: number): string {
-  const sameYear = dateOf(ms).slice(0, 4) === dateOf(now).slice(0, 4);
-  return (sameYear ? dayFormat : yearFormat).format(ms).replace(',', '');
+  /** "08:00", "08:00:12" */
+  const clockTime = (ms: number, withSeconds = false): string => (withSeconds ? seconds : minutes).format(ms);
+  /** "Sat 21 Nov" */
+  const day = (ms: number, now: number): string =>
+    (dateOf(ms).slice(-4) === dateOf(now).slice(-4) ? dayFormat : yearFormat).format(ms).replace(',', '');
+  return {
+    clockTime,
+    day,
+    isSameDay: (one: number, other: number): boolean => dateOf(one) === dateOf(other),
+    /** "Sat 21 Nov, 08:00", without the day if it is today. */
+    moment(iso: string, now: number, withSeconds = false): string {
+      const ms = Date.parse(iso);
+      const time = `${clockTime(ms, withSeconds)}${suffix}`;
+      return dateOf(ms) === dateOf(now) ? time : `${day(ms, now)}, ${time}`;
+    },
+  };
 }
 
-/** "Sat 21 Nov, 08:00 UTC", without the day if it is today. */
-export function moment(iso: string, now: number, seconds = false): string {
-  const ms = Date.parse(iso);
-  const time = `${clockTime(ms, seconds)} UTC`;
-  return dateOf(ms) === dateOf(now) ? time : `${day(ms, now)}, ${time}`;
-}
+export const { clockTime, day, isSameDay, moment } = timesIn(ownZone);
+
+/** "1 Mar 2026, 08:00 UTC", for a tooltip. */
+export const inUtc = (iso: string): string =>
+  `${new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** Returns a note with its ISO times formatted. Its leading emoji is dropped, because an icon replaces it. */
 export const readable = (text: string, now: number): string =>
   text
     .replace(/^(?:⏰|🔁)\s*/u, '')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, (iso) => moment(iso, now));
-
-/** The same moment in the reader's own time zone, for a tooltip. */
-export const inLocalTime = (iso: string): string =>
-  new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|([+-]\d\d:\d\d)\[[\w/+-]+\])/g, (iso) =>
+      moment(iso.replace(/\[.*/, ''), now),
+    );
 
 const units = [
   ['d', 86_400_000],

@@ -1,5 +1,5 @@
 import { useNow } from '../state/use-vigil';
-import { inLocalTime, moment } from '../state/words';
+import { inUtc, moment } from '../state/words';
 
 export interface MomentProps {
   at: string;
@@ -7,11 +7,11 @@ export interface MomentProps {
   className?: string;
 }
 
-/** A time in UTC, as the agents write it, with the reader's local time as a tooltip. */
+/** A time in the reader's time zone, with UTC as a tooltip. */
 export function Moment({ at, seconds, className }: MomentProps) {
   const now = useNow(60_000);
   return (
-    <time dateTime={at} title={`${inLocalTime(at)} your time`} className={className}>
+    <time dateTime={at} title={inUtc(at)} className={className}>
       {moment(at, now, seconds)}
     </time>
   );

@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { InvalidInput } from '../text/errors';
 import { longestDelaySeconds, type Rule, shortestIntervalSeconds } from './rule';
+import { isTimeZone } from './time-zone';
 
 /** @throws InvalidInput if the rule is invalid, never fires or fires too often. */
 export function checkRule({ cron, timeZone = 'UTC', everySeconds }: Rule, now: Date): void {
@@ -42,13 +43,4 @@ export function missedSlots(rule: Rule, due: Date, now: Date, atMost = 1_000): n
   for (let slot = nextSlot(rule, due, due); slot && slot <= now && missed < atMost; missed++)
     slot = nextSlot(rule, due, slot);
   return missed;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
