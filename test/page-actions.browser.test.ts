@@ -90,10 +90,11 @@ describe('what one does on the page', () => {
     await show('approvals-phone-dark');
     const gil = await vigil().user('gil', ['finance']);
     await gil.answer(other.id, other.waiting.callbacks[0]!.id, { approved: false, reason: 'Not broken' });
-    await page.getByText('Somebody else has decided about refund, or it has ended.').waitFor();
+    await page.getByText('Somebody else has decided about refund, or it has ended.', { exact: true }).waitFor();
     await page.getByText('Nothing waits for you.').waitFor();
     await theirs.goto(`${vigil().url}/#/c/${other.id}`);
     await theirs.getByText('denied', { exact: true }).waitFor();
+    await other.buyer.finished(other.id);
   });
 
   test('an approval that strange words may have asked for says so; once they are trusted, the next call is not asked about (R144, R146)', async () => {
