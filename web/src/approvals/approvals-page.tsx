@@ -20,7 +20,7 @@ export function ApprovalsPage() {
           Approvals for others
         </h1>
         <p className="mt-1.5 text-muted">
-          Agents of other people wait for your decision. The first decision holds, and it is kept who made it.
+          Agents of other people wait for your decision. The first decision holds, and Vigil records who made it.
         </p>
         {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} />}
         {reading.is === 'ready' && approvals.length === 0 && (
