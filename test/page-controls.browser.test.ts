@@ -25,7 +25,7 @@ describe('on the page', () => {
     await page.getByPlaceholder(/Reason/).fill('Too dear');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await answered(page, 'As you wish.');
-    await page.locator('[data-call=pay][data-state-of-call=failed]').waitFor();
+    await page.locator('[data-call=pay][data-state-of-call=denied]').waitFor();
     expect(JSON.stringify(vigil().model.requests.at(-1)!.messages)).toContain('Too dear');
   });
 

@@ -30,7 +30,7 @@ describe('records', () => {
     const atWork = await ada.until(id, ({ messages }) => messages.at(-1)!.text !== '');
     expect(atWork.run).toMatchObject({ status: 'running', step: 1 });
     expect(atWork.calls).toMatchObject([{ step: 1, tool: 'current_time', status: 'completed', attempts: 1 }]);
-    expect(atWork.calls[0]!.result).toEqual({ now: isoTime });
+    expect(atWork.calls[0]!.result).toEqual({ now: isoTime, weekday: expect.stringMatching(/day$/) });
     expect(atWork.messages.map(({ step, status, text }) => [step, status, text.trim()])).toEqual([
       [undefined, 'complete', 'Sleep an hour'],
       [1, 'complete', ''],
