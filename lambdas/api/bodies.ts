@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ApprovalPage as Approvals } from './approvals';
 import type { AnswerCallback as Answer } from './callbacks';
 import type { ConversationPage as Page, StartConversation as Start } from './conversations';
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
@@ -6,6 +7,7 @@ import type { Problem as ProblemSchema } from './shapes';
 
 /** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;
+export type ApprovalPage = z.output<typeof Approvals>;
 export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;

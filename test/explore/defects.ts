@@ -116,6 +116,10 @@ export const defects: Defect[] = [
     changes: { 'core/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
   },
   {
+    name: 'what a failed run asked stays listed',
+    changes: { 'core/conversation/fail.ts': [[', ...listed.map(unlistedRow)]', ']']] },
+  },
+  {
     name: 'a timer does not look whether it has fired',
     changes: {
       'core/timers/fire-timer.ts': [
