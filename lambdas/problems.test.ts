@@ -22,7 +22,9 @@ describe('problem details', () => {
         },
         actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
       });
-      const event = { requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access' } } } } };
+      const event = {
+        requestContext: { authorizer: { jwt: { claims: { sub: 'ada', token_use: 'access', exp: '1900000000' } } } },
+      };
       const headers = { 'content-type': 'application/json' };
       const answer = await app.request('/conversations', { method: 'POST', headers, body }, { event });
       expect(answer.headers.get('content-type')).toBe('application/problem+json');

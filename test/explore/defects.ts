@@ -116,8 +116,8 @@ export const defects: Defect[] = [
     changes: { 'core/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
   },
   {
-    name: 'what a failed run asked stays listed',
-    changes: { 'core/conversation/fail.ts': [[', ...listed.map(unlistedRow)]', ']']] },
+    name: 'what is closed stays listed',
+    changes: { 'core/calls/callback.ts': [["remove: ['openFor', ...remove]", 'remove: [...remove]']] },
   },
   {
     name: 'a timer does not look whether it has fired',
