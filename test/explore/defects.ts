@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
+import { exploreInProcesses } from './processes';
 
 /** A defect to plant: words of core's files, and what stands in their place. */
 export interface Defect {
@@ -130,32 +129,18 @@ export const defects: Defect[] = [
 ];
 
 /**
- * Explores core with a defect in it, in a process of its own.
+ * Explores core with a defect in it.
  *
  * @returns after how many schedules it ended, and the promise that was broken last, if one was.
  */
 export async function exploreWith(defect: Defect, seeds: number): Promise<{ after: number; broken?: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-defect-'));
-  const outfile = join(folder, 'explore.js');
-  try {
-    await build({
-      ...{ entryPoints: [join(__dirname, 'run.ts')], outfile, bundle: true, platform: 'node', keepNames: true },
-      ...{ logLevel: 'silent', external: ['esbuild'], plugins: [planted(defect)] },
-    });
-    const said = await new Promise<string>((resolve) => {
-      const args = [outfile, '--seeds', String(seeds), '--enough', '1'];
-      execFile(process.execPath, args, { maxBuffer: 100_000_000 }, (_error, stdout) => resolve(stdout));
-    });
-    const [, after, violations] = /schedules: (\d+), violations: (\d+)\n$/.exec(said) ?? [];
-    if (!after) throw new Error(`"${defect.name}" ends without a word.`);
-    const broken = said.split('\n').findLast((line) => /^ {2}\S.*\.$/.test(line));
-    return {
-      after: Number(after),
-      ...(Number(violations) > 0 && { broken: broken?.trim() ?? 'It does not come to rest.' }),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { schedules, violations } = await exploreInProcesses({
+    seeds,
+    enough: 1,
+    processes: 1,
+    plugins: [planted(defect)],
+  });
+  return { after: schedules, broken: violations[0]?.broken.at(-1)?.split('\n')[0] };
 }
 
 const planted = ({ changes, name }: Defect): Plugin => ({

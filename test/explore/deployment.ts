@@ -1,36 +1,40 @@
 import * as z from 'zod';
 import { defineAgent } from '../../core/agent/agent';
-import { registry } from '../../core/agent/registry';
+import { type Registry, registry } from '../../core/agent/registry';
 import { defaultRetry, defineTool, tableEffect } from '../../core/agent/tool';
 import type { Table } from '../../core/store/table';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { schedule } from '../../tools/timers/schedule';
-import type { Invocation, World } from './world';
+import { type Ledger, World } from './world';
 
-/** What happened outside the table, in order: who looks at it knows nothing of what the rows say. */
-export interface Ledger {
-  /** Requests to the third party: each booking has the call's id as its key. */
-  events: { kind: 'book' | 'unbook' | 'charge'; callId: string }[];
-  booked: Set<string>;
+/** What happens at the third party is a request of the tool's process, and may go wrong like any other. */
+async function outside(kind: Ledger['events'][number]['kind'], callId: string, table: Table): Promise<void> {
+  const world = World.current;
+  const { ledger } = world;
+  const fate = world.random.next();
+  // That it is busy is nothing special, and costs no fault.
+  const isBusy = kind !== 'unbook' && world.random.chance(0.12);
+  const fails = fate < 0.2 && world.mayFail(0.6);
+  await world.request(`${kind} outside`, world.invocationOf(table), ['dies-before', 'dies-after', 'zombie'], () => {
+    if (isBusy) throw new ToolFailed('The third party says 503.');
+    if (fails && fate < 0.1) throw new TellModel('The third party says no.');
+    ledger.events.push({ kind, callId });
+    if (kind === 'unbook') ledger.booked.delete(callId);
+    else ledger.booked.add(callId);
+    if (fails) throw new Error('socket hang up');
+  });
 }
 
-/** The agents of an exploration. What tools do outside is a request of their process, and may go wrong like any other. */
-export function deploymentOf(world: World, ledger: Ledger, invocationOf: (table: Table) => Invocation) {
-  const outside = async (kind: Ledger['events'][number]['kind'], callId: string, table: Table) => {
-    const fate = world.random.next();
-    // That it is busy is nothing special, and costs no fault.
-    const isBusy = kind !== 'unbook' && world.random.chance(0.12);
-    const fails = fate < 0.2 && world.mayFail(0.6);
-    await world.request(`${kind} outside`, invocationOf(table), ['dies-before', 'dies-after', 'zombie'], () => {
-      if (isBusy) throw new ToolFailed('The third party says 503.');
-      if (fails && fate < 0.1) throw new TellModel('The third party says no.');
-      ledger.events.push({ kind, callId });
-      if (kind === 'unbook') ledger.booked.delete(callId);
-      else ledger.booked.add(callId);
-      if (fails) throw new Error('socket hang up');
-    });
-  };
-  const retry = { ...defaultRetry, maxAttempts: world.random.below(3) };
+/** The agents of an exploration, whose tools are retried so many times. Schedules share them, as the runs of a deployment do. */
+export function deploymentWith(maxAttempts: number): Registry {
+  const made = deployments.get(maxAttempts) ?? deployment(maxAttempts);
+  deployments.set(maxAttempts, made);
+  return made;
+}
+const deployments = new Map<number, Registry>();
+
+function deployment(maxAttempts: number): Registry {
+  const retry = { ...defaultRetry, maxAttempts };
   const nothing = z.object({});
   const look = defineTool({
     ...{ name: 'look', description: 'Looks.', input: nothing, output: z.unknown(), effect: 'read', retry },

@@ -1,4 +1,9 @@
-import type { SFNClient } from '@aws-sdk/client-sfn';
+import {
+  SendTaskSuccessCommand,
+  type SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
 import type { EndedBy } from '../../core/rollback/settle-execution';
 import type {
   AskRequest,
@@ -59,7 +64,7 @@ export class Machines {
   client(invocation: Invocation): SFNClient {
     const send = (command: Command) =>
       this.world.request(
-        `${invocation.name} ${command.constructor.name}`,
+        `${invocation.name} ${nameOf(command)}`,
         invocation,
         ['dies-before', 'dies-after', 'zombie', 'throttled'],
         () => this.perform(command),
@@ -69,11 +74,10 @@ export class Machines {
 
   private perform(command: Command): object {
     const given = command.input as unknown as Record<string, string>;
-    const kind = command.constructor.name;
-    if (kind === 'StartExecutionCommand')
+    if (command instanceof StartExecutionCommand)
       this.start(given.stateMachineArn!.split(':').at(-1) as Machine, given.name!, JSON.parse(given.input!));
-    else if (kind === 'StopExecutionCommand') this.stop(given.executionArn!.split(':').at(-1)!);
-    else if (kind === 'SendTaskSuccessCommand') {
+    else if (command instanceof StopExecutionCommand) this.stop(given.executionArn!.split(':').at(-1)!);
+    else {
       const tell = this.tokens.get(given.taskToken!);
       if (!tell) throw named('TaskTimedOut');
       this.tokens.delete(given.taskToken!);
@@ -306,6 +310,14 @@ export class Machines {
       work(invocation).then(resolve, reject);
     });
   }
+}
+
+/** A bundler may rename classes. */
+function nameOf(command: Command): string {
+  if (command instanceof StartExecutionCommand) return 'StartExecutionCommand';
+  if (command instanceof StopExecutionCommand) return 'StopExecutionCommand';
+  if (command instanceof SendTaskSuccessCommand) return 'SendTaskSuccessCommand';
+  throw new Error(`The machines know no such command: ${JSON.stringify(command.input)}`);
 }
 
 /** An execution that was stopped: nothing of it goes on. */

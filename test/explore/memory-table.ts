@@ -1,126 +1,112 @@
-import { isDeepStrictEqual } from 'node:util';
+import { GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/store/table';
+import { type Expression, holds, updated } from './expressions';
 
 /** A row of the table. */
 export type Row = Record<string, unknown> & { pk: string; sk: string };
 
 /** A command of the SDK's document client, as far as core sends them. */
 export interface Command {
-  constructor: { name: string };
   input: {
-    Key?: { pk: string; sk: string };
+    Key?: Key;
     TransactItems?: Item[];
     ClientRequestToken?: string;
     ExpressionAttributeValues?: Record<string, unknown>;
   } & Partial<Update>;
 }
-interface Update {
-  Key: { pk: string; sk: string };
-  UpdateExpression: string;
-  ConditionExpression?: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Record<string, unknown>;
-}
-interface Put extends Omit<Update, 'Key' | 'UpdateExpression'> {
-  Item: Row;
-}
+type Key = Pick<Row, 'pk' | 'sk'>;
+type Put = Expression & { Item: Row };
+type Update = Expression & { Key: Key; UpdateExpression: string };
 type Item = { Put?: Put; Update?: Update };
+
+/** Told of each request and its answer, or the error. */
+export type Journal = (command: Command, answer: unknown) => void;
 
 /** What core asks of DynamoDB, in memory and at once: thousands of schedules need no engine. A sample is held against the real one. */
 export interface MemoryTable {
-  /** All that was asked of it, with what it answered. */
-  journal: { command: Command; answer: string }[];
-  perform(command: Command): unknown;
+  /** @param isLost the answer will not arrive, so the same transaction may come again. */
+  perform(command: Command, isLost: boolean): unknown;
+  /** Frozen, as all that it answers: who changes what was read fails. */
   rows(): Row[];
   /** Called with each written row and the one it replaces, as the table's stream has them. */
   onWrite(listener: (row: Row, before?: Row) => void): void;
 }
 
-export function memoryTable(): MemoryTable {
-  const rows = new Map<string, Row>();
-  const done = new Map<string, string>();
+export function memoryTable(journal?: Journal): MemoryTable {
+  const partitions = new Map<string, Map<string, Row>>();
+  /** The transactions that were made, by their tokens. Those that may come again are kept as text. */
+  const done = new Map<string, string | undefined>();
   let listener: (row: Row, before?: Row) => void = () => undefined;
-  const keyOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
+  const rowAt = ({ pk, sk }: Key) => partitions.get(pk)?.get(sk);
+
+  function keep(row: Row): void {
+    const { pk, sk } = row;
+    const partition = partitions.get(pk) ?? new Map<string, Row>();
+    partitions.set(pk, partition);
+    const before = partition.get(sk);
+    partition.set(sk, row);
+    listener(row, before);
+  }
 
   function write(items: Item[]): void {
-    const reasons = items.map((item) => {
-      const part = item.Put ?? item.Update!;
-      const row = rows.get(keyOf('Item' in part ? part.Item : part.Key));
-      return { Code: holds(part, row) ? 'None' : 'ConditionalCheckFailed' };
-    });
+    const reasons = items.map(({ Put, Update }) =>
+      holds(Put ?? Update!, rowAt(Put?.Item ?? Update!.Key)) ? { Code: 'None' } : { Code: 'ConditionalCheckFailed' },
+    );
     if (reasons.some(({ Code }) => Code !== 'None'))
       throw named('TransactionCanceledException', { CancellationReasons: reasons });
-    const changed = items.map((item) => (item.Put ? copy(item.Put.Item) : updated(item.Update!)));
-    for (const row of changed) {
-      const before = rows.get(keyOf(row));
-      rows.set(keyOf(row), row);
-      listener(row, before);
-    }
+    const changed = items.map(({ Put, Update }) =>
+      frozen(Put ? Put.Item : updated(Update!, rowAt(Update!.Key) ?? (Update!.Key as Row))),
+    );
+    for (const row of changed) keep(row);
   }
 
-  function updated(update: Update): Row {
-    const row: Row = { ...(rows.get(keyOf(update.Key)) ?? update.Key) };
-    const name = (text: string) => update.ExpressionAttributeNames![text.trim()]!;
-    const value = (text: string) => update.ExpressionAttributeValues![text.trim()];
-    for (const [, verb, list] of update.UpdateExpression.matchAll(
-      /(SET|REMOVE|ADD) (.*?)(?= (?:SET|REMOVE|ADD) |$)/g,
-    )) {
-      for (const part of list!.split(',')) {
-        if (verb === 'REMOVE') delete row[name(part)];
-        else if (verb === 'ADD') {
-          const [attribute, sum] = part.trim().split(' ') as [string, string];
-          row[name(attribute)] = Number(row[name(attribute)] ?? 0) + Number(value(sum));
-        } else {
-          const [attribute, to] = part.split('=') as [string, string];
-          const [base, sum] = to.split('+');
-          row[name(attribute)] = sum ? Number(row[name(base!)]) + Number(value(sum)) : copy(value(to));
-        }
-      }
+  function transact({ ClientRequestToken: token = '', TransactItems = [] }: Command['input'], isLost: boolean): void {
+    const same = isLost || done.has(token) ? JSON.stringify(TransactItems) : undefined;
+    if (done.has(token)) {
+      const made = done.get(token);
+      if (made === undefined) throw new Error('A transaction comes again whose answer has arrived.');
+      if (made !== same) throw named('IdempotentParameterMismatchException');
+      return;
     }
-    return row;
+    write(TransactItems);
+    done.set(token, same);
   }
 
-  const journal: MemoryTable['journal'] = [];
+  function perform(command: Command, isLost: boolean): unknown {
+    const { input } = command;
+    if (command instanceof GetCommand) return { Item: rowAt(input.Key!) };
+    if (command instanceof QueryCommand) {
+      const { ':pk': pk, ':from': from, ':to': to } = input.ExpressionAttributeValues as Record<string, string>;
+      const rows = [...(partitions.get(pk!)?.values() ?? [])].filter(({ sk }) => sk >= from! && sk <= to!);
+      return { Items: rows.sort((a, b) => (a.sk < b.sk ? -1 : 1)) };
+    }
+    if (command instanceof TransactWriteCommand) return transact(input, isLost);
+    if (!(command instanceof UpdateCommand))
+      throw new Error(`The table in memory knows no such command: ${JSON.stringify(input)}`);
+    const update = input as Update;
+    if (!holds(update, rowAt(update.Key))) throw named('ConditionalCheckFailedException');
+    return write([{ Update: update }]);
+  }
+
   return {
-    journal,
-    rows: () => [...rows.values()],
+    rows: () => [...partitions.values()].flatMap((partition) => [...partition.values()]),
     onWrite(next) {
       listener = next;
     },
-    perform(command) {
+    perform(command, isLost) {
       try {
-        const answer = perform(command);
-        journal.push({ command, answer: told(answer) });
+        const answer = perform(command, isLost);
+        journal?.(command, answer);
         return answer;
       } catch (error) {
-        journal.push({ command, answer: told(error) });
+        journal?.(command, error);
         throw error;
       }
     },
   };
-
-  function perform({ constructor: { name }, input }: Command): unknown {
-    if (name === 'GetCommand') return { Item: copy(rows.get(keyOf(input.Key!))) };
-    if (name === 'QueryCommand') {
-      const { ':pk': pk, ':from': from, ':to': to } = input.ExpressionAttributeValues as Record<string, string>;
-      const found = [...rows.values()].filter((row) => row.pk === pk && row.sk >= from! && row.sk <= to!);
-      return { Items: copy(found.sort((a, b) => (a.sk < b.sk ? -1 : 1))) };
-    }
-    if (name === 'UpdateCommand') {
-      const update = input as Update;
-      if (!holds(update, rows.get(keyOf(update.Key)))) throw named('ConditionalCheckFailedException');
-      return write([{ Update: update }]);
-    }
-    if (name !== 'TransactWriteCommand') throw new Error(`The table in memory knows no ${name}.`);
-    const { ClientRequestToken: token = '', TransactItems = [] } = input;
-    const same = JSON.stringify(TransactItems);
-    if (done.has(token) && done.get(token) !== same) throw named('IdempotentParameterMismatchException');
-    if (done.has(token)) return undefined;
-    write(TransactItems);
-    done.set(token, same);
-    return undefined;
-  }
 }
+
+export const isRead = (command: Command): boolean => command instanceof GetCommand || command instanceof QueryCommand;
 
 /** An answer as it can be compared with another engine's. */
 export function told(answer: unknown): string {
@@ -137,37 +123,26 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-function holds(part: Pick<Update, 'ConditionExpression'> & Partial<Update>, row: Row | undefined): boolean {
-  if (!part.ConditionExpression) return true;
-  const name = (text: string) => part.ExpressionAttributeNames![text.trim()]!;
-  const value = (text: string) => part.ExpressionAttributeValues?.[text.trim()];
-  return part.ConditionExpression.split(' AND ').every((test) => {
-    const [, absent] = /^attribute_not_exists\((#\w+)\)$/.exec(test) ?? [];
-    if (absent) return row?.[name(absent)] === undefined;
-    const [, orAbsent, limited, most] =
-      /^(?:\(attribute_not_exists\((#\w+)\) OR )?(#\w+) <= (:\w+)\)?$/.exec(test) ?? [];
-    if (limited) {
-      const number = row?.[name(limited)];
-      return number === undefined ? orAbsent !== undefined : Number(number) <= Number(value(most!));
-    }
-    const [, among, list] = /^(#\w+) IN \((.*)\)$/.exec(test) ?? [];
-    if (among) return list!.split(',').some((one) => isDeepStrictEqual(row?.[name(among)], value(one)));
-    const [attribute, wanted] = test.split(' = ') as [string, string];
-    return row !== undefined && isDeepStrictEqual(row[name(attribute)], value(wanted));
-  });
+/** A copy that cannot be changed. As on the wire, nothing is shared, and what is undefined is left out. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value;
+  const made: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const one = (value as Record<string, unknown>)[name];
+    if (one !== undefined) made[name] = frozen(one);
+  }
+  return Object.freeze(made) as Value;
 }
 
-/** As the wire does: nothing is shared, and what is undefined is left out. */
-const copy = <Value>(value: Value): Value => (value === undefined ? value : dropped(value)) as Value;
-function dropped(value: unknown): unknown {
-  if (value instanceof Uint8Array || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(dropped);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, dropped(one)]])),
-  );
+/** An error of AWS. It has no stack, which would say only that the exploration made it. */
+export function named(name: string, more: object = {}): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(name);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { name }, more);
 }
-
-export const named = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name }, more);
 
 /** A table whose requests go another way. */
 export const tableThrough = (send: (command: Command) => Promise<unknown>): Table => ({

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { explore } from './explore';
+import { defects, exploreWith } from './defects';
+import { exploreInProcesses } from './processes';
 
 /**
  * `npm run test:explore`, with `-- --seeds 20000` for more schedules, `--seed 17` for one with all that happened in it, or
@@ -21,13 +23,11 @@ const kept = '.vigil/explored';
 
 async function main(): Promise<void> {
   if (values.defects) return plant();
-  const began = process.cpuUsage();
-  const first = Number(values.seed ?? 1);
-  const { schedules, violations, met } = await explore(
-    first,
-    values.seed ? 1 : Number(values.seeds),
-    Number(values.enough),
-  );
+  const { schedules, violations, met, cpuSeconds } = await exploreInProcesses({
+    first: Number(values.seed ?? 1),
+    seeds: values.seed ? 1 : Number(values.seeds),
+    enough: Number(values.enough),
+  });
   for (const [what, times] of [...met].sort())
     if (!what.includes(' at ')) console.log(`${String(times).padStart(8)}  ${what}`);
   for (const { seed, broken, schedule } of violations) {
@@ -36,21 +36,23 @@ async function main(): Promise<void> {
     mkdirSync(kept, { recursive: true });
     writeFileSync(join(kept, `seed-${seed}.txt`), said);
   }
-  const { user, system } = process.cpuUsage(began);
-  console.log(`\n${(schedules / ((user + system) / 1e6)).toFixed(0)} schedules a CPU second`);
+  console.log(`\n${cpuSeconds.toFixed(0)} CPU seconds, ${(schedules / cpuSeconds).toFixed(0)} schedules in each`);
   console.log(`schedules: ${schedules}, violations: ${violations.length}`);
   process.exitCode = violations.length > 0 ? 1 : 0;
 }
 
 async function plant(): Promise<void> {
-  const { defects, exploreWith } = await import('./defects');
+  const left = [...defects];
   let missed = 0;
-  for (const defect of defects) {
-    const { after, broken } = await exploreWith(defect, Number(values.seeds));
-    missed += broken ? 0 : 1;
-    console.log(`${broken ? `found after ${after} schedules` : `NOT FOUND in ${after} schedules`}: ${defect.name}`);
-    if (broken) console.log(`    ${broken}`);
-  }
+  const plantNext = async () => {
+    for (let defect = left.shift(); defect; defect = left.shift()) {
+      const { after, broken } = await exploreWith(defect, Number(values.seeds));
+      missed += broken ? 0 : 1;
+      console.log(`${broken ? `found after ${after} schedules` : `NOT FOUND in ${after} schedules`}: ${defect.name}`);
+      if (broken) console.log(`    ${broken}`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, plantNext));
   console.log(`defects: ${defects.length}, not found: ${missed}`);
   process.exitCode = missed > 0 ? 1 : 0;
 }

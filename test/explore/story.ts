@@ -22,11 +22,11 @@ import { AlreadyAnswered, InvalidInput, LimitReached, NotFound, WrongState } fro
 import { fireTimer } from '../../core/timers/fire-timer';
 import { driveRow } from '../../lambdas/drive-row';
 import { driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
-import { deploymentOf, type Ledger } from './deployment';
+import { deploymentWith } from './deployment';
 import { type Functions, Machines } from './machines';
-import { named, type Row } from './memory-table';
+import { type Journal, named, type Row } from './memory-table';
 import type { Random } from './random';
-import { type Invocation, isForRelay, World } from './world';
+import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
 export interface Seen {
@@ -47,17 +47,11 @@ const user = 'ada';
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 const limits: DeploymentLimits = { month: { steps: 1_000 }, subAgentsOfRun: 3, counts: atMost };
 
-/** Plays one schedule to its end. @param switches planted defects. */
-export async function play(random: Random): Promise<Seen> {
-  const world = new World(random, random.below(6));
-  const ledger: Ledger = { events: [], booked: new Set() };
-  const invocations = new WeakMap<object, Invocation>();
-  const tableFor = (invocation: Invocation): Table => {
-    const table = world.tableOf(invocation);
-    invocations.set(table, invocation);
-    return table;
-  };
-  const deployment = deploymentOf(world, ledger, (table) => invocations.get(table)!);
+/** Plays one schedule to its end. */
+export async function play(random: Random, journal?: Journal): Promise<Seen> {
+  const world = new World(random, random.below(6), journal);
+  const { ledger } = world;
+  const deployment = deploymentWith(random.below(3));
   const seen: Seen = { world, ledger, rows: [], accepted: [], modelCalls: [], deleted: new Set(), wasted: [] };
   const said = new Map<string, number>();
 
@@ -90,7 +84,7 @@ export async function play(random: Random): Promise<Seen> {
   const functions: Functions = {
     retryOf: (name) => (deployment.tools.get(name) as FunctionTool).retry,
     async CallModel(invocation, input) {
-      const table = tableFor(invocation);
+      const table = world.tableOf(invocation);
       const { conversationId } = input;
       let replied = false;
       // One that is under way when it is deleted ends for nothing.
@@ -123,7 +117,7 @@ export async function play(random: Random): Promise<Seen> {
     async tool(invocation, name, request) {
       const tool = deployment.tools.get(name) as FunctionTool;
       const bench = {
-        table: tableFor(invocation),
+        table: world.tableOf(invocation),
         now: world.clock(),
         atMost,
         webhookUrl: async () => 'https://webhook.example',
@@ -135,10 +129,11 @@ export async function play(random: Random): Promise<Seen> {
         throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
       }
     },
-    Ask: (invocation, request) => keepToken(machines.client(invocation), tableFor(invocation), request),
-    Settle: (invocation, input, how) => settleExecution(tableFor(invocation), deployment, input, how, world.clock()()),
-    NextUndo: (invocation, input) => nextUndo(tableFor(invocation), deployment, input, world.clock()()),
-    FireTimer: (invocation, input) => fireTimer(tableFor(invocation), deployment.agents, input, world.clock()()),
+    Ask: (invocation, request) => keepToken(machines.client(invocation), world.tableOf(invocation), request),
+    Settle: (invocation, input, how) =>
+      settleExecution(world.tableOf(invocation), deployment, input, how, world.clock()()),
+    NextUndo: (invocation, input) => nextUndo(world.tableOf(invocation), deployment, input, world.clock()()),
+    FireTimer: (invocation, input) => fireTimer(world.tableOf(invocation), deployment.agents, input, world.clock()()),
   };
   const machines = new Machines(world, functions);
 
@@ -157,7 +152,7 @@ export async function play(random: Random): Promise<Seen> {
     for (;;) {
       const failed = await machines
         .invoke('Relay', (invocation) =>
-          driveRow(machines.client(invocation), tableFor(invocation), deployment, pk.slice('C#'.length), sk),
+          driveRow(machines.client(invocation), world.tableOf(invocation), deployment, pk.slice('C#'.length), sk),
         )
         .then(
           () => undefined,
@@ -173,7 +168,7 @@ export async function play(random: Random): Promise<Seen> {
   async function api(name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>): Promise<boolean> {
     world.count(`api ${name}`);
     return machines
-      .invoke(`Api ${name}`, (invocation) => work(tableFor(invocation), invocation))
+      .invoke(`Api ${name}`, (invocation) => work(world.tableOf(invocation), invocation))
       .then(
         () => true,
         (error) => {

@@ -1,4 +1,14 @@
-import { type Command, type MemoryTable, memoryTable, named, type Row, tableThrough } from './memory-table';
+import type { Table } from '../../core/store/table';
+import {
+  type Command,
+  isRead,
+  type Journal,
+  type MemoryTable,
+  memoryTable,
+  named,
+  type Row,
+  tableThrough,
+} from './memory-table';
 import type { Random } from './random';
 
 /**
@@ -23,13 +33,21 @@ export interface Invocation {
   giveUp(error: Error): void;
 }
 
+/** What happened outside the table, in order: who looks at it knows nothing of what the rows say. */
+export interface Ledger {
+  /** Requests to the third party: each booking has the call's id as its key. */
+  events: { kind: 'book' | 'unbook' | 'charge'; callId: string }[];
+  booked: Set<string>;
+}
+
 /** Something that waits for its turn. */
 interface Turn {
   label: string;
   invocation?: Invocation;
   /** Which fates it may meet. */
   may: readonly Fate[];
-  perform(): unknown;
+  /** @param isLost nobody will get the answer. */
+  perform(isLost: boolean): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -49,11 +67,13 @@ const ofReads: readonly Fate[] = ['dies-before', 'zombie', 'zombie', 'throttled'
  * the scheduler, by its seed, lets it happen, with a fate. After `faults` of them everything goes well, so that all come to rest.
  */
 export class World {
-  readonly table: MemoryTable = memoryTable();
+  readonly table: MemoryTable;
+  readonly ledger: Ledger = { events: [], booked: new Set() };
   readonly schedule: string[] = [];
   readonly met = new Map<string, number>();
   /** Milliseconds since 1970. */
   time = Date.parse('2026-03-01T08:00:00Z');
+  private readonly invocations = new WeakMap<Table, Invocation>();
   private turns: Turn[] = [];
   private sleepers: Sleeper[] = [];
   private failures: unknown[] = [];
@@ -61,7 +81,9 @@ export class World {
   constructor(
     readonly random: Random,
     private faults: number,
+    journal?: Journal,
   ) {
+    this.table = memoryTable(journal);
     World.current = this;
   }
   /** Whose the pauses are that the code under test makes. */
@@ -96,7 +118,7 @@ export class World {
     label: string,
     invocation: Invocation | undefined,
     may: readonly Fate[],
-    perform: () => unknown,
+    perform: Turn['perform'],
   ): Promise<unknown> {
     if (invocation?.dead) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
@@ -104,13 +126,16 @@ export class World {
     });
   }
 
-  tableOf(invocation: Invocation) {
-    return tableThrough((command: Command) => {
-      const isRead = /^(Get|Query)/.test(command.constructor.name);
-      const label = `${invocation.name} ${isRead ? 'reads' : 'writes'} ${labelOf(command)}`;
-      return this.request(label, invocation, isRead ? ofReads : ofTable, () => this.table.perform(command));
+  tableOf(invocation: Invocation): Table {
+    const table = tableThrough((command: Command) => {
+      const [verb, may] = isRead(command) ? (['reads', ofReads] as const) : (['writes', ofTable] as const);
+      const label = `${invocation.name} ${verb} ${labelOf(command)}`;
+      return this.request(label, invocation, may, (isLost) => this.table.perform(command, isLost));
     });
+    this.invocations.set(table, invocation);
+    return table;
   }
+  invocationOf = (table: Table): Invocation | undefined => this.invocations.get(table);
 
   /** Until a time, or until nobody waits for it any more. */
   sleep(at: number, over: () => boolean = () => false): Promise<void> {
@@ -129,7 +154,7 @@ export class World {
     for (let turn = 0; turn < most; turn++) {
       await quiet();
       if (this.failures.length > 0) throw this.failures[0];
-      this.sleepers = this.sleepers.filter((one) => !one.over());
+      if (this.sleepers.some((one) => one.over())) this.sleepers = this.sleepers.filter((one) => !one.over());
       const due = this.sleepers.filter(({ at }) => at <= this.time);
       if (due.length > 0 && (this.turns.length === 0 || this.random.chance(0.3))) this.wake(this.random.pick(due));
       else if (this.turns.length > 0) this.take(this.next());
@@ -173,7 +198,7 @@ export class World {
       turn.invocation!.giveUp(named('States.Timeout'));
       this.finish(turn);
     } else {
-      const done = attempt(turn.perform);
+      const done = attempt(turn, true);
       // What was refused was answered: only what was done can be lost.
       if ('error' in done) turn.reject(done.error);
       else if (fate === 'dies-after') this.kill(turn.invocation!);
@@ -183,7 +208,7 @@ export class World {
   }
 
   private finish(turn: Turn): void {
-    const done = attempt(turn.perform);
+    const done = attempt(turn, false);
     if ('error' in done) turn.reject(done.error);
     else turn.resolve(done.value);
   }
@@ -194,9 +219,9 @@ export class World {
   }
 }
 
-function attempt(perform: () => unknown): { value: unknown } | { error: unknown } {
+function attempt({ perform }: Turn, isLost: boolean): { value: unknown } | { error: unknown } {
   try {
-    return { value: perform() };
+    return { value: perform(isLost) };
   } catch (error) {
     return { error };
   }
@@ -207,9 +232,8 @@ function labelOf({ input }: Command): string {
   return keys.map((sk) => sk.split('#')[0]).join('+');
 }
 
-/** Until no process can go on without a turn. */
-const quiet = (): Promise<void> => new Promise((resolve) => realSetImmediate(resolve));
-const realSetImmediate = setImmediate;
+/** Until no process can go on without a turn: a tick comes after all promises that are settled, and all that follow from them. */
+const quiet = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Whether the table's stream leads a row to the relay. */
 export const isForRelay = (row: Row): boolean => row.outbox !== undefined;
