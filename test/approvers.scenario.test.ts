@@ -45,6 +45,8 @@ describe('a call that others approve', () => {
           ...waiting.callbacks[0],
           ...{ kind: 'approval', tool: 'refund', arguments: { cents: 5_000 }, prompt: 'Give this money back?' },
           ...{ approvers: { group: 'finance' }, excludesOwner: true, status: 'pending' },
+          // Storing the task token is a new version.
+          version: expect.any(Number),
         },
         messages: [{ seq: 1, role: 'user', author: waiting.messages[0]!.author, text: 'My parcel was broken' }],
       },

@@ -81,20 +81,25 @@ function endDraft(draft: Draft | undefined, status: 'cancelled' | 'error', now: 
   return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }];
 }
 
+/** Closes a callback that was not answered in time, and the call that waits for it. */
+export const expireCallback = (callback: StoredCallback, now: Date): RowWrite[] => [
+  closing(callback, { status: 'expired' }, now, 'taskTokens'),
+  endCall(callback, 'failed', callback.fallback!, now),
+];
+
 /** Closes a callback and the call that waits for it. The outbox requests that the execution be resumed. */
 export const closeCallback = (
   callback: StoredCallback,
   error: string,
   now: Date,
   status: 'cancelled' | 'failed' = 'cancelled',
-): RowWrite[] => [
-  closeCallbackRow(callback, now, 'answer'),
-  {
-    sk: key.call(callback.callId!),
-    set: { status, error, completedAt: now.toISOString() },
-    onlyIf: { status: 'waiting' },
-  },
-];
+): RowWrite[] => [closeCallbackRow(callback, now, 'answer'), endCall(callback, status, error, now)];
+
+const endCall = ({ callId }: StoredCallback, status: 'cancelled' | 'failed', error: string, now: Date): RowWrite => ({
+  sk: key.call(callId!),
+  set: { status, error, completedAt: now.toISOString() },
+  onlyIf: { status: 'waiting' },
+});
 
 /**
  * Closes the open questions and approvals of failed runs that a message has replaced. Work that others do for those runs

@@ -1,5 +1,6 @@
 import type { Tool } from '../agent/tool';
 import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
+import { expireCallback } from '../calls/close';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
@@ -32,7 +33,9 @@ export async function report(
     const callback = await readCallback(table, conversationId, callbackId);
     // A deleted conversation must not start again.
     if (!meta.owner) return { answer: undefined };
-    if (!callback || !isOpen(callback, now) || !meta.run) return { answer: undefined };
+    if (callback?.status !== 'pending' || !meta.run) return { answer: undefined };
+    // The delegating run may be over, and then no execution expires its callback.
+    if (!isOpen(callback, now)) return { meta, rows: expireCallback(callback, now), answer: undefined };
     const answer = await answered(table, meta, callback, outcome, now);
     if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
     // A run that has failed stays failed. When it is retried, it finds the result.

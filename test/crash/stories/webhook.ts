@@ -15,6 +15,8 @@ export const webhook: Story = {
     await world.start('tester', `Order two there: ${world.thirdParty.url} `);
     await world.until(({ status }) => status === 'waiting');
     await world.deliver({ parcel: 'first parcel' });
+    // The agent has read an outside system's words, so its next order needs an approval.
+    await world.answer({ approved: true });
     await world.finished();
     await world.deliver({ parcel: 'second parcel' });
     await world.until(({ status, messages }) => status === 'done' && messages.at(-1)?.text === 'Both are here.');
