@@ -96,6 +96,18 @@ describe('a cancelled run', () => {
     expect((await made.call()).status).toBe('undone');
   });
 
+  test('failed and was held: two attempts of the invocation that begins its rollback both go on (R88)', async () => {
+    const made = await given('pay');
+    const { call } = await made.begin(0);
+    await settleCall(table, made.id, call, { status: 'completed', result: 1 });
+    await failRun(table, deployment, { ...made.at, step: 1 }, 'Broken.', now);
+    const { id: runId, segment, heldUntil } = await made.run();
+    const input = { conversationId: made.id, runId, segment };
+    const after = new Date(Date.parse(heldUntil!) + 1);
+    const both = await Promise.all([1, 2].map(() => nextUndo(table, deployment, input, after)));
+    expect(both).toMatchObject([{ next: 'undo:pay' }, { next: 'undo:pay' }]);
+  });
+
   test('is rolled back when the latest attempt of a call is over, not the first one (R88)', async () => {
     const made = await given('pay');
     await made.begin(0);

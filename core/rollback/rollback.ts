@@ -137,8 +137,11 @@ async function holdIsOver(
 ): Promise<boolean> {
   return changeConversation<boolean>(table, conversationId, async (meta) => {
     const { run } = meta;
-    const same = run?.id === id && run.segment === segment && run.status === 'failed' && run.heldUntil;
-    if (!same || Date.parse(same) > now.getTime() + clockToleranceMs) return { answer: false };
+    if (run?.id !== id || run.segment !== segment) return { answer: false };
+    // Another attempt of this invocation has begun it, or the user has cancelled the run. Both rely on this execution.
+    if (run.status === 'cancelling') return { answer: true };
+    const isHeld = run.status === 'failed' && run.heldUntil;
+    if (!isHeld || Date.parse(isHeld) > now.getTime() + clockToleranceMs) return { answer: false };
     const reason = `It failed and was not retried in time: ${run.reason}`;
     const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
     // This execution is the rollback, so none must be started.

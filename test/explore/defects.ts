@@ -78,7 +78,9 @@ export const defects: Defect[] = [
   {
     name: 'a fork that broke off is made as it is asked for the second time',
     changes: {
-      'core/conversation/fork.ts': [['const request = JSON.parse(forking) as ForkRequest;', 'const request = asked;']],
+      'core/conversation/fork.ts': [
+        ['const request = JSON.parse(forking) as ForkRequest;', 'const request = requested;'],
+      ],
     },
   },
   {
@@ -95,8 +97,8 @@ export const defects: Defect[] = [
     changes: {
       'core/conversation/children.ts': [
         [
-          'const { agent, status, reason, runId: id, lastSeq } = parent!.outcome!;',
-          'const { agent, status, reason, id } = run!; const lastSeq = 1e9;',
+          'const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;',
+          'const { agent, status, reason, id, sources } = run!; const lastSeq = 1e9;',
         ],
         ['{ conversationId, parent }: Meta)', '{ conversationId, parent: _, run }: Meta)'],
       ],
@@ -140,7 +142,9 @@ export async function exploreWith(defect: Defect, seeds: number): Promise<{ afte
     processes: 1,
     plugins: [planted(defect)],
   });
-  return { after: schedules, broken: violations[0]?.broken.at(-1)?.split('\n')[0] };
+  const broken = violations[0]?.broken.at(-1)?.split('\n')[0];
+  if (broken?.startsWith('ReferenceError')) throw new Error(`"${defect.name}" does not run: ${broken}`);
+  return { after: schedules, broken };
 }
 
 const planted = ({ changes, name }: Defect): Plugin => ({

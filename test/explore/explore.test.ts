@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CallStatus } from '../../core/state/schemas';
 import { Meta } from '../../core/store/rows';
 import { startTable } from '../support/table';
+import { defects } from './defects';
 import { withWorldTime } from './explore';
 import { type Journal, told } from './memory-table';
 import { exploreInProcesses } from './processes';
@@ -32,6 +35,14 @@ test('500 schedules with faults break no promise, and reach all that there is to
   const replaced = [...met.keys()].flatMap((what) => /^outbox (\w+ replaced by \w+)$/.exec(what)?.[1] ?? []);
   expect(replaced.filter((one) => !replacements.includes(one))).toEqual([]);
   expect(replaced.length).toBeGreaterThan(4);
+});
+
+test('each defect that can be planted finds its place in core', () => {
+  const places = defects.flatMap(({ name, changes }) =>
+    Object.entries(changes).flatMap(([file, edits]) => edits.map(([from]) => ({ name, file, from }))),
+  );
+  const sourceOf = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
+  expect(places.filter(({ file, from }) => !sourceOf(file).includes(from))).toEqual([]);
 });
 
 test('the table in memory answers as the real engine does', async () => {

@@ -109,11 +109,11 @@ export function brokenPromises(seen: Seen): Broken[] {
     const first = messages.filter((row) => row.pk === meta.pk && String(row.runId).startsWith('r_000001_'));
     if (said && !first.some(({ text }) => text === said)) say(`${parent.callbackId} hears "${said}", of another run.`);
   }
-  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(rows, messages)];
+  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(seen, messages)];
 }
 
 /** What the user's rows say is what there is: each begin and end, and each step, is counted once. */
-function wrongCounts(rows: Row[], messages: Row[]): Broken[] {
+function wrongCounts({ rows, reservedAgain }: Seen, messages: Row[]): Broken[] {
   const counts = rows.find(({ sk }) => sk === 'COUNTS');
   const spent = rows.filter(({ sk }) => sk.startsWith('SPENT#'));
   const [steps = 0, tokens = 0] = ['steps', 'tokens'].map((what) =>
@@ -135,7 +135,7 @@ function wrongCounts(rows: Row[], messages: Row[]): Broken[] {
   expect('open timers', timers, open.length);
   // A process that died has left its reservation in the message, unless a later attempt of the step has taken it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
-  expect('steps', steps, made.length);
+  expect('steps', steps, made.length + reservedAgain);
   const sure = made.reduce(
     (sum, { usage, reserved }) => sum + tokensIn(reserved ? JSON.parse(String(reserved)) : usage),
     0,

@@ -40,9 +40,14 @@ export interface Seen {
   deleted: Set<string>;
   /** Replies that were paid and thrown away because the table's answer was lost. */
   wasted: string[];
+  /** Steps that were counted on another day, too, because an attempt may have been made on each. */
+  reservedAgain: number;
 }
 
 const user = 'ada';
+const isOfAnotherDay = (row: Row, before?: Row): boolean =>
+  Boolean(before?.reserved && row.reserved) && reservedOn(before!) !== reservedOn(row);
+const reservedOn = ({ reserved }: Row): string => (JSON.parse(String(reserved)) as { on: string }).on;
 /** Some are reached, and all are counted. */
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 const limits: DeploymentLimits = { month: { steps: 1_000 }, subAgentsOfRun: 3, counts: atMost };
@@ -52,7 +57,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const world = new World(random, random.below(6), journal);
   const { ledger } = world;
   const deployment = deploymentWith(random.below(3));
-  const seen: Seen = { world, ledger, rows: [], accepted: [], modelCalls: [], deleted: new Set(), wasted: [] };
+  const seen: Seen = {
+    world,
+    ledger,
+    rows: [],
+    accepted: [],
+    modelCalls: [],
+    deleted: new Set(),
+    wasted: [],
+    reservedAgain: 0,
+  };
   const said = new Map<string, number>();
 
   /** What this schedule is about most of all: rare things have to come together. */
@@ -139,6 +153,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   // The relay: records come late, twice and out of order, and again until it has done its work.
   world.table.onWrite((row, before) => {
+    if (isOfAnotherDay(row, before)) seen.reservedAgain += 1;
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
     world.count(`outbox ${entry}`);
