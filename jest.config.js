@@ -1,6 +1,6 @@
 const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
-const longStories = require('./test/long-stories');
+const longTests = require('./test/long-tests');
 const { delimiter, join } = require('node:path');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
@@ -14,7 +14,7 @@ const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
   modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
-  testPathIgnorePatterns: ['/node_modules/', ...longStories.map((story) => `<rootDir>/test/${story}.test.ts`)],
+  testPathIgnorePatterns: ['/node_modules/', ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`)],
 };
 
 const browser = {
@@ -22,6 +22,7 @@ const browser = {
   displayName: 'browser',
   testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
   globalSetup: '<rootDir>/test/support/build-page.ts',
+  globalTeardown: '<rootDir>/test/costs/end-clouds.js',
 };
 
 /** Where Chromium usually is. The tests read CHROMIUM_PATH. */
@@ -58,6 +59,7 @@ module.exports = {
       displayName: 'scenarios',
       testMatch: ['<rootDir>/test/**/*.scenario.test.ts'],
       globalSetup: '<rootDir>/test/support/synthesize-once.ts',
+      globalTeardown: '<rootDir>/test/costs/end-clouds.js',
     },
     ...(isBrowserThere ? [browser] : []),
   ],

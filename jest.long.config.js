@@ -1,20 +1,23 @@
 const config = require('./jest.config');
-const longStories = require('./test/long-stories');
+const { only, partly } = require('./test/long-tests');
 
-// Stories of which `npm test` plays some cases play all of them.
+// The tests of which `npm test` runs some cases run all of them.
 process.env.VIGIL_LONG_TESTS = '1';
-const whole = ['injections.scenario'];
 
-/** `npm run test:long`: the stories that `npm test` leaves out. */
+const projectOf = (file) => {
+  if (file.endsWith('.browser')) return 'browser';
+  return file.endsWith('.scenario') ? 'scenarios' : 'unit';
+};
+
+/** `npm run test:long`: what `npm test` leaves out. */
 module.exports = {
   ...config,
   projects: config.projects
-    .filter(({ displayName }) => displayName !== 'unit')
     .map(({ testPathIgnorePatterns, testMatch, ...project }) => ({
       ...project,
-      testMatch: [...longStories, ...whole]
-        .filter((story) => story.endsWith(project.displayName === 'browser' ? '.browser' : '.scenario'))
-        .map((story) => `<rootDir>/test/${story}.test.ts`),
+      testMatch: [...only, ...partly]
+        .filter((file) => projectOf(file) === project.displayName)
+        .map((file) => `<rootDir>/${file}.test.ts`),
     }))
     // To match nothing is to match everything.
     .filter(({ testMatch }) => testMatch.length > 0),

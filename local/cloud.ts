@@ -47,6 +47,8 @@ export interface LocalCloudOptions {
   notes?: Record<string, string>;
 }
 
+type Outside = Pick<LocalCloudOptions, 'variables' | 'environment'>;
+
 export interface LocalCloud {
   url: string;
   awsUrl: string;
@@ -57,9 +59,10 @@ export interface LocalCloud {
    * Deploys another template to the running cloud. New calls run the new code, running calls finish on the old code.
    * Executions keep their definitions, and connections stay open.
    *
+   * @param values replace those that the cloud was started with.
    * @throws Error in one line for what cannot be deployed; the previous deployment then keeps running.
    */
-  deploy(assembly: string): Promise<void>;
+  deploy(assembly: string, values?: Outside): Promise<void>;
   /** Stops everything. The work in the state directory continues at the next start. */
   stop(): Promise<void>;
 }
@@ -94,17 +97,13 @@ async function assemble(
   const clock = openCloudClock(stateDirectory);
   onStop(clock.stop);
   const region = process.env.AWS_REGION ?? 'us-east-1';
-  const read = (assembly: string) =>
-    readDeployment(assembly, {
-      place: { accountId, region, apiUrl: door.url },
-      stateDirectory,
-      clock,
-      log,
-      variables: options.variables,
-      environment: options.environment,
-    });
+  let outside: Outside = options;
+  const read = (assembly: string, { variables, environment }: Outside) => {
+    const place = { accountId, region, apiUrl: door.url };
+    return readDeployment(assembly, { place, stateDirectory, clock, log, variables, environment });
+  };
   /** The current deployment. Everything that outlives a deployment reads it on each use. */
-  let current = await read(options.assembly);
+  let current = await read(options.assembly, outside);
   const { template } = current;
   const iam: Iam = {
     authorize: (request) => current.iam.authorize(request),
@@ -234,9 +233,9 @@ async function assemble(
     },
   };
 
-  async function deploy(assembly: string): Promise<void> {
+  async function deploy(assembly: string, values = outside): Promise<void> {
     const before = current;
-    const next = await read(assembly);
+    const next = await read(assembly, values);
     if (next.socketApi?.arn !== before.socketApi?.arn)
       throw new Error('The WebSocket API has changed: restart the local cloud.');
     const nextApp = appOf(next);
@@ -251,6 +250,7 @@ async function assemble(
       throw error;
     }
     current = next;
+    outside = values;
     door.handle(nextApp);
   }
 }

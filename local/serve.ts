@@ -4,6 +4,9 @@
  *     tsx local/serve.ts --assembly DIR --state DIR [--port 0] [--aws-port 0] [--web DIR]
  *
  * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`. On failure, prints one line on stderr and exits with 1.
+ *
+ * A parent process with a channel can send other environment variables, as an object. The cloud deploys them and answers
+ * `{"error"?: …}`. When the channel closes, the cloud stops.
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
@@ -29,13 +32,22 @@ async function serve(): Promise<void> {
     awsPort: Number(values['aws-port']),
     web: values.web,
     groups: localGroups(process.env),
-    variables: outsideWorld(process.env),
-    environment: process.env,
+    ...outside(process.env),
     log: (line) => console.error(line),
   });
   stopOnSignals(cloud.stop);
+  const { assembly } = values;
+  process.on('message', (environment: NodeJS.ProcessEnv) => {
+    cloud.deploy(assembly, outside(environment)).then(
+      () => process.send?.({}),
+      (error: Error) => process.send?.({ error: error.message }),
+    );
+  });
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   console.log(`ready ${JSON.stringify({ url: cloud.url, awsUrl: cloud.awsUrl, pid: process.pid })}`);
 }
+
+const outside = (environment: NodeJS.ProcessEnv) => ({ variables: outsideWorld(environment), environment });
 
 // Lambda's time zone.
 process.env.TZ = 'UTC';

@@ -37,13 +37,17 @@ describe('a page of another site', () => {
   beforeAll(async () => {
     site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hello</p>'));
     await once(site.listen(0, '127.0.0.1'), 'listening');
-    [vigil, standIns, engine] = await Promise.all([takeProcess(options), openStandIns({}), startSeparateEngine()]);
+    [vigil, standIns, engine] = await Promise.all([
+      takeProcess(options, true),
+      openStandIns({}),
+      startSeparateEngine(),
+    ]);
     vigil.model.begin({ script: () => ({ text: 'I keep it.' }) });
     const { url, awsUrl } = vigil.cloud;
     vite = await startVite(url);
     const { OPENAI_BASE_URL: model = '', SERPER_BASE_URL: search = '' } = standIns.variables;
     const others = { model: new URL(model).origin, search, stepFunctions: engine.variables.SFN_ENDPOINT };
-    targets = { app: url, aws: awsUrl, dynamodb: await dynamodbAt(vigil.state), ...others, vite: vite.url };
+    targets = { app: url, aws: awsUrl, dynamodb: await dynamodbAt(vigil.cloud.state), ...others, vite: vite.url };
     // The attacker's names lead to this machine: to the page of the site, and to each server.
     const names = Object.entries(targets).map(([what, at]) => `MAP ${what}.rebound.test ${new URL(at).hostname}`);
     browser = await openBrowser([`--host-resolver-rules=MAP evil.test 127.0.0.1,${names.join()}`]);
@@ -55,7 +59,7 @@ describe('a page of another site', () => {
     await browser?.close();
     vite?.child.kill();
     site?.close();
-    await Promise.all([standIns?.stop(), engine?.stop(), vigil && leaveProcess(options, vigil)]);
+    await Promise.all([standIns?.stop(), engine?.stop(), vigil && leaveProcess(vigil)]);
   });
 
   const local = async (path: string) => (await fetch(`${vigil.cloud.url}/_local/${path}`)).json();
@@ -78,7 +82,7 @@ describe('a page of another site', () => {
     return page;
   };
   const attackFrom = async (page: Page, addresses: string[]): Promise<Find[]> => {
-    const found = await page.evaluate(attack, { addresses, table: vigil.tableName, conversation });
+    const found = await page.evaluate(attack, { addresses, table: vigil.cloud.tableName, conversation });
     await page.context().close();
     return found;
   };
@@ -86,7 +90,7 @@ describe('a page of another site', () => {
 
   (process.platform === 'linux' ? test : test.skip)('the ports that it attacks are all that there are (R151)', () => {
     const addresses = ['app', 'aws', 'dynamodb'].map((what) => new URL(targets[what]!).host);
-    expect(listeningAddresses(vigil.cloud.process.pid!)).toEqual(addresses.sort());
+    expect(listeningAddresses(vigil.cloud.pid)).toEqual(addresses.sort());
   });
 
   test.each(['evil.test', 'localhost'])(

@@ -1,2 +1,11 @@
-/** They take minutes: `npm run test:long` tells them. What they are about, `npm test` shows in small. */
-module.exports = ['long-runs.scenario', 'hostile-inputs.scenario'];
+/**
+ * What `npm test` leaves out, because it takes long and is rarely needed: `npm run test:long` runs it. Of the tests in `partly`,
+ * `npm test` runs some cases.
+ */
+module.exports = {
+  only: [
+    ...['test/long-runs.scenario', 'test/hostile-inputs.scenario'],
+    ...['local/demo/command', 'supply/bundled-licences', 'test/page-types'],
+  ],
+  partly: ['test/injections.scenario', 'test/crash-sweep.scenario', 'tools/bank/ledger/transfers'],
+};

@@ -11,12 +11,14 @@ import { startVigil, type Vigil } from './support/vigil';
 describe('a long wait', () => {
   let vigil: Vigil;
   const folder = mkdtempSync(join(tmpdir(), 'vigil-assembly-'));
+  const inDays = async (days: number) => new Date((await vigil.now()).getTime() + days * 86_400_000).toISOString();
   afterEach(() => vigil?.stop());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('thirty days asleep: no function runs until the time has come (R30, R31)', async () => {
-    const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
-    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'A month has passed.' }] });
+    vigil = await startVigil();
+    const at = await inDays(30);
+    vigil.model.script([call('c', 'schedule', { at }), { text: 'A month has passed.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Wake me in a month');
     const { run } = await ada.asleep(id);
@@ -29,8 +31,9 @@ describe('a long wait', () => {
   });
 
   test('three years asleep: an execution lives one, so the wait is slept in stretches (R30)', async () => {
-    const at = new Date(Date.now() + 3 * 365 * 86_400_000).toISOString();
-    vigil = await startVigil({ script: [call('c', 'schedule', { at }), { text: 'How the time flies.' }] });
+    vigil = await startVigil();
+    const at = await inDays(3 * 365);
+    vigil.model.script([call('c', 'schedule', { at }), { text: 'How the time flies.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Wake me in three years');
     await ada.asleep(id);

@@ -1,4 +1,3 @@
-import childProcess from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ChatRequest } from './support/model-server';
@@ -194,12 +193,9 @@ async function quiet(vigil: Vigil, id: string) {
 
 describe('two conversations of one user', () => {
   let vigil: Vigil;
-  const spawned = jest.spyOn(childProcess, 'spawn');
   afterEach(() => vigil?.stop());
-  afterAll(() => spawned.mockRestore());
 
   const textOf = ({ messages }: ChatRequest) => JSON.stringify(messages);
-  const lastProcess = () => (spawned.mock.results.at(-1)!.value as childProcess.ChildProcess).pid;
   /** First events of a sandbox of CallModel, in which nothing was in memory. */
   const coldStarts = () => (vigil.logs().match(/Init Duration/g) ?? []).length;
 
@@ -218,11 +214,11 @@ describe('two conversations of one user', () => {
     const ada = await vigil.user();
     const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
     const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
-    const [before, cold] = [lastProcess(), coldStarts()];
+    const [before, cold] = [vigil.pid, coldStarts()];
 
     await vigil.kill();
     await vigil.restart();
-    expect(lastProcess()).not.toBe(before);
+    expect(vigil.pid).not.toBe(before);
     const again = await vigil.user();
     expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
 

@@ -148,7 +148,7 @@ describe('a reminder', () => {
   });
 
   test('wakes a run that sleeps; R50 which goes on at the time that it had chosen (R44, R109)', async () => {
-    const at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    const at = new Date((await vigil.now()).getTime() + 30 * 86_400_000).toISOString();
     const sleep = (id: string) => call(id, 'schedule', { at });
     vigil.model.script((request) => {
       const last = lastOf(request);

@@ -15,7 +15,7 @@ export interface Changes {
 }
 
 /** A chain of functions writes several times. This gathers the writes into one response. */
-const gatherMs = 250;
+const gatherMs = 1_000;
 
 export function openChanges(quiet: Quiet): Changes {
   let writes = 0;

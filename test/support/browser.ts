@@ -100,7 +100,10 @@ export function visitedVigil() {
   // Two browsers and a cloud share the machine with another test.
   jest.setTimeout(300_000);
   beforeAll(async () => {
-    [vigil, browser] = await Promise.all([startVigil({ variables: { VIGIL_PAGE: pageFolder } }), openBrowser()]);
+    [vigil, browser] = await Promise.all([
+      startVigil({ variables: { VIGIL_PAGE: pageFolder }, isAlone: true }),
+      openBrowser(),
+    ]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compiledCloud, identityKey } from './compile-cloud';
@@ -10,8 +10,8 @@ export interface ServedCloud {
   url: string;
   awsUrl: string;
   process: ChildProcess;
-  /** Returns everything that it has written to stderr. */
-  said(): string;
+  /** The file with everything that it writes to stderr. */
+  terminal: string;
 }
 
 const root = join(__dirname, '../..');
@@ -26,23 +26,27 @@ export async function serveCloud(assembly: string, state: string, env: NodeJS.Pr
   const page = env.VIGIL_PAGE ? ['--web', env.VIGIL_PAGE] : [];
   const awsPort = env.AWS_PORT ? ['--aws-port', env.AWS_PORT] : [];
   const args = [compiledCloud, '--assembly', assembly, '--state', state, ...page, ...awsPort];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (data: Buffer) => said.push(data.toString()));
+  const terminal = join(state, 'terminal.log');
+  const stderr = openSync(terminal, 'w');
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', stderr, 'ipc'] });
+  closeSync(stderr);
   const tooLong = setTimeout(() => child.kill('SIGKILL'), 180_000);
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('ready ')) {
-      clearTimeout(tooLong);
-      child.stdout.resume();
-      return {
-        ...(JSON.parse(line.slice('ready '.length)) as Pick<ServedCloud, 'url' | 'awsUrl'>),
-        process: child,
-        said: () => said.join(''),
-      };
-    }
-    said.push(`${line}\n`);
+  for await (const line of createInterface({ input: child.stdout! })) {
+    if (!line.startsWith('ready ')) continue;
+    clearTimeout(tooLong);
+    child.stdout!.resume();
+    const { url, awsUrl } = JSON.parse(line.slice('ready '.length)) as Pick<ServedCloud, 'url' | 'awsUrl'>;
+    return { url, awsUrl, process: child, terminal };
   }
-  throw new Error(`The local cloud does not start: ${said.join('')}`);
+  throw new Error(`The local cloud does not start: ${readFileSync(terminal, 'utf8')}`);
+}
+
+/** Deploys other environment variables to a running cloud. */
+export async function changeVariables({ process: child }: ServedCloud, env: NodeJS.ProcessEnv): Promise<void> {
+  const answered = once(child, 'message') as Promise<[{ error?: string }]>;
+  child.send(env);
+  const [{ error }] = await answered;
+  if (error) throw new Error(error);
 }
 
 export async function endCloud({ process: child }: ServedCloud, signal: NodeJS.Signals): Promise<void> {

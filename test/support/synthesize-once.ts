@@ -1,12 +1,16 @@
 import { assembly } from './assembly';
 import { compileCloud } from './compile-cloud';
+import { type SharedClouds, shareClouds } from './shared-clouds';
 import { scenarioSources, synthesized } from './synthesized';
 
 /**
  * Jest's global setup of the scenarios: all run one template with the shipped agents and the test agents, in compiled
- * clouds.
+ * clouds that their files share.
  */
 export default async function synthesizeOnce(): Promise<void> {
   await compileCloud();
   await synthesized(assembly, scenarioSources);
+  const shared = globalThis as { vigilClouds?: SharedClouds };
+  shared.vigilClouds ??= await shareClouds();
+  process.env.VIGIL_TEST_CLOUDS = shared.vigilClouds.url;
 }

@@ -15,6 +15,8 @@ import { leaveProcess, takeProcess } from './vigil-process';
 export interface Vigil {
   model: ModelServer;
   readonly url: string;
+  /** The cloud's process. */
+  readonly pid: number;
   readonly stepFunctions: SFNClient;
   readonly stateMachineArn: string;
   user(name?: string, groups?: string[]): Promise<User>;
@@ -34,7 +36,7 @@ export interface Vigil {
   states(runId: string): Promise<string[]>;
   /** Returns everything that the functions have logged. */
   logs(): string;
-  /** Returns the terminal's output since the last start. */
+  /** Returns the terminal's output since the story, or the last restart, began. */
   terminal(): string;
   /** Returns every event put on the event bus, with repeats. */
   events(): PublishedEvent[];
@@ -69,22 +71,26 @@ interface Options {
   variables?: Record<string, string>;
   /** Another deployment than the scenarios' own. */
   deployment?: string;
+  /** Whether the cloud must be new. Its users then have exactly the given names, as the page's have. */
+  isAlone?: boolean;
 }
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-/** The stories of a file with the same options share one process. Each has its own users, requests, logs and events. */
+/** Stories of all files share processes. Each has its own users, requests, logs and events. */
 export async function startVigil({
   script,
   style,
   variables = {},
   deployment = assembly,
+  isAlone,
 }: Options = {}): Promise<Vigil> {
-  const options = { assembly: deployment, variables };
-  const vigil = await takeProcess(options);
-  const { model, state, stories, stateMachineArns, tableName } = vigil;
+  const vigil = await takeProcess({ assembly: deployment, variables }, isAlone);
+  const { model } = vigil;
+  const { state, stories, stateMachineArns, tableName } = vigil.cloud;
   model.begin({ script, style });
   const loggedBefore = sizesOf(join(state, 'logs'));
+  let saidBefore = statSync(vigil.cloud.terminal).size;
   const publishedBefore = linesOf(join(state, 'events.jsonl')).length;
 
   const stateMachineArn = stateMachineArns.find((arn) => arn.includes('AgentLoop'))!;
@@ -113,6 +119,9 @@ export async function startVigil({
     get url() {
       return vigil.cloud.url;
     },
+    get pid() {
+      return vigil.cloud.pid;
+    },
     get stepFunctions() {
       return vigil.stepFunctions;
     },
@@ -135,19 +144,22 @@ export async function startVigil({
         )
         .join('');
     },
-    terminal: () => vigil.cloud.said(),
+    terminal: () => readFileSync(vigil.cloud.terminal).subarray(saidBefore).toString(),
     events: () =>
       linesOf(join(state, 'events.jsonl'))
         .slice(publishedBefore)
         .map((line) => JSON.parse(line) as PublishedEvent),
     kill: () => vigil.kill(),
-    restart: (newAssembly, newVariables) => vigil.restart(newAssembly, newVariables),
+    restart(newAssembly, newVariables) {
+      saidBefore = 0;
+      return vigil.restart(newAssembly, newVariables);
+    },
     get table() {
       const raw = new DynamoDBClient({ endpoint: vigil.cloud.awsUrl, region: 'us-east-1', credentials });
       const client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
       return { client, name: tableName };
     },
-    stop: () => leaveProcess(options, vigil),
+    stop: () => leaveProcess(vigil),
   };
 }
 
