@@ -146,16 +146,22 @@ test('a transaction that touches one foreign partition is refused (R148)', () =>
   expect(allowed('CurrentTime', transaction('C#', 'B#'))).toBe(false);
 });
 
-test('only Api reads the indexes, and only the functions of the live view reach its table (R148)', () => {
-  const listed = (IndexName: string, key: string): [string, object] => [
+test('only Api reads the indexes, tools that declare it the list of timers, and only the functions of the live view reach its table (R148)', () => {
+  const listed = (IndexName: string, key: string, list = 'another'): [string, object] => [
     'Query',
     {
       ...{ TableName: tableNamed('ConversationTable'), IndexName, KeyConditionExpression: '#key = :key' },
-      ...{ ExpressionAttributeNames: { '#key': key }, ExpressionAttributeValues: { ':key': { S: 'another' } } },
+      ...{ ExpressionAttributeNames: { '#key': key }, ExpressionAttributeValues: { ':key': { S: list } } },
     },
   ];
   for (const list of [listed('byOwner', 'owner'), listed('byDecider', 'openFor')])
     expect(functions().filter((id) => allowed(id, list))).toEqual(['Api']);
+  const timers = listed('byDecider', 'openFor', 'timers:another');
+  expect(
+    functions()
+      .filter((id) => allowed(id, timers))
+      .sort(),
+  ).toEqual(['Api', 'CancelTimer', 'ListTimers']);
   const live = tableNamed('LiveTable');
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));

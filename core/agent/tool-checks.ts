@@ -52,6 +52,7 @@ function checkIsolated(tool: FunctionTool): void {
   if (tool.effect === 'table') refuse(tool, 'effect', 'an isolated tool writes no rows: use another effect');
   if (tool.webhook) refuse(tool, 'webhook', 'an isolated tool cannot have one');
   if (tool.needs?.partitions) refuse(tool, 'needs.partitions', 'an isolated tool reaches no rows: leave it out');
+  if (tool.needs?.timers) refuse(tool, 'needs.timers', 'an isolated tool reaches no rows: leave it out');
   whole(tool, 'timeoutSeconds', tool.timeoutSeconds, 1, longestIsolatedSeconds);
 }
 

@@ -152,6 +152,8 @@ export interface Needs {
   embeddings?: boolean;
   /** Partitions of the table besides conversations, by the prefix of their key, as in `B#`. */
   partitions?: string[];
+  /** Whether it lists the user's timers (`core/views/timers.ts`), which are in all of their conversations. */
+  timers?: true;
 }
 
 /** A tool with a Lambda function. */

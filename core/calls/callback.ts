@@ -1,4 +1,5 @@
 import type { CallRef } from '../state/loop-state';
+import { openIn } from '../store/open';
 import { callbackRow, key, StoredCallback } from '../store/rows';
 import { readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -59,7 +60,7 @@ export const unlistedRow = ({ id }: StoredCallback): RowWrite => ({
 });
 
 const listing = ({ id, decider, createdAt }: StoredCallback) =>
-  decider === undefined ? {} : { openFor: decider, openSince: `${createdAt} ${id}` };
+  decider === undefined ? {} : openIn(decider, createdAt!, id);
 
 /** Closes a callback. All that close one use this, so that no list has a closed callback. */
 export const closing = (

@@ -1,4 +1,5 @@
 import { countRow } from '../store/counts';
+import { openIn, openList } from '../store/open';
 import { key, type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../store/rows';
 import { readRow, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -16,7 +17,15 @@ export const putExpiry = (
   now: Date,
 ): RowWrite => put({ ...begun(conversationId, call, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
 
-const put = (timer: StoredTimer): RowWrite => ({ sk: key.timer(timer.id), put: timerRow(timer), onlyIf: 'absent' });
+const put = (timer: StoredTimer): RowWrite => ({
+  sk: key.timer(timer.id),
+  put: { ...timerRow(timer), ...listing(timer) },
+  onlyIf: 'absent',
+});
+
+/** An active timer is in its user's list, by the time of its next firing. Whatever ends it removes `openFor`. */
+export const listing = (timer: StoredTimer) =>
+  isArranged(timer) ? openIn(openList.timers(timer.user), timer.nextAt, timer.id) : {};
 
 function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
   const createdAt = now.toISOString();
@@ -61,9 +70,12 @@ export async function readTimers(table: Table, conversationId: string): Promise<
   return timers.sort((a, b) => Number(a.createdAt > b.createdAt) - Number(a.createdAt < b.createdAt));
 }
 
-/** Cancels a timer. Relay stops its execution, which fires nothing meanwhile. */
+/** Cancels a timer of any conversation. Relay stops its execution, which fires nothing meanwhile. */
 export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
-  { sk: key.timer(timer.id), set: { status: 'cancelled', outbox: 'stop' }, onlyIf: { version: timer.version } },
+  {
+    ...{ pk: key.conversation(timer.conversationId), sk: key.timer(timer.id) },
+    ...{ set: { status: 'cancelled', outbox: 'stop' }, remove: ['openFor'], onlyIf: { version: timer.version } },
+  },
   ...noLongerCounted(timer),
 ];
 

@@ -4,7 +4,7 @@ import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import { key, type Meta, StoredCall, type StoredMessage } from '../store/rows';
+import { key, type Meta, metaRow, StoredCall, type StoredMessage } from '../store/rows';
 import { RowConflict, readMeta, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
@@ -58,7 +58,7 @@ export async function forkConversation(
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
   if (full) throw full;
-  const begun = { ...emptyMeta({ id, user, agent: source.agent, now }), owner: undefined, forking };
+  const begun = metaRow({ ...emptyMeta({ id, user, agent: source.agent, now }), owner: '', forking });
   await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
   if ((await readMeta(table, id))!.forking !== forking) return readOwnMeta(table, id, user);
   await copy(table, { from, id }, kept);
@@ -85,7 +85,8 @@ export async function forkConversation(
   const whole = { ...meta, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
   try {
-    if (await write(table, id, [{ sk: key.meta, put: whole, onlyIf: { forking } }, ...rows, ...counts])) return whole;
+    if (await write(table, id, [{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...rows, ...counts]))
+      return whole;
   } catch (error) {
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
   }

@@ -78,5 +78,43 @@ test('who decides about an approval is told when it begins and ceases to wait, a
     notice,
   ]);
   expect(told(callback('a', 'group:finance', { openFor: 'group:finance' }))).toEqual([]);
-  expect(told(callback('a', 'user:ada', undefined, 'question'), callback('b', undefined))).toEqual([]);
+  expect(told(callback('b', undefined), callback('w', 'user:ada', undefined, 'webhook'))).toEqual([]);
+});
+
+test('the owner of a question is told when it begins and ceases to wait (R156)', () => {
+  const question = (openFor?: string, before?: object): RowChange => ({
+    ...{ conversationId: 'c', sk: key.callback('q'), before },
+    row: {
+      id: 'q',
+      version: 1,
+      runId: 'r',
+      kind: 'question',
+      prompt: 'When?',
+      status: 'pending',
+      expiresAt: at,
+      openFor,
+    },
+  });
+  const at = now.toISOString();
+  for (const change of [question('user:ada'), question(undefined, { openFor: 'user:ada' })])
+    expect(topicsOf([change])).toContain('APPROVALS#user:ada');
+});
+
+test('a timer is pushed to its conversation, and to its user’s list; a webhook’s expiry to nobody (R156)', () => {
+  const timer = (more = {}): RowChange => ({
+    ...{ conversationId: 'c', sk: key.timer('t') },
+    row: {
+      ...{ id: 't', version: 2, kind: 'once', nextAt: now.toISOString(), status: 'active', fired: 0, text: 'Water' },
+      ...{ conversationId: 'c', callId: 't', author: 'remind_later', user: 'ada', createdAt: now.toISOString() },
+      ...{ segment: 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start', ...more },
+    },
+  });
+  expect(topicsOf([timer()])).toEqual([conversationTopic('c'), listTopic('ada')]);
+  const [, list] = said([timer()]);
+  expect(list).toMatchObject({
+    list: true,
+    rows: [{ kind: 'timer', conversationId: 'c', row: { id: 't', version: 2 } }],
+  });
+  expect(JSON.stringify(list)).not.toContain('outbox');
+  expect(topicsOf([timer({ callbackId: 'w' })])).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { key, Meta, type StoredCallback } from '../store/rows';
+import { key, Meta, type StoredCallback, StoredTimer } from '../store/rows';
+import { isForPeople } from '../views/approvals';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
 import type { ListRow, LiveRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
@@ -28,7 +29,7 @@ export interface Broadcast {
 
 /**
  * Returns the pushes for a batch of changes in stream order: the newest image of each row for the conversation's topic, each changed
- * conversation's summary for its owner's list, and a notice for each decider for whom an approval has begun or ceased to wait.
+ * conversation's summary and timer for its owner's list, and a notice for each decider for whom something has begun or ceased to wait.
  */
 export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast {
   const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
@@ -43,6 +44,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
       else if (meta) add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
       const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
       if (shown) add(rows, conversationId, shown);
+      if (shown?.kind === 'timer') add(lists, ownerOf(row), { ...shown, conversationId });
     } catch (error) {
       unreadable.push(error as Error);
     }
@@ -67,10 +69,12 @@ const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies Ser
 
 /** Returns the deciders whose list of approvals the change concerns. The list names them by `openFor`. */
 function noticedBy({ row, before }: RowChange): string[] {
-  const [is, was] = [row, before ?? {}] as Partial<StoredCallback>[];
-  if (is?.kind !== 'approval' || is.openFor === was?.openFor) return [];
-  return [is.openFor, was?.openFor].filter((decider) => decider !== undefined);
+  const [is, was] = [row, before ?? {}] as [Partial<StoredCallback>, Partial<StoredCallback>];
+  if (!isForPeople(is.kind) || is.openFor === was.openFor) return [];
+  return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
+
+const ownerOf = (row: object): string => StoredTimer.parse(row).user;
 
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
 

@@ -15,7 +15,9 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  *    - The list comes from an index that may lag briefly behind, so read the list once more some seconds later.
  * 4. A row that arrives as `changed` was too large for a frame. Read the conversation again.
  *
- * For what waits for the user's decision, send `{"action": "subscribe", "approvals": true}`, wait for `subscribed`, and read
+ * The list also brings the timers of all conversations, as in `GET /timers`. Keep the higher version of each.
+ *
+ * For what waits for the user's decision or answer, send `{"action": "subscribe", "approvals": true}`, wait for `subscribed`, and read
  * `GET /approvals`. Read it again at each `{"type": "changed", "approvals": true}`. Nothing of an approval is pushed, because the user may
  * have left a group since the ticket was issued. That list, too, comes from an index that may lag briefly behind.
  *
@@ -76,8 +78,11 @@ export const ChangedRow = z.object({
 });
 export type ChangedRow = z.infer<typeof ChangedRow>;
 
-/** A row of the list of conversations. */
-export const ListRow = z.object({ kind: z.literal('conversation'), row: ConversationSummary });
+/** A row of the list of conversations, or one of their timers. */
+export const ListRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('conversation'), row: ConversationSummary }),
+  z.object({ kind: z.literal('timer'), conversationId: z.string(), row: Timer }),
+]);
 export type ListRow = z.infer<typeof ListRow>;
 
 const type = <Name extends string>(name: Name) => z.literal(name);
@@ -88,7 +93,7 @@ export const ServerMessage = z.union([
   OfConversation.extend({ type: type('unsubscribed') }),
   OfList.extend({ type: type('unsubscribed') }),
   OfApprovals.extend({ type: type('unsubscribed') }),
-  /** What waits for the user's decision has changed. Read it again. */
+  /** What waits for the user's decision or answer has changed. Read it again. */
   OfApprovals.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),

@@ -2,7 +2,7 @@ import type { Child } from '../decisions/judge';
 import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
-import { key, type Meta } from '../store/rows';
+import { key, type Meta, metaRow } from '../store/rows';
 import { noConversation, RowConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type Locale, localeOf } from '../time/time-zone';
@@ -41,7 +41,12 @@ export async function createConversation(
   const said = { role: 'user' as const, author: user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
   const counts = countChange(undefined, first.meta, atMost);
-  const rows: RowWrite[] = [{ sk: key.meta, put: first.meta, onlyIf: 'absent' }, ...first.rows, ...changed, ...counts];
+  const rows: RowWrite[] = [
+    { sk: key.meta, put: metaRow(first.meta), onlyIf: 'absent' },
+    ...first.rows,
+    ...changed,
+    ...counts,
+  ];
   try {
     if (await write(table, id, rows)) return { meta: first.meta, created: true };
   } catch (error) {
@@ -71,7 +76,7 @@ export function childRows(
     },
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources }, now);
-  const first: RowWrite = { sk: key.meta, put: meta, onlyIf: 'absent' };
+  const first: RowWrite = { sk: key.meta, put: metaRow(meta), onlyIf: 'absent' };
   const own = [first, ...rows].map((row): RowWrite => ({ ...row, pk: key.conversation(conversationId) }));
   return [...own, ...countChange(undefined, meta, atMost)];
 }

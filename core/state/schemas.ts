@@ -217,6 +217,8 @@ export const ConversationSummary = z.object({
   /** While `waiting`: whom the run waits for, its owner (`you`), another approver, another agent or an outside system. */
   waitsFor: z.enum(['you', 'approver', 'agent', 'outside']).optional(),
   until: z.iso.datetime().optional(),
+  /** When `failed` or `limited`: why the run ended. Lists that come from an index lack it. */
+  reason: z.string().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

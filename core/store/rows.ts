@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Opaque } from '../state/items';
 import { LoopOutput } from '../state/loop-state';
-import { Call, Callback, ConversationSummary, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
+import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
 import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
+import { openIn, openList } from './open';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -248,6 +249,18 @@ export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row
     fields.filter((field) => row[field] !== undefined).map((field) => [field, JSON.stringify(row[field])]),
   ),
 });
+
+/** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
+export function metaRow(meta: Meta): object {
+  const { owner, run, conversationId } = meta;
+  const list = owner && run && listOf(run);
+  return { ...meta, owner: owner || undefined, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
+}
+
+function listOf({ status }: StoredRun): ((user: string) => string) | undefined {
+  if (isActive(status) || status === 'cancelling') return openList.active;
+  return status === 'failed' || status === 'limited' ? openList.failed : undefined;
+}
 
 export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque');
 export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');

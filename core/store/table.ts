@@ -9,7 +9,7 @@ import {
 import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
 import { countChange, reachedLimit } from './counts';
-import { key, Meta } from './rows';
+import { key, Meta, metaRow } from './rows';
 import { type RowWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
@@ -74,8 +74,7 @@ export async function changeConversation<Answer>(
       const next = meta ?? current;
       const fence: RowWrite = {
         sk: key.meta,
-        // Without an owner, the index `byOwner` leaves the conversation out. DynamoDB rejects an empty key.
-        put: { ...next, owner: next.owner || undefined, version: current.version + 1 },
+        put: metaRow({ ...next, version: current.version + 1 }),
         onlyIf: { version: current.version },
       };
       writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);

@@ -1,5 +1,5 @@
 import type { Agent } from '../agent/agent';
-import { cancelTimerRows, isArranged, noLongerCounted, readTimer, ruleOf } from '../calls/timer';
+import { cancelTimerRows, isArranged, listing, noLongerCounted, readTimer, ruleOf } from '../calls/timer';
 import { append, type Incoming } from '../runs/append';
 import { nextRun } from '../runs/run';
 import { isOver } from '../state/schemas';
@@ -76,7 +76,7 @@ function fire(
   const nextAt = slotAfter(timer, now);
   if (!nextAt) {
     const set = { fired: fired.fired, segmentFired: fired.segmentFired, status: 'done' };
-    const row = { sk: key.timer(timer.id), set, remove: ['outbox'], onlyIf: { version: timer.version } };
+    const row = { sk: key.timer(timer.id), set, remove: ['outbox', 'openFor'], onlyIf: { version: timer.version } };
     return { meta, rows: [...rows, row, ...noLongerCounted(timer)], answer: { ...input, next: 'done' } };
   }
   const change = goOn(input, { ...fired, nextAt, outbox: undefined }, now);
@@ -97,7 +97,7 @@ function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
     ? { ...timer, segment: timer.segment + 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start' }
     : timer;
   const { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
-  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox };
+  const set = { nextAt, fired, segment, segmentStartedAt, segmentFired, lastSeq, outbox, ...listing(next) };
   const remove = outbox ? [] : ['outbox'];
   const row = { sk: key.timer(timer.id), set, remove, onlyIf: { version: timer.version } };
   return { rows: [row], answer: goOnAs(input, next) };

@@ -1,47 +1,40 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Caller, decidersOf } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { readCall } from '../calls/call';
 import { isAwaited } from '../conversation/answer';
 import { Callback, Message } from '../state/schemas';
+import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../store/open';
 import { key, type StoredCall, StoredCallback, StoredMessage } from '../store/rows';
 import { readLatestRows, readMeta, readRow, type Table } from '../store/table';
 import { clip } from '../text/clip';
-import { InvalidInput } from '../text/errors';
 import { fitting } from '../text/fitting';
 import { shownCallback } from './shown';
 
-/** An approval that waits for the caller's decision, and all that an approver may read of its conversation. */
+/** An approval or a question that waits for the caller, and all that an approver may read of its conversation. */
 export const WaitingApproval = z.object({
   conversationId: z.string(),
   callback: Callback,
-  /** The user for whom the call is made. */
+  /** The conversation's owner, for whom the call is made. */
   owner: z.string(),
-  /** The agent that made the call. */
+  /** The agent that made the call or asks. */
   agent: z.string(),
   /** The latest messages up to the reply with the call, as far as the tool shows them. Long texts are cut. */
   messages: z.array(Message.pick({ seq: true, role: true, author: true, text: true, sources: true })).optional(),
 });
 export type WaitingApproval = z.infer<typeof WaitingApproval>;
 
-/** A place in the index. */
-interface Entry {
-  pk: string;
-  sk: string;
-  openSince: string;
+interface Entry extends OpenEntry {
   kind: StoredCallback['kind'];
   expiresAt: string;
 }
 
-/** Sorts before every time. */
-const beforeAll = '0';
 const entriesOfPage = 30;
 /** A Lambda response has at most 6 MB. */
 const pageBytes = 4_000_000;
 
 /**
- * Returns what waits for the caller's decision, the newest last. The index may lag behind, so each entry's rows are read: what is
+ * Returns what waits for the caller's decision or answer, the newest last. The index may lag behind, so each entry's rows are read: what is
  * closed, overdue, or belongs to a run that does not wait is left out. So a page may have few approvals or none.
  *
  * @param cursor the opaque one of the previous page.
@@ -53,9 +46,11 @@ export async function listApprovals(
   now: Date,
   cursor?: string,
 ): Promise<{ approvals: WaitingApproval[]; cursor?: string }> {
-  const after = cursor === undefined ? beforeAll : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : placeIn(cursor);
   const deciders = decidersOf(caller, registry);
-  const found = await Promise.all(deciders.map((decider) => readEntries(table, decider, after)));
+  const found = await Promise.all(
+    deciders.map((decider) => readOpen<Entry>(table, decider, { after, limit: entriesOfPage })),
+  );
   const entries = found
     .flat()
     .sort((a, b) => (a.openSince < b.openSince ? -1 : 1))
@@ -68,19 +63,8 @@ export async function listApprovals(
   const last = kept.length < whole.length ? kept.at(-1)?.entry : entries.length === entriesOfPage && entries.at(-1);
   return {
     approvals: kept.map(({ approval }) => approval!),
-    ...(last && { cursor: Buffer.from(last.openSince).toString('base64url') }),
+    ...(last && { cursor: cursorAfter(last) }),
   };
-}
-
-async function readEntries({ client, name }: Table, decider: string, after: string): Promise<Entry[]> {
-  const query = new QueryCommand({
-    TableName: name,
-    IndexName: 'byDecider',
-    KeyConditionExpression: 'openFor = :decider AND openSince > :after',
-    ExpressionAttributeValues: { ':decider': decider, ':after': after },
-    Limit: entriesOfPage,
-  });
-  return ((await client.send(query)).Items ?? []) as Entry[];
 }
 
 async function readApproval(
@@ -90,13 +74,13 @@ async function readApproval(
   { pk, sk, kind, expiresAt }: Entry,
   now: Date,
 ): Promise<WaitingApproval | undefined> {
-  if (kind !== 'approval' || expiresAt <= now.toISOString()) return undefined;
+  if (!isForPeople(kind) || expiresAt <= now.toISOString()) return undefined;
   const conversationId = pk.slice(key.conversation('').length);
   const [meta, row] = await Promise.all([readMeta(table, conversationId), readRow(table, conversationId, sk)]);
   const callback = row && StoredCallback.parse(row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
   if (!deciders.includes(callback.decider!) || (callback.excludesOwner && meta.owner === user)) return undefined;
-  const call = await readCall(table, conversationId, callback.callId!);
+  const call = callback.callId === undefined ? undefined : await readCall(table, conversationId, callback.callId);
   return {
     conversationId,
     callback: shownCallback(row, now),
@@ -107,6 +91,10 @@ async function readApproval(
     }),
   };
 }
+
+/** Whether a person decides about or answers such a callback. */
+export const isForPeople = (kind: StoredCallback['kind'] | undefined): boolean =>
+  kind === 'approval' || kind === 'question';
 
 /** Replies without a text, and summaries, which tell of all messages before them, are passed over. */
 const lookedBack = 100;
@@ -120,11 +108,4 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
     .filter(({ text, covers }) => text.trim() && covers === undefined)
     .slice(-count)
     .map(({ seq, role, author, text, sources }) => ({ seq, role, author, text: clip(text, textBytes), sources }));
-}
-
-/** The deciders come from the token, so a forged cursor cannot show other approvals. */
-function decodeCursor(cursor: string): string {
-  const place = Buffer.from(cursor, 'base64url').toString();
-  if (/^[\d-]{10}T[\d:.]{8,12}Z [\w.-]{1,120}$/.test(place)) return place;
-  throw new InvalidInput('cursor', 'use the cursor of the previous page');
 }

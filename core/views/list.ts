@@ -1,9 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
-import { key } from '../store/rows';
-import type { Table } from '../store/table';
+import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
+import { key, metaRow } from '../store/rows';
+import { readMeta, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
+import { shownSummary } from './shown';
 
 /** Returns a user's conversations, the last changed first. `cursor` is the opaque one of the previous page. */
 export async function listConversations(table: Table, user: string, cursor?: string, limit = 30) {
@@ -23,6 +25,31 @@ export async function listConversations(table: Table, user: string, cursor?: str
     ConversationSummary.parse({ ...row, id: conversationId }),
   );
   return { conversations, cursor: page.LastEvaluatedKey && encodeCursor(page.LastEvaluatedKey) };
+}
+
+/** `active`: the run is not over. `failed`: it failed or reached a limit, and can be retried. */
+export const OpenState = z.enum(['active', 'failed']);
+
+/**
+ * Returns a user's conversations whose run is in this state, however long ago they changed, the last begun first. The index may lag
+ * behind, so their rows are read, and a page may have few conversations or none.
+ */
+export async function listOpenConversations(
+  table: Table,
+  user: string,
+  state: z.infer<typeof OpenState>,
+  cursor?: string,
+  limit = 50,
+): Promise<{ conversations: ConversationSummary[]; cursor?: string }> {
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const list = openList[state](user);
+  const entries = await readOpen(table, list, { after, latestFirst: true, limit });
+  const metas = await Promise.all(entries.map(({ pk }) => readMeta(table, pk.slice(key.conversation('').length))));
+  const isListed = (meta: object) => 'openFor' in meta && meta.openFor === list;
+  return {
+    conversations: metas.filter((meta) => meta && isListed(metaRow(meta))).map((meta) => shownSummary(meta!)),
+    ...(entries.length === limit && { cursor: cursorAfter(entries.at(-1)!) }),
+  };
 }
 
 /** A cursor is a place in the index. The owner comes from the token, so a forged cursor cannot show other users' rows. */

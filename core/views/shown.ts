@@ -13,6 +13,7 @@ import {
   Timer,
 } from '../state/schemas';
 import { type Meta, StoredCall, StoredCallback, type StoredRun, StoredTimer } from '../store/rows';
+import { clip } from '../text/clip';
 
 /**
  * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs
@@ -20,8 +21,16 @@ import { type Meta, StoredCall, StoredCallback, type StoredRun, StoredTimer } fr
  */
 
 export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
-  // The row keeps `waitsFor` of an earlier wait.
-  ConversationSummary.parse({ ...meta, id: meta.conversationId, ...(meta.status === 'waiting' && { waitsFor }) });
+  ConversationSummary.parse({
+    ...{ ...meta, id: meta.conversationId },
+    // The row keeps `waitsFor` of an earlier wait.
+    ...(meta.status === 'waiting' && { waitsFor }),
+    ...((meta.status === 'failed' || meta.status === 'limited') && {
+      reason: clip(meta.run?.reason ?? '', reasonBytes),
+    }),
+  });
+
+const reasonBytes = 500;
 
 export const shownConversation = (meta: Meta): ConversationHead => ({
   ...shownSummary(meta),
@@ -66,7 +75,9 @@ const headOfEach = (outcome: unknown) =>
 /** Returns undefined for a webhook's expiry timer. */
 export function shownTimer(row: object): Timer | undefined {
   const stored = StoredTimer.parse(row);
-  return isArranged(stored) ? Timer.parse(stored) : undefined;
+  if (!isArranged(stored)) return undefined;
+  const timer = Timer.parse(stored);
+  return { ...timer, ...(timer.arguments !== undefined && { arguments: head(timer.arguments) }) };
 }
 
 /** The page gets the beginning of long arguments, results and outcomes. */

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { openList } from '../../core/store/open';
 import { key } from '../../core/store/rows';
 import type { VigilFunction } from './vigil-function';
 
@@ -52,7 +53,7 @@ export class ConversationTable extends Construct {
         ...['status', 'waitsFor', 'until'],
       ],
     });
-    // Only callbacks that a run waits for have `openFor`, so the index holds nothing else.
+    // Only rows that are open have `openFor` (`core/store/open.ts`), so the index holds nothing else.
     table.addGlobalSecondaryIndex({
       indexName: deciderIndex,
       partitionKey: { name: 'openFor', type: AttributeType.STRING },
@@ -90,6 +91,20 @@ export class ConversationTable extends Construct {
     fn.allow(
       [ownerIndex, deciderIndex].map((index) => `${this.arn}/index/${index}`),
       'dynamodb:Query',
+    );
+  }
+
+  /** Allows listing users' timers, and nothing else of what is open. */
+  grantTimers(fn: VigilFunction): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${this.arn}/index/${deciderIndex}`],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${openList.timers('')}*`] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
     );
   }
 

@@ -45,8 +45,9 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
         ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
       },
     });
-    const { partitions = [] } = tool.needs ?? {};
+    const { partitions = [], timers } = tool.needs ?? {};
     if (!tool.isolated) table.grant(fn, [partition.conversations, ...partitions], ...tableActions);
+    if (timers) table.grantTimers(fn);
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
     if (tool.needs?.embeddings) embeddings.reach(fn);

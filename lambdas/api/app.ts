@@ -42,7 +42,16 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of ['/agents', '/approvals', '/conversations/*', '/live/*', '/memories/*', '/settings', '/usage'])
+  for (const path of [
+    '/agents',
+    '/approvals',
+    '/conversations/*',
+    '/live/*',
+    '/memories/*',
+    '/settings',
+    '/timers',
+    '/usage',
+  ])
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const user = userIn(claims);

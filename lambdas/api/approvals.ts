@@ -12,10 +12,10 @@ const list = createRoute({
   method: 'get',
   path: '/approvals',
   summary:
-    'What waits for your decision, as the owner or an approver, the newest last. A page may have few or none: go on while there is a cursor',
+    'What waits for your decision or answer, as the owner or an approver, the newest last. A page may have few or none: go on while there is a cursor',
   security: signedIn,
   request: { query: z.object({ cursor: z.string().optional() }) },
-  responses: { 200: json('A page of approvals', ApprovalPage), 400: problem('The cursor is invalid') },
+  responses: { 200: json('A page of approvals and questions', ApprovalPage), 400: problem('The cursor is invalid') },
 });
 
 export function approvalRoutes(app: App, { table, registry }: Deployment): void {

@@ -4,6 +4,7 @@ import type { AnswerCallback as Answer } from './callbacks';
 import type { ConversationPage as Page, StartConversation as Start } from './conversations';
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
 import type { Problem as ProblemSchema } from './shapes';
+import type { TimerPage as Timers } from './timers';
 
 /** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;
@@ -11,6 +12,7 @@ export type ApprovalPage = z.output<typeof Approvals>;
 export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;
+export type TimerPage = z.output<typeof Timers>;
 export type Problem = z.output<typeof ProblemSchema>;
 export type SendMessage = z.input<typeof Send>;
 export type Trust = z.input<typeof TrustSchema>;

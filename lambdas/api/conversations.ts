@@ -4,7 +4,7 @@ import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
 import { ConversationSummary } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
-import { listConversations } from '../../core/views/list';
+import { listConversations, listOpenConversations, OpenState } from '../../core/views/list';
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
 import { viewConversation } from '../../core/views/view';
@@ -61,9 +61,17 @@ const start = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/conversations',
-  summary: 'Your conversations, the last changed first',
+  summary: 'Your conversations, the last changed first; those with a `state`, the last begun first',
   security: signedIn,
-  request: { query: z.object({ cursor: z.string().optional() }) },
+  request: {
+    query: z.object({
+      cursor: z.string().optional(),
+      state: OpenState.optional().openapi({
+        description:
+          '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor',
+      }),
+    }),
+  },
   responses: { 200: json('A page of conversations', ConversationPage), 400: problem('The cursor is invalid') },
 });
 
@@ -118,8 +126,10 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
   });
 
   app.openapi(list, async (context) => {
-    const { cursor } = context.req.valid('query');
-    return context.json(await listConversations(table, context.get('user'), cursor), 200);
+    const { cursor, state } = context.req.valid('query');
+    const user = context.get('user');
+    const page = state ? listOpenConversations(table, user, state, cursor) : listConversations(table, user, cursor);
+    return context.json(await page, 200);
   });
 
   app.openapi(read, async (context) => {

@@ -1,8 +1,32 @@
 import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { cancelTimer } from '../../core/conversation/cancel-timer';
-import { Timer } from '../../core/state/schemas';
+import { ConversationSummary, Timer } from '../../core/state/schemas';
+import { listTimers } from '../../core/views/timers';
 import type { App, Deployment } from './deployment';
-import { inConversation, json, named, PartId, problem, signedIn } from './shapes';
+import { Id, inConversation, json, named, PartId, problem, signedIn } from './shapes';
+
+export const TimerPage = z
+  .object({
+    timers: z.array(named('OwnTimer', Timer.extend({ conversationId: Id }))),
+    /** Those of the timers. */
+    conversations: z.array(ConversationSummary),
+    cursor: z.string().optional(),
+  })
+  .openapi('TimerPage');
+
+const list = createRoute({
+  method: 'get',
+  path: '/timers',
+  summary:
+    'Your active timers, in all conversations, the next one first. A page may have few or none: go on while there is a cursor',
+  security: signedIn,
+  request: { query: z.object({ cursor: z.string().optional() }) },
+  responses: {
+    200: json('A page of timers, with their conversations', TimerPage),
+    400: problem('The cursor is invalid'),
+  },
+});
 
 const cancel = createRoute({
   method: 'delete',
@@ -17,6 +41,12 @@ const cancel = createRoute({
 });
 
 export function timerRoutes(app: App, { table, actions }: Deployment): void {
+  app.openapi(list, async (context) => {
+    context.header('cache-control', 'no-store');
+    const { cursor } = context.req.valid('query');
+    return context.json(await listTimers(table, context.get('user'), cursor), 200);
+  });
+
   app.openapi(cancel, async (context) => {
     const { id, timerId } = context.req.valid('param');
     const timer = await cancelTimer(table, id, timerId, { user: context.get('user') });

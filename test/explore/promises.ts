@@ -89,9 +89,12 @@ export function brokenPromises(seen: Seen): Broken[] {
     if (after > 0) say(`${id} is deleted, and its model was asked ${after} times after that.`);
   }
 
-  // Nothing waits for a person any more, so nobody's list says so.
-  for (const { sk, openFor, status } of rows)
-    if (openFor !== undefined) say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
+  // Nothing waits, runs or is due any more, so no list says so. Runs that can be retried are listed as such.
+  for (const { sk, openFor, status, owner } of rows) {
+    const canBeRetried = sk === 'META' && owner && (status === 'failed' || status === 'limited');
+    if (openFor !== (canBeRetried ? `failed:${String(owner)}` : undefined))
+      say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
+  }
 
   for (const id of seen.wasted) say(`A reply in ${id} was paid for and thrown away.`);
 

@@ -240,6 +240,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'People',
     {
       153: 'Times are local to the user, also across summer time',
+      156: 'One home for what waits, in all conversations',
     },
   ],
 ];

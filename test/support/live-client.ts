@@ -72,7 +72,7 @@ export async function liveClient(user: User): Promise<LiveClient> {
     received.push(message);
     if (message.type === 'rows' && 'conversationId' in message)
       states.set(message.conversationId, mergeRows(stateOf(message.conversationId), message.rows));
-    else if (message.type === 'rows') for (const { row } of message.rows) list(row);
+    else if (message.type === 'rows') for (const one of message.rows) if (one.kind === 'conversation') list(one.row);
     for (const listener of listeners) listener();
   }
 

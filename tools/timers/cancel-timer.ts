@@ -2,18 +2,21 @@ import * as z from 'zod';
 import { defineTool, tableEffect } from '../../core/agent/tool';
 import { cancelTimerRows, isArranged, readTimer } from '../../core/calls/timer';
 import { TellModel } from '../../core/text/errors';
+import { timersFor } from '../../core/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const cancelTimer = defineTool({
   name: 'cancel_timer',
   description:
-    'Cancels a timer of this conversation (a reminder, recurring task or scheduled call) by its id from `list_timers`.',
+    'Cancels a timer of the user (a reminder, recurring task or scheduled call), of this or another conversation, by its id from ' +
+    '`list_timers`.',
   input: z.object({ timer_id: z.string().max(120).describe('The id of the timer') }),
   output: z.object({ cancelled: z.string() }),
   effect: 'table',
-  needs: { partitions: ['N#'] },
-  async execute({ timer_id }, { table, conversationId }) {
-    const found = await readTimer(table, conversationId, timer_id);
+  needs: { partitions: ['N#'], timers: true },
+  async execute({ timer_id }, { table, user, conversationId }) {
+    const own = await readTimer(table, conversationId, timer_id);
+    const found = own ?? (await timersFor(table, { user, conversationId })).find(({ id }) => id === timer_id);
     const timer = found && isArranged(found) ? found : undefined;
     if (timer?.status !== 'active')
       throw new TellModel(

@@ -1,21 +1,34 @@
 import * as z from 'zod';
-import { defineTool } from '../../core/agent/tool';
-import { isArranged, readTimers } from '../../core/calls/timer';
+import { defineTool, withSources } from '../../core/agent/tool';
 import { Timer } from '../../core/state/schemas';
+import { joined } from '../../core/state/sources';
+import { timersFor } from '../../core/views/timers';
 import { serveTool } from '../../runtime/serve-tool';
 
 export const listTimers = defineTool({
   name: 'list_timers',
   description:
-    'Lists the active timers of this conversation: reminders, recurring tasks and scheduled calls, each with its id, rule and next ' +
-    'time. It changes nothing.',
+    'Lists the user’s active timers, in all of their conversations: reminders, recurring tasks and scheduled calls, each with its id, ' +
+    'rule and next time. It changes nothing.',
   input: z.object({}),
-  output: z.object({ timers: z.array(Timer.omit({ version: true })) }),
+  output: z.object({
+    timers: z.array(
+      Timer.omit({ version: true }).extend({
+        elsewhere: z.literal(true).optional().describe('Whether it is in another conversation of the user'),
+      }),
+    ),
+  }),
   effect: 'read',
   timeoutSeconds: 10,
-  async execute(_input, { table, conversationId }) {
-    const timers = await readTimers(table, conversationId);
-    return { timers: timers.filter((timer) => timer.status === 'active' && isArranged(timer)) };
+  needs: { timers: true },
+  async execute(_input, { table, user, conversationId }) {
+    const timers = await timersFor(table, { user, conversationId });
+    const listed = timers.map((timer) => ({
+      ...timer,
+      ...(timer.conversationId !== conversationId && { elsewhere: true as const }),
+    }));
+    // An agent that had read words from outside wrote some of the texts.
+    return withSources({ timers: listed }, joined(...timers.map(({ sources }) => sources)));
   },
 });
 

@@ -41,8 +41,10 @@ export function follow(store: VigilStore, api: Api, approvals: Approvals, socket
 
   function heardRows(message: Extract<ServerMessage, { type: 'rows' }>): void {
     if ('list' in message) {
-      const rows = message.rows.map(({ row }) => row);
-      listed(store, rows);
+      listed(
+        store,
+        message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])),
+      );
       return;
     }
     const { conversationId: id, rows } = message;
