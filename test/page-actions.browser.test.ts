@@ -70,7 +70,7 @@ describe('what one does on the page', () => {
         route.continue({ postData: JSON.stringify({ user: 'fay', groups: ['finance'] }) }),
       ),
     );
-    await page.getByRole('link', { name: 'Approvals for others 1' }).click();
+    await page.getByRole('link', { name: /^Home\s*1 waits for you/ }).waitFor();
     const card = page.getByRole('article', { name: 'refund' });
     await card.getByText('The conversation before it').click();
     await card.getByText('My parcel was broken').waitFor();
@@ -78,8 +78,7 @@ describe('what one does on the page', () => {
     expect(await barriers(page)).toEqual([]);
     await card.getByLabel('cents').fill('4500');
     await card.getByRole('button', { name: 'Approve as edited' }).click();
-    await page.getByText('Nothing waits for you.').waitFor();
-    await focusIsOn(page, '^Approvals for others$');
+    await card.waitFor({ state: 'detached' });
     expect((await buyer.finished(id)).calls).toMatchObject([{ result: { refunded: 4_500 }, edited: true }]);
 
     // One that somebody else decides goes while it is on the screen.
@@ -91,7 +90,7 @@ describe('what one does on the page', () => {
     const gil = await vigil().user('gil', ['finance']);
     await gil.answer(other.id, other.waiting.callbacks[0]!.id, { approved: false, reason: 'Not broken' });
     await page.getByText('Somebody else has decided about refund, or it has ended.', { exact: true }).waitFor();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByRole('article', { name: 'refund' }).waitFor({ state: 'detached' });
     await theirs.goto(`${vigil().url}/#/c/${other.id}`);
     await theirs.getByText('denied', { exact: true }).waitFor();
     await other.buyer.finished(other.id);
@@ -141,6 +140,8 @@ describe('what one does on the page', () => {
     const id = await talk('user-of-much', 'tester', 'Hello');
     const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
     await answered(page, 'Hi.');
+    // Its connection is counted, too.
+    await page.locator('[data-connection=live]').waitFor();
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'What you use…' }).click();
     const dialog = page.getByRole('dialog', { name: 'What you use' });

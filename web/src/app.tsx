@@ -1,14 +1,12 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApprovalsPage } from './approvals/approvals-page';
 import { Chat } from './chat/chat';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
 import { Finder } from './list/finder';
 import { RunPanel } from './panel/run-panel';
-import { waitingCount } from './state/list';
-import { usePlace, useShowsApprovals } from './state/use-place';
+import { usePlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
@@ -18,10 +16,10 @@ import { usePhone } from './ui/use-phone';
 
 const folded = 'vigil.panel-folded';
 
-/** One screen: list, conversation, run. On a phone they are three tabs. */
+/** One screen: list, conversation or home, run. On a phone they are three tabs. */
 export function App() {
   const open = usePlace();
-  const approvals = useShowsApprovals();
+  const home = useShowsHome();
   const [part, setPart] = useState<Part>('chat');
   const [panel, setPanel] = useState(() => innerWidth >= 1120 && localStorage.getItem(folded) !== 'yes');
   const [finding, setFinding] = useState(false);
@@ -48,9 +46,8 @@ export function App() {
           <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
         </aside>
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
-          {approvals && <ApprovalsPage />}
           {open && <Chat key={open} id={open} panel={panel} togglePanel={togglePanel} />}
-          {!approvals && !open && <Welcome begun={toChat} />}
+          {!open && <Welcome home={home} begun={toChat} />}
         </main>
         {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
@@ -82,9 +79,9 @@ export function App() {
   );
 }
 
-/** Shows the number of conversations that wait for the user in the tab's title. */
+/** Shows the number of what waits for the user in the tab's title. */
 function useTitle(): void {
-  const count = useVigilState(({ list, approvals }) => waitingCount(list) + approvals.length);
+  const count = useVigilState(({ approvals }) => approvals.length);
   const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;

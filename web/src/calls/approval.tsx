@@ -14,8 +14,8 @@ export interface AskedProps {
   callback: Callback;
   /** The run has failed, so an answer would not be read. */
   answersRefused: boolean;
-  /** The conversation is another user's. */
-  forOther?: true;
+  /** The form is not in its conversation, which the page may not have. */
+  elsewhere?: true;
   /** Called when the answer is accepted, before the form disappears. */
   decided: () => void;
 }
@@ -27,10 +27,10 @@ interface Draft {
 }
 
 /** The form of an approval: approve the call, perhaps with edited arguments, or deny it with a reason. */
-export function Approval({ id, callback, answersRefused, decided, forOther }: AskedProps) {
+export function Approval({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
   const asked = callback.arguments;
   const [{ fields, reason }, setDraft] = useDraft<Draft>(`${id} ${callback.id}`, { fields: fieldsOf(asked) });
-  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided, forOther }, () =>
+  const { busy, problem, setProblem, answer } = useAnswer({ id, callback, decided, elsewhere }, () =>
     setDraft(undefined),
   );
   const edited = isEdited(fields, asked);
@@ -58,7 +58,7 @@ export function Approval({ id, callback, answersRefused, decided, forOther }: As
         {callback.prompt}
       </p>
       {callback.sources && callback.sources.length > 0 && (
-        <OutsideWords id={id} sources={callback.sources} canTrust={!forOther} />
+        <OutsideWords id={id} sources={callback.sources} canTrust={!elsewhere} />
       )}
       {reason === undefined && fields.length > 0 && (
         <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">

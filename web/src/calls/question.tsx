@@ -6,9 +6,9 @@ import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
 /** The form that answers a question inside its call's card. */
-export function Question({ id, callback, answersRefused, decided }: AskedProps) {
+export function Question({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
   const [text, setText] = useDraft(`${id} ${callback.id}`, '');
-  const { busy, problem, answer } = useAnswer({ id, callback, decided }, () => setText(undefined));
+  const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setText(undefined));
   const answerable = text.trim() !== '' && !busy && !answersRefused;
 
   return (

@@ -9,9 +9,9 @@ type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
  *
  * @param taken called when the answer is stored, to discard the draft.
  */
-export function useAnswer({ id, callback, decided, forOther }: Omit<AskedProps, 'answersRefused'>, taken: () => void) {
+export function useAnswer({ id, callback, decided, elsewhere }: Omit<AskedProps, 'answersRefused'>, taken: () => void) {
   const { act } = useVigil();
-  const store = forOther ? act.decide : act.answer;
+  const store = elsewhere ? act.decide : act.answer;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   async function answer(body: Answer): Promise<void> {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Home } from '../home/home';
 import { Laptop } from '../panel/laptop';
 import { newPlace } from '../state/drafts';
 import { goTo } from '../state/use-place';
@@ -8,8 +9,14 @@ import { Composer } from './composer';
 
 const lastAgent = 'vigil.last-agent';
 
-/** A new conversation: the agents to choose from, with examples. */
-export function Welcome({ begun }: { begun: () => void }) {
+export interface WelcomeProps {
+  /** Whether the home is above it. */
+  home: boolean;
+  begun: () => void;
+}
+
+/** What is shown without a conversation: what waits, and the agents with which to begin another one, with examples. */
+export function Welcome({ home, begun }: WelcomeProps) {
   const { send, clock } = useVigil();
   const agents = entryAgents(useVigilState((state) => state.agents));
   const [name, setName] = useState(() => localStorage.getItem(lastAgent) ?? undefined);
@@ -25,7 +32,8 @@ export function Welcome({ begun }: { begun: () => void }) {
     <>
       <div className="grid min-h-0 grow place-items-center overflow-y-auto">
         <div className="w-full max-w-[46rem] px-4 py-10">
-          <h1 className="text-2xl font-semibold tracking-tight">Agents that wait</h1>
+          {home && <Home />}
+          <h2 className="text-2xl font-semibold tracking-tight">Agents that wait</h2>
           <p className="mt-1.5 max-w-[36rem] text-muted">
             Ask for something that takes a minute or a month. While an agent sleeps or waits for you, nothing runs.
           </p>

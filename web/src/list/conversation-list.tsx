@@ -1,9 +1,10 @@
 import { Search, SquarePen } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { ApprovalsLink } from '../approvals/approvals-link';
+import { HomeLink } from '../home/home-link';
 import { wordsOf } from '../network/problem';
 import { sorted } from '../state/list';
-import { goTo, useShowsApprovals } from '../state/use-place';
+import { nextTimers } from '../state/timers';
+import { newAddress, useShowsHome } from '../state/use-place';
 import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
@@ -21,7 +22,9 @@ export interface ConversationListProps {
 export function ConversationList({ open, chosen, find }: ConversationListProps) {
   const list = useVigilState((state) => state.list);
   const now = useNow(30_000);
+  const timers = useVigilState((state) => state.timers);
   const conversations = useMemo(() => sorted(list), [list]);
+  const next = useMemo(() => nextTimers(timers), [timers]);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-2 p-3">
@@ -29,7 +32,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
           look="strong"
           className="grow"
           onClick={() => {
-            goTo(undefined);
+            location.hash = newAddress;
             chosen();
           }}
         >
@@ -39,13 +42,19 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
           <Search aria-hidden className="size-4" />
         </Button>
       </div>
-      <ApprovalsLink current={useShowsApprovals()} chosen={chosen} />
+      <HomeLink current={useShowsHome()} chosen={chosen} />
       <div className="min-h-0 grow overflow-y-auto px-2 pt-0.5 pb-2">
         {conversations.length > 0 ? (
           <ul className="flex flex-col gap-px">
             {conversations.map((one) => (
               <li key={one.id}>
-                <ListEntry conversation={one} current={one.id === open} now={now} chosen={chosen} />
+                <ListEntry
+                  conversation={one}
+                  timer={next.get(one.id)}
+                  current={one.id === open}
+                  now={now}
+                  chosen={chosen}
+                />
               </li>
             ))}
           </ul>

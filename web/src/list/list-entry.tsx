@@ -3,21 +3,27 @@ import { CornerDownRight } from 'lucide-react';
 import { memo } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { waitsForYou } from '../state/list';
+import { ruleWords } from '../state/rule-words';
+import type { OwnTimer } from '../state/timers';
 import { addressOf } from '../state/use-place';
-import { clockTime, day, isSameDay, standing } from '../state/words';
+import { clockTime, day, isSameDay, moment, standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
 
 export interface ListEntryProps {
   conversation: ConversationSummary;
+  /** Its next timer. */
+  timer?: OwnTimer;
   current: boolean;
   now: number;
   chosen: () => void;
 }
 
 /** An entry of the list. There may be hundreds, so one is rendered again only if it or the time has changed. */
-export const ListEntry = memo(function ListEntry({ conversation, current, now, chosen }: ListEntryProps) {
+export const ListEntry = memo(function ListEntry({ conversation, timer, current, now, chosen }: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
   const waits = waitsForYou(conversation);
+  // A conversation at rest with a timer goes on by itself.
+  const next = status === 'idle' || status === 'done' || status === 'cancelled' ? timer : undefined;
   return (
     <a
       href={addressOf(id)}
@@ -29,7 +35,7 @@ export const ListEntry = memo(function ListEntry({ conversation, current, now, c
       )}
     >
       <span className="flex items-center gap-2">
-        <StatusDot of={conversation} />
+        <StatusDot of={next ? { status: 'sleeping' } : conversation} />
         {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
         <span className={clsx('min-w-0 grow truncate text-sm', (current || waits) && 'font-medium')}>
           {title || 'New conversation'}
@@ -38,13 +44,17 @@ export const ListEntry = memo(function ListEntry({ conversation, current, now, c
       </span>
       <span className="block truncate pl-4 text-xs text-faint">
         <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
-          {standing(conversation, now)}
+          {next ? comesNext(next, now) : standing(conversation, now)}
         </span>
         {` · ${agent}`}
       </span>
     </a>
   );
 });
+
+/** "next 09:00 · every 2 h" */
+const comesNext = (timer: OwnTimer, now: number): string =>
+  [`next ${moment(timer.nextAt, now)}`, ...(timer.rule ? [ruleWords(timer)] : [])].join(' · ');
 
 function Changed({ at, now }: { at: string; now: number }) {
   const ms = Date.parse(at);

@@ -11,6 +11,7 @@ import type {
   Fork,
   SendMessage,
   StartConversation,
+  TimerPage,
   Trust,
 } from '../../../lambdas/api/bodies';
 import { problemOf, RequestFailed } from './problem';
@@ -61,6 +62,13 @@ export function openApi(session: Session) {
     ticket: () => call<Ticket>('POST', '/live/tickets'),
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
+    listOpen: (state: 'active' | 'failed', cursor?: string) =>
+      call<ConversationPage>(
+        'GET',
+        `/conversations?state=${state}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      ),
+    timers: (cursor?: string) =>
+      call<TimerPage>('GET', `/timers${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
     timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),

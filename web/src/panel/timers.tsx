@@ -1,8 +1,6 @@
 import { X } from 'lucide-react';
-import type { Timer } from '../../../core/state/schemas';
-import { ruleWords } from '../state/rule-words';
+import { ruleWords, timerWords } from '../state/rule-words';
 import { type Shown, useVigil } from '../state/use-vigil';
-import { plain } from '../state/words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { Section } from './section';
@@ -20,7 +18,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
         {active.map((timer) => (
           <li key={timer.id} className="flex items-start gap-2 text-sm">
             <span className="min-w-0 grow">
-              <span className="block truncate">{about(timer)}</span>
+              <span className="block truncate">{timerWords(timer)}</span>
               <span className="block text-faint text-xs">
                 <Moment at={timer.nextAt} />
                 {timer.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
@@ -30,7 +28,7 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
               look="quiet"
               icon
               onClick={() => void act.cancelTimer(id, timer.id)}
-              aria-label={`Cancel: ${about(timer)}`}
+              aria-label={`Cancel: ${timerWords(timer)}`}
             >
               <X aria-hidden className="size-4" />
             </Button>
@@ -40,5 +38,3 @@ export function Timers({ conversation: { id, timers } }: { conversation: Shown }
     </Section>
   );
 }
-
-const about = ({ text, tool }: Timer): string => text || (tool ? `calls ${plain(tool)}` : 'a message');

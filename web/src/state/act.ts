@@ -4,7 +4,7 @@ import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
 import type { Approvals } from './approvals';
-import { mergeInto, removed } from './merge';
+import { mergeInto, removed, timersListed } from './merge';
 import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
@@ -53,7 +53,7 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
         return wordsOf(error);
       }
     },
-    /** As `answer`, in another user's conversation, which the page does not have. */
+    /** As `answer`, in a conversation that the page does not have, perhaps another user's. */
     async decide(id: string, callbackId: string, decision: AnswerCallback): Promise<string | undefined> {
       try {
         await api.answer(id, callbackId, decision);
@@ -71,9 +71,11 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
         if (shown) show(await api.trust(id, untrustedIn(shown)));
       }),
     cancelTimer: (id: string, timerId: string) =>
-      attempt('Not cancelled', async () =>
-        mergeInto(store, id, [{ kind: 'timer', row: await api.cancelTimer(id, timerId) }]),
-      ),
+      attempt('Not cancelled', async () => {
+        const row = await api.cancelTimer(id, timerId);
+        mergeInto(store, id, [{ kind: 'timer', row }]);
+        timersListed(store, [{ ...row, conversationId: id }]);
+      }),
     /** What agents remember about the user. @throws RequestFailed. */
     memories: async () => (await api.memories()).memories,
     /** What the user has used of each limit. @throws RequestFailed. */

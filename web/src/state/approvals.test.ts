@@ -35,24 +35,24 @@ function opened(...pages: { approvals: WaitingApproval[]; cursor?: string }[][])
 }
 afterEach(() => jest.useRealTimers());
 
-test('all pages are read, without the user’s own approvals (R147)', async () => {
+test('all pages are read, the user’s own as well (R147, R156)', async () => {
   const { ids, read, store } = opened([
     { approvals: [approval('one')], cursor: 'next' },
     { approvals: [approval('own', 'vera'), approval('two')] },
   ]);
   await read();
-  expect(ids()).toEqual(['one', 'two']);
+  expect(ids()).toEqual(['one', 'own', 'two']);
   expect(store.getState().approvalsReading).toEqual({ is: 'ready' });
 });
 
 test('an approval that somebody else has decided goes with a notice, the user’s own decision without (R147)', async () => {
   const { ids, read, decided, store } = opened(
-    [{ approvals: [approval('one'), approval('two')] }],
+    [{ approvals: [approval('one'), approval('two'), approval('own', 'vera')] }],
     [{ approvals: [] }],
   );
   await read();
   decided('one');
-  expect(ids()).toEqual(['two']);
+  expect(ids()).toEqual(['two', 'own']);
   await read();
   expect(ids()).toEqual([]);
   expect(store.getState().notices.map(({ text }) => text)).toEqual([

@@ -4,7 +4,7 @@ import { wordsOf } from '../network/problem';
 import type { Me } from './deciders';
 import { notify, type VigilStore } from './vigil-state';
 
-/** The approvals of other people's conversations that the user may decide. */
+/** The approvals and questions that wait for the user, also in the conversations of other people. */
 export interface Approvals {
   /** Reads them again. The server says when, and does not push them: see `core/live/live.ts`. */
   read(): Promise<void>;
@@ -29,14 +29,16 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
       all.push(...page.approvals);
       cursor = page.cursor;
     } while (cursor);
-    return all.filter(({ owner }) => owner !== me.user);
+    return all;
   }
 
   async function readOnce(): Promise<void> {
     try {
       const approvals = await readAll();
       const ids = new Set(approvals.map(({ callback }) => callback.id));
-      const ended = store.getState().approvals.filter(({ callback: { id } }) => !ids.has(id) && !ours.has(id));
+      const ended = store
+        .getState()
+        .approvals.filter(({ owner, callback: { id } }) => owner !== me.user && !ids.has(id) && !ours.has(id));
       store.setState({ approvals, approvalsReading: { is: 'ready' } });
       // A form that was open may be gone.
       for (const { callback } of ended)

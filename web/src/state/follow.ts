@@ -2,7 +2,8 @@ import type { Api } from '../network/api';
 import type { LiveSocket } from '../network/live-socket';
 import type { ServerMessage } from '../network/protocol';
 import type { Approvals } from './approvals';
-import { listed, mergeInto, removed, withOpened } from './merge';
+import type { Home } from './home';
+import { listed, mergeInto, removed, timersListed, withOpened } from './merge';
 import { readsConversation } from './read-conversation';
 import { readsList } from './read-list';
 import { subscriptions } from './subscriptions';
@@ -27,7 +28,12 @@ export interface Follow {
   read(id: string): Promise<void>;
 }
 
-export function follow(store: VigilStore, api: Api, approvals: Approvals, socket: () => LiveSocket): Follow {
+export function follow(
+  store: VigilStore,
+  api: Api,
+  { approvals, home }: { approvals: Approvals; home: Home },
+  socket: () => LiveSocket,
+): Follow {
   const read = readsConversation(store, api);
   const { readList, catchUp, readOlder } = readsList(store, api);
   const asked = subscriptions((message) => socket().send(message));
@@ -41,9 +47,14 @@ export function follow(store: VigilStore, api: Api, approvals: Approvals, socket
 
   function heardRows(message: Extract<ServerMessage, { type: 'rows' }>): void {
     if ('list' in message) {
-      listed(
+      const conversations = message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
+      listed(store, conversations);
+      home.changed(conversations);
+      timersListed(
         store,
-        message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])),
+        message.rows.flatMap((one) =>
+          one.kind === 'timer' ? [{ ...one.row, conversationId: one.conversationId }] : [],
+        ),
       );
       return;
     }
@@ -55,7 +66,10 @@ export function follow(store: VigilStore, api: Api, approvals: Approvals, socket
   function subscribed(message: Extract<ServerMessage, { type: 'subscribed' }>): void {
     asked.acknowledged('approvals' in message ? { approvals: true } : message);
     if ('approvals' in message) return void approvals.read();
-    if ('list' in message) return void catchUp();
+    if ('list' in message) {
+      home.catchUp();
+      return void catchUp();
+    }
     if (isOpen(message.conversationId)) return void read(message.conversationId);
     // The user left it before the acknowledgement. The unsubscribe may have been handled before the subscribe.
     asked.unsubscribe(message.conversationId);
@@ -109,6 +123,7 @@ export function follow(store: VigilStore, api: Api, approvals: Approvals, socket
         case 'pong': {
           asked.again();
           void readList();
+          home.catchUp();
           void approvals.read();
           const { open } = store.getState();
           return void (open && isStored(open) && read(open));

@@ -1,5 +1,5 @@
 import { summary } from './fixtures';
-import { mergeList, nextMoment, type ReadPage, sorted, waitingCount, withoutDeleted } from './list';
+import { mergeList, nextMoment, type ReadPage, sorted, withoutClosed, withoutDeleted } from './list';
 
 const listOf = (...all: Parameters<typeof mergeList>[1]) => mergeList(new Map(), all);
 
@@ -40,7 +40,7 @@ describe('a conversation deleted without a push', () => {
   });
 });
 
-test('conversations that wait come first, then the last changed; the waiting ones are counted (R65)', () => {
+test('conversations that wait come first, then the last changed (R65)', () => {
   const list = listOf(
     summary('old', { updatedAt: '2026-03-01T08:00:00Z' }),
     summary('new', { updatedAt: '2026-03-03T08:00:00Z' }),
@@ -48,7 +48,6 @@ test('conversations that wait come first, then the last changed; the waiting one
     summary('delegates', { status: 'waiting', waitsFor: 'agent', updatedAt: '2026-02-02T08:00:00Z' }),
   );
   expect(sorted(list).map(({ id }) => id)).toEqual(['asks', 'new', 'old', 'delegates']);
-  expect(waitingCount(list)).toBe(1);
 });
 
 test('the next moment is the first in the future', () => {
@@ -56,4 +55,23 @@ test('the next moment is the first in the future', () => {
   const moments = ['2026-03-05T00:00:00Z', undefined, '2026-03-02T00:00:00Z', '2026-02-01T00:00:00Z'];
   expect(nextMoment(moments, now)).toBe('2026-03-02T00:00:00Z');
   expect(nextMoment([], now)).toBeUndefined();
+});
+
+test('the reason of a failed run is kept, whichever of two reads of one version comes first (R156)', () => {
+  const [bare, told] = [summary('a', { status: 'failed' }), summary('a', { status: 'failed', reason: 'No key.' })];
+  for (const order of [
+    [bare, told],
+    [told, bare],
+  ])
+    expect(mergeList(new Map(), order).get('a')).toMatchObject({ reason: 'No key.' });
+});
+
+test('a conversation that was deleted without a push leaves the home, unless it is new or has changed (R156)', () => {
+  const now = Date.parse('2026-03-02T00:00:00Z');
+  const at = (id: string, more: object) =>
+    summary(id, { status: 'sleeping', updatedAt: '2026-03-01T00:00:00Z', ...more });
+  const asked = listOf(at('gone', {}), at('kept', {}), at('rests', { status: 'done' }), at('moved', {}));
+  const list = mergeList(asked, [at('moved', { version: 2 }), at('new', { updatedAt: '2026-03-01T23:59:59Z' })]);
+  const left = withoutClosed(list, { open: [at('kept', {})], asked, now });
+  expect([...left.keys()].sort()).toEqual(['kept', 'moved', 'new', 'rests']);
 });

@@ -5,9 +5,15 @@ export type List = ReadonlyMap<string, ConversationSummary>;
 /** Keeps the highest version of each conversation, whatever the order of arrival. */
 export function mergeList(list: List, came: readonly ConversationSummary[]): List {
   const merged = new Map(list);
-  for (const one of came) if (one.version > (merged.get(one.id)?.version ?? 0)) merged.set(one.id, one);
+  for (const one of came) if (tellsMore(one, merged.get(one.id))) merged.set(one.id, one);
   // Returns the same object if nothing is new, so that no component renders again.
   return came.some((one) => merged.get(one.id) === one) ? merged : list;
+}
+
+/** A list from an index lacks the reason of the same version. */
+function tellsMore(came: ConversationSummary, held: ConversationSummary | undefined): boolean {
+  if (came.version !== held?.version) return came.version > (held?.version ?? 0);
+  return came.reason !== undefined && held.reason === undefined;
 }
 
 /** A page of the list, with what is needed to detect deleted conversations. */
@@ -42,6 +48,24 @@ export function withoutDeleted(list: List, { page, asked, after, last, now }: Re
   return kept.length < list.size ? new Map(kept) : list;
 }
 
+/**
+ * Removes conversations that were deleted without a push: those with a run that is not over or can be retried, which the server no
+ * longer lists as such.
+ */
+export function withoutClosed(
+  list: List,
+  { open, asked, now }: { open: readonly ConversationSummary[]; asked: List; now: number },
+): List {
+  const there = new Set(open.map(({ id }) => id));
+  const isDeleted = (one: ConversationSummary) =>
+    !there.has(one.id) &&
+    !['idle', 'done', 'cancelled'].includes(one.status) &&
+    asked.get(one.id) === one &&
+    Date.parse(one.updatedAt) < now - lateMs;
+  const kept = [...list].filter(([, one]) => !isDeleted(one));
+  return kept.length < list.size ? new Map(kept) : list;
+}
+
 /** Whether the conversation waits for its owner. */
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
   status === 'waiting' && waitsFor === 'you';
@@ -51,8 +75,6 @@ export const sorted = (list: List): ConversationSummary[] =>
   [...list.values()].sort(
     (a, b) => Number(waitsForYou(b)) - Number(waitsForYou(a)) || (a.updatedAt < b.updatedAt ? 1 : -1),
   );
-
-export const waitingCount = (list: List): number => [...list.values()].filter(waitsForYou).length;
 
 /** Returns the earliest of these moments that is in the future. */
 export function nextMoment(moments: readonly (string | undefined)[], now: number): string | undefined {

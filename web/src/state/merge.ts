@@ -2,6 +2,7 @@ import type { ChangedRow, LiveRow } from '../../../core/live/live';
 import { mergeRows, nothingKnown } from '../../../core/live/live-merge';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { mergeList } from './list';
+import { mergeTimers, type OwnTimer } from './timers';
 import { withoutStored } from './unsent';
 import { type Known, unknown, type VigilState, type VigilStore } from './vigil-state';
 
@@ -34,6 +35,14 @@ export const listed = (store: VigilStore, came: readonly ConversationSummary[]):
     ),
   }));
 
+export const timersListed = (store: VigilStore, came: readonly OwnTimer[]): void =>
+  store.setState(({ timers, known }) => ({
+    timers: mergeTimers(
+      timers,
+      came.filter(({ conversationId }) => known.get(conversationId)?.reading.is !== 'gone'),
+    ),
+  }));
+
 export const withKnown = (state: VigilState, id: string, known: Known): ReadonlyMap<string, Known> =>
   new Map(state.known).set(id, known);
 
@@ -61,6 +70,7 @@ export function removed(store: VigilStore, id: string): void {
     list.delete(id);
     return {
       list,
+      timers: new Map([...state.timers].filter(([, { conversationId }]) => conversationId !== id)),
       known: withKnown(state, id, { live: nothingKnown, reading: { is: 'gone' } }),
       unsent: state.unsent.filter(({ conversationId }) => conversationId !== id),
     };

@@ -1,4 +1,5 @@
-import { ownZone, span } from './words';
+import type { Timer } from '../../../core/state/schemas';
+import { ownZone, plain, span } from './words';
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -7,6 +8,10 @@ export function ruleWords({ rule = '', timeZone }: { rule?: string; timeZone?: s
   const words = intervalWords(rule) ?? cronWords(rule) ?? rule;
   return timeZone && timeZone !== ownZone ? `${words} (${timeZone})` : words;
 }
+
+/** Returns what a timer is about. */
+export const timerWords = ({ text, tool }: Pick<Timer, 'text' | 'tool'>): string =>
+  text || (tool ? `calls ${plain(tool)}` : 'a message');
 
 function intervalWords(rule: string): string | undefined {
   const [, seconds] = /^every (\d+) seconds$/.exec(rule) ?? [];

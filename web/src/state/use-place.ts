@@ -7,12 +7,14 @@ import { useVigil } from './use-vigil';
  */
 const conversationIn = (hash: string): string | undefined => /^#\/c\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
 
-export const approvalsAddress = '#/approvals';
+export const homeAddress = '#/';
+/** A new conversation, without the home. */
+export const newAddress = '#/new';
 
 export const addressOf = (id: string): string => `#/c/${id}`;
 
 export const goTo = (id: string | undefined): void => {
-  location.hash = id ? addressOf(id) : '#/';
+  location.hash = id ? addressOf(id) : homeAddress;
 };
 
 function onHash(changed: () => void): () => void {
@@ -28,5 +30,6 @@ export function usePlace(): string | undefined {
   return id;
 }
 
-/** Whether the approvals of other people's conversations are open. */
-export const useShowsApprovals = (): boolean => useSyncExternalStore(onHash, () => location.hash === approvalsAddress);
+/** Whether the home is open: what waits, in all conversations. */
+export const useShowsHome = (): boolean =>
+  useSyncExternalStore(onHash, () => conversationIn(location.hash) === undefined && location.hash !== newAddress);

@@ -1,9 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard } from '../../../core/state/schemas';
+import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Drafts } from './drafts';
 import type { List } from './list';
+import type { Timers } from './timers';
 import type { UnsentMessages } from './unsent';
 
 /** The progress of something read from the API. */
@@ -30,9 +32,13 @@ export interface VigilState {
   listReading: Reading;
   /** The cursor of older conversations, if there are any. */
   cursor?: string;
-  /** The approvals of other people's conversations that the user may decide, the newest last. */
+  /** The approvals and questions that wait for the user, in the conversations of other people as well, the newest last. */
   approvals: readonly WaitingApproval[];
   approvalsReading: Reading;
+  timers: Timers;
+  /** What the user has used of each limit, when the home was last read. */
+  usage: readonly Allowance[];
+  homeReading: Reading;
   /** The open conversation's id; undefined for a new one. */
   open?: string;
   known: ReadonlyMap<string, Known>;
@@ -54,6 +60,9 @@ export const vigilState = () =>
     listReading: { is: 'loading' },
     approvals: [],
     approvalsReading: { is: 'loading' },
+    timers: new Map(),
+    usage: [],
+    homeReading: { is: 'loading' },
     known: new Map(),
     unsent: [],
     drafts: new Map(),

@@ -9,6 +9,7 @@ import { readsApprovals } from './approvals';
 import { type Clock, openClock } from './clock';
 import { type Me, meIn } from './deciders';
 import { type Follow, follow } from './follow';
+import { type Home, readsHome } from './home';
 import { keepUnsent } from './kept-unsent';
 import { type Send, send } from './send';
 import { goTo } from './use-place';
@@ -20,6 +21,7 @@ export interface Vigil {
   me: Me;
   store: VigilStore;
   follow: Follow;
+  home: Home;
   send: Send;
   act: Act;
   /** The timeline of a conversation's runs. It is read, not pushed. */
@@ -41,7 +43,8 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const api = openApi(session);
   let socket: LiveSocket | undefined;
   const approvals = readsApprovals(store, api, me);
-  const following = follow(store, api, approvals, () => socket!);
+  const home = readsHome(store, api);
+  const following = follow(store, api, { approvals, home }, () => socket!);
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -89,6 +92,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     send: sends,
     clock,
     follow: following,
+    home,
     act: act(store, api, approvals, newConversationId),
     timeline: api.timeline,
     health: local?.health,

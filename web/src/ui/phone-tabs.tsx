@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { Activity, List, MessageSquare } from 'lucide-react';
-import { waitingCount } from '../state/list';
 import { useVigilState } from '../state/use-vigil';
 
 export type Part = 'list' | 'chat' | 'run';
@@ -14,7 +13,7 @@ export interface PhoneTabsProps {
 
 /** The tabs at the bottom on a phone, where only one part of the page fits. */
 export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
-  const waiting = useVigilState(({ list }) => waitingCount(list));
+  const waiting = useVigilState(({ approvals }) => approvals.length);
   const tabs = [
     ['list', 'List', List],
     ['chat', 'Chat', MessageSquare],

@@ -1,0 +1,121 @@
+import { barriers, visitedVigil } from './support/browser';
+import { call } from './support/transcript';
+
+// The home: what waits, in all conversations, and what one does about it in place.
+
+const pay = { url: 'https://shop.example', cents: 50_000 };
+
+describe('the home', () => {
+  const { vigil, comesAs } = visitedVigil();
+
+  test('has what waits in all conversations, also what comes while it is open; each is answered, cancelled or retried in place (R156)', async () => {
+    const user = await vigil().user('homer');
+    const day = 86_400_000;
+    const at = new Date((await vigil().now()).getTime() + day).toISOString();
+    const started = async (
+      agent: string,
+      text: string,
+      script: Parameters<ReturnType<typeof vigil>['model']['script']>[0],
+    ) => {
+      vigil().model.script(script);
+      return (await user.start(agent, text)).id;
+    };
+    const broken = await started('chat', 'Summarise the news', [{ status: 401 }]);
+    await user.until(broken, ({ status }) => status === 'failed');
+    const every = { task: 'Water the plants', cron: null, time_zone: null, every_seconds: 7_200 };
+    const recurring = await started('tester', 'Remind me to water the plants', [
+      call('r', 'repeat', every),
+      { text: 'Every two hours.' },
+    ]);
+    await user.finished(recurring);
+    const sleeps = await started('tester', 'Look at the garden tomorrow', [call('s', 'schedule', { at })]);
+    await user.asleep(sleeps);
+    const asks = await started('tester', 'Plan a trip', [
+      call('q', 'ask_user', { question: 'Where would you like to go?' }),
+    ]);
+    await user.waiting(asks);
+    const pays = await started('tester', 'Pay the shop', [call('p', 'pay', pay)]);
+    await user.waiting(pays);
+
+    const { page, show } = await comesAs('homer', 'none', {
+      colorScheme: 'light',
+      viewport: { width: 1_440, height: 1_200 },
+    });
+    await page.getByRole('link', { name: /^Home/ }).click();
+    const home = page.getByRole('region', { name: 'Home' });
+    const counted = (name: string) => home.getByRole('button', { name, exact: true }).waitFor();
+    for (const name of ['Needs you 2', 'Upcoming 2', 'Running 0', 'Failed 1']) await counted(name);
+    await home.getByText('spent this month').waitFor();
+    await home
+      .getByText(/^The model rejected|401|key/i)
+      .first()
+      .waitFor();
+    // At rest, and alive: the list says when it comes next.
+    await page.getByRole('link', { name: /Remind me to water the plants.*next .* every 2 h/s }).waitFor();
+    await page.waitForFunction(() => document.title.startsWith('(2) '));
+    expect(await barriers(page)).toEqual([]);
+    await show('home-light');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const [name, width, height] of [
+        ['wide', 1_440, 900],
+        ['middle', 800, 900],
+        ['phone', 390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+        await show(`home-${name}-${colorScheme}`);
+      }
+      expect(await barriers(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1_440, height: 1_200 });
+
+    // Pushed while it is open.
+    const next = await started('tester', 'Remind me of the oven', [
+      call('l', 'remind_later', { message: 'Turn off the oven', delay_seconds: 3_600, at: null }),
+      { text: 'In an hour.' },
+    ]);
+    await user.finished(next);
+    await counted('Upcoming 3');
+    await home.getByRole('button', { name: 'Cancel: Turn off the oven' }).click();
+    await counted('Upcoming 2');
+    expect((await user.read(next)).timers).toMatchObject([{ status: 'cancelled' }]);
+
+    // Only some of it.
+    await home.getByRole('button', { name: 'Failed 1' }).click();
+    await home.getByRole('article').first().waitFor({ state: 'detached' });
+    await home.getByRole('button', { name: 'Failed 1' }).click();
+    await home.getByLabel('Agent').selectOption('chat');
+    await counted('Needs you 0');
+    await home.getByLabel('Agent').selectOption({ label: 'All agents' });
+
+    vigil().model.script([{ text: 'To Lisbon, then.' }]);
+    const question = home.getByRole('article', { name: 'Question' });
+    await question.getByLabel(/^Answer: Where/).fill('Lisbon');
+    await question.getByRole('button', { name: 'Answer' }).click();
+    await counted('Needs you 1');
+    expect(await user.finished(asks)).toMatchObject({ status: 'done' });
+
+    vigil().model.script([{ text: 'Not paid.' }]);
+    const approval = home.getByRole('article', { name: 'pay' });
+    await approval.getByRole('button', { name: 'Deny…' }).click();
+    await approval.getByRole('button', { name: 'Deny', exact: true }).click();
+    await counted('Needs you 0');
+    expect((await user.finished(pays)).callbacks).toMatchObject([{ outcome: { approved: false } }]);
+
+    vigil().model.script([{ text: 'There is no news.' }]);
+    await home.getByRole('button', { name: 'Try again: Summarise the news' }).click();
+    await counted('Failed 0');
+    expect(await user.finished(broken)).toMatchObject({ status: 'done' });
+
+    await home.getByRole('button', { name: 'Cancel: Look at the garden tomorrow' }).click();
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await counted('Upcoming 1');
+    expect(await user.finished(sleeps)).toMatchObject({ status: 'cancelled' });
+
+    await home.getByRole('button', { name: 'Cancel: Water the plants' }).click();
+    await home.waitFor({ state: 'detached' });
+    await page.getByText('Agents that wait').waitFor();
+    await page.waitForFunction(() => document.title === 'Vigil');
+  });
+});

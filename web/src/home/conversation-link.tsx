@@ -1,0 +1,12 @@
+import { addressOf } from '../state/use-place';
+import { useVigilState } from '../state/use-vigil';
+
+/** The way to a conversation, by its title. */
+export function ConversationLink({ id }: { id: string }) {
+  const title = useVigilState(({ list }) => list.get(id)?.title);
+  return (
+    <a href={addressOf(id)} className="text-accent underline underline-offset-2 [overflow-wrap:anywhere]">
+      {title || 'its conversation'}
+    </a>
+  );
+}

@@ -1,0 +1,77 @@
+import { clsx } from 'clsx';
+import { agentsIn, type HomeRows, type HomeState } from '../state/home-rows';
+import { useVigilState } from '../state/use-vigil';
+import { dollars } from '../state/words';
+
+const states: Record<HomeState, { words: string; tone: string }> = {
+  needsYou: { words: 'Needs you', tone: 'text-wait' },
+  upcoming: { words: 'Upcoming', tone: 'text-sleep' },
+  running: { words: 'Running', tone: 'text-accent' },
+  failed: { words: 'Failed', tone: 'text-bad' },
+};
+
+export interface HomeCountsProps {
+  all: HomeRows;
+  rows: HomeRows;
+  agent?: string;
+  chooseAgent: (agent: string | undefined) => void;
+  only?: HomeState;
+  show: (only: HomeState | undefined) => void;
+}
+
+/** How much there is of each, which are filters as well, and what the month has cost. */
+export function HomeCounts({ all, rows, agent, chooseAgent, only, show }: HomeCountsProps) {
+  const agents = agentsIn(all);
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2">
+      <fieldset className="flex flex-wrap gap-1.5 sm:gap-2">
+        <legend className="sr-only">Show only</legend>
+        {(Object.keys(states) as HomeState[]).map((state) => (
+          <button
+            key={state}
+            type="button"
+            aria-pressed={only === state}
+            onClick={() => show(only === state ? undefined : state)}
+            className={clsx(
+              'flex h-8 items-center gap-1 rounded-full border px-2 text-sm transition-colors sm:gap-1.5 sm:px-3',
+              only === state ? 'border-accent bg-mine font-medium' : 'border-line bg-raised hover:border-faint',
+            )}
+          >
+            {states[state].words}
+            <span
+              className={clsx('font-semibold tabular-nums', rows[state].length > 0 ? states[state].tone : 'text-faint')}
+            >
+              {rows[state].length}
+            </span>
+          </button>
+        ))}
+      </fieldset>
+      {(agents.length > 1 || agent !== undefined) && (
+        <select
+          aria-label="Agent"
+          value={agent ?? ''}
+          onChange={({ target }) => chooseAgent(target.value || undefined)}
+          className="h-8 rounded-full border border-line bg-raised px-2.5 text-sm"
+        >
+          <option value="">All agents</option>
+          {[...new Set([...agents, ...(agent ? [agent] : [])])].map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      )}
+      <Spent />
+    </div>
+  );
+}
+
+function Spent() {
+  const usage = useVigilState((state) => state.usage);
+  const month = usage.find(({ per, what }) => per === 'month' && what === 'costMicrodollars');
+  if (!month) return null;
+  const { used, most } = month;
+  return (
+    <p className="ml-auto text-muted text-sm tabular-nums">
+      {dollars(used)} {most !== undefined && `of ${dollars(most)} `}spent this month
+    </p>
+  );
+}

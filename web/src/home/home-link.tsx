@@ -1,0 +1,29 @@
+import { clsx } from 'clsx';
+import { House } from 'lucide-react';
+import { homeAddress } from '../state/use-place';
+import { useVigilState } from '../state/use-vigil';
+
+/** The way to the home, with the number of what waits for the user. */
+export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {
+  const count = useVigilState(({ approvals }) => approvals.length);
+  return (
+    <a
+      href={homeAddress}
+      onClick={chosen}
+      aria-current={current ? 'page' : undefined}
+      className={clsx(
+        'mx-2 mb-2 flex items-center gap-2 rounded-lg px-2.5 py-2 text-sm',
+        current ? 'bg-raised font-medium shadow-sm ring-1 ring-line' : 'hover:bg-line/50',
+      )}
+    >
+      <House aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="grow">Home</span>
+      {count > 0 && (
+        <span className="font-semibold text-wait tabular-nums">
+          {count}
+          <span className="sr-only"> {count === 1 ? 'waits' : 'wait'} for you</span>
+        </span>
+      )}
+    </a>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMemo, useRef, useState } from 'react';
+import { type HomeState, homeRows } from '../state/home-rows';
+import { useHome } from '../state/use-home';
+import { useVigilState } from '../state/use-vigil';
+import { HomeCounts } from './home-counts';
+import { HomePart } from './home-part';
+import { NeedsYou } from './needs-you';
+import { RunRow } from './run-row';
+import { UpcomingRow } from './upcoming-row';
+
+/** What waits, in all conversations: for the user, for its time, for others, and for a retry. Nothing is shown while there is nothing. */
+export function Home() {
+  useHome();
+  const list = useVigilState((state) => state.list);
+  const timers = useVigilState((state) => state.timers);
+  const approvals = useVigilState((state) => state.approvals);
+  const problem = useVigilState(({ homeReading }) => (homeReading.is === 'failed' ? homeReading.problem : undefined));
+  const [agent, setAgent] = useState<string>();
+  const [only, setOnly] = useState<HomeState>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const all = useMemo(() => homeRows({ list, timers, approvals }), [list, timers, approvals]);
+  const rows = useMemo(
+    () => (agent ? homeRows({ list, timers, approvals }, agent) : all),
+    [all, list, timers, approvals, agent],
+  );
+  const isEmpty = Object.values(all).every(({ length }) => length === 0);
+  if (isEmpty && !problem && agent === undefined && only === undefined) return null;
+  const shows = (state: HomeState) => (only ?? state) === state && rows[state].length > 0;
+  // A focused button is removed with its row.
+  const left = () => title.current?.focus();
+  return (
+    <section aria-label="Home" className="mb-10">
+      <h1 ref={title} tabIndex={-1} className="font-semibold text-2xl tracking-tight outline-none">
+        What waits
+      </h1>
+      <HomeCounts all={all} rows={rows} agent={agent} chooseAgent={setAgent} only={only} show={setOnly} />
+      {problem && (
+        <p role="alert" className="mt-4 text-bad text-sm">
+          Not all of it could be loaded: {problem}
+        </p>
+      )}
+      {(only ? rows[only].length === 0 : isEmpty) && (
+        <p className="py-8 text-center text-faint text-sm">Nothing here.</p>
+      )}
+      {shows('needsYou') && (
+        <HomePart title="Needs you">
+          {rows.needsYou.map((one) => (
+            <li key={one.callback.id}>
+              <NeedsYou approval={one} decided={left} />
+            </li>
+          ))}
+        </HomePart>
+      )}
+      {shows('upcoming') && (
+        <HomePart title="Upcoming" framed>
+          {rows.upcoming.map((one) => (
+            <UpcomingRow key={one.key} upcoming={one} left={left} />
+          ))}
+        </HomePart>
+      )}
+      {shows('running') && (
+        <HomePart title="Running" framed>
+          {rows.running.map((one) => (
+            <RunRow key={one.id} conversation={one} left={left} />
+          ))}
+        </HomePart>
+      )}
+      {shows('failed') && (
+        <HomePart title="Failed" framed>
+          {rows.failed.map((one) => (
+            <RunRow key={one.id} conversation={one} left={left} />
+          ))}
+        </HomePart>
+      )}
+    </section>
+  );
+}

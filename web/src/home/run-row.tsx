@@ -1,0 +1,46 @@
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import type { ConversationSummary } from '../../../core/state/schemas';
+import { canRetry } from '../state/run-words';
+import { useNow, useVigil } from '../state/use-vigil';
+import { standing } from '../state/words';
+import { Button } from '../ui/button';
+import { Moment } from '../ui/moment';
+import { StatusDot } from '../ui/status-dot';
+import { ConversationLink } from './conversation-link';
+
+/** A run that works or has failed. A failed one says why, and can be retried here. */
+export function RunRow({ conversation, left }: { conversation: ConversationSummary; left: () => void }) {
+  const { act } = useVigil();
+  const now = useNow(60_000);
+  const [busy, setBusy] = useState(false);
+  const { id, agent, status, reason, updatedAt, title } = conversation;
+  const retry = async () => {
+    setBusy(true);
+    if (await act.retry(id)) left();
+    setBusy(false);
+  };
+  return (
+    <li className="flex items-start gap-2.5 py-2 pr-2 pl-3 text-sm">
+      <span className="grid h-5 w-4 shrink-0 place-items-center">
+        <StatusDot of={conversation} />
+      </span>
+      <span className="min-w-0 grow">
+        <ConversationLink id={id} />
+        {reason && <span className="mt-0.5 line-clamp-3 text-bad [overflow-wrap:anywhere]">{reason}</span>}
+        <span className="block text-faint text-xs">
+          {standing(conversation, now)} · {agent} · <Moment at={updatedAt} />
+        </span>
+      </span>
+      {canRetry(conversation) && (
+        <Button
+          disabled={busy}
+          onClick={() => void retry()}
+          aria-label={`${status === 'limited' ? 'Continue' : 'Try again'}: ${title || 'a conversation'}`}
+        >
+          <RotateCcw aria-hidden className="size-3.5" /> {status === 'limited' ? 'Continue' : 'Try again'}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { BellRing, Moon, Repeat, Wrench, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Upcoming } from '../state/home-rows';
+import { ruleWords, timerWords } from '../state/rule-words';
+import { useVigil } from '../state/use-vigil';
+import { Button } from '../ui/button';
+import { Confirm } from '../ui/confirm';
+import { Moment } from '../ui/moment';
+import { ConversationLink } from './conversation-link';
+
+const icons = { once: BellRing, repeat: Repeat, tool: Wrench };
+
+/** A timer, or a run that sleeps. Both can be cancelled here. */
+export function UpcomingRow({ upcoming, left }: { upcoming: Upcoming; left: () => void }) {
+  const { act } = useVigil();
+  const [asks, setAsks] = useState(false);
+  const { at } = upcoming;
+  const timer = upcoming.kind === 'timer' ? upcoming.timer : undefined;
+  const id = timer?.conversationId ?? upcoming.conversation!.id;
+  const title = upcoming.conversation?.title || 'a conversation';
+  const what = timer ? timerWords(timer) : title;
+  const Icon = timer ? icons[timer.kind] : Moon;
+  const cancel = async () => {
+    if (await (timer ? act.cancelTimer(id, timer.id) : act.stop(id))) left();
+  };
+  return (
+    <li className="flex items-start gap-2.5 py-2 pr-2 pl-3 text-sm">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-sleep" />
+      <span className="min-w-0 grow">
+        <span className="line-clamp-2 [overflow-wrap:anywhere]">{timer ? what : <ConversationLink id={id} />}</span>
+        <span className="block text-faint text-xs">
+          {!timer && 'asleep until '}
+          <Moment at={at} />
+          {timer?.rule && <span title={timer.rule}> · {ruleWords(timer)}</span>}
+          {timer && (
+            <>
+              {' · '}
+              <ConversationLink id={id} />
+            </>
+          )}
+          {!timer && ` · ${upcoming.conversation!.agent}`}
+        </span>
+      </span>
+      <Button
+        look="quiet"
+        icon
+        // A stop undoes effects, so it is confirmed. A timer has done nothing yet.
+        onClick={() => (timer ? void cancel() : setAsks(true))}
+        aria-label={`Cancel: ${what}`}
+      >
+        <X aria-hidden className="size-4" />
+      </Button>
+      {asks && (
+        <Confirm
+          title="Stop this run?"
+          text="It will not continue when it is due. Its effects are undone where possible."
+          action="Stop it"
+          confirm={() => void cancel()}
+          close={() => setAsks(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import type { TimerPage } from '../../../lambdas/api/bodies';
+
+/** A timer of the user, and the conversation that it belongs to. */
+export type OwnTimer = TimerPage['timers'][number];
+/** The timers of all conversations, those that have ended meanwhile included. */
+export type Timers = ReadonlyMap<string, OwnTimer>;
+
+const keyOf = ({ conversationId, id }: OwnTimer): string => `${conversationId} ${id}`;
+
+/** Keeps the highest version of each timer, whatever the order of arrival. */
+export function mergeTimers(timers: Timers, came: readonly OwnTimer[]): Timers {
+  const newer = came.filter((one) => one.version > (timers.get(keyOf(one))?.version ?? 0));
+  return newer.length === 0 ? timers : new Map([...timers, ...newer.map((one) => [keyOf(one), one] as const)]);
+}
+
+/** The index lags by moments. */
+const lateMs = 10_000;
+
+/** Merges all active timers, as they were read. Others that have not changed since the request have ended without a push. */
+export function withRead(
+  timers: Timers,
+  { read, asked, now }: { read: readonly OwnTimer[]; asked: Timers; now: number },
+): Timers {
+  const there = new Set(read.map(keyOf));
+  const isOver = ([key, one]: [string, OwnTimer]) =>
+    !there.has(key) && asked.get(key) === one && Date.parse(one.createdAt) < now - lateMs;
+  return mergeTimers(new Map([...timers].filter((entry) => !isOver(entry))), read);
+}
+
+/** Returns the active timers, the next one first. */
+export const activeTimers = (timers: Timers): OwnTimer[] =>
+  [...timers.values()]
+    .filter(({ status }) => status === 'active')
+    .sort((a, b) => Date.parse(a.nextAt) - Date.parse(b.nextAt));
+
+/** Returns the next timer of each conversation that has one. */
+export const nextTimers = (timers: Timers): ReadonlyMap<string, OwnTimer> =>
+  new Map(
+    activeTimers(timers)
+      .reverse()
+      .map((timer) => [timer.conversationId, timer]),
+  );
