@@ -1,4 +1,4 @@
-import type { Retry } from '../core/agent/tool';
+import { modelRetry, type Retry } from '../core/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**
@@ -28,14 +28,14 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
 const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
 /**
- * A busy or unavailable model recovers: 8 more attempts within 4 minutes. A model that rejects the request will do so
+ * A busy or unavailable model recovers. A model that rejects the request will do so
  * again.
  */
 export const modelRetriers: Retrier[] = [
   never('ModelRejected', 'ToolTerminal', 'ConfigurationError'),
   {
     ErrorEquals: ['ModelThrottled', 'ModelUnavailable'],
-    ...backOff({ maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 }),
+    ...backOff(modelRetry),
   },
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];

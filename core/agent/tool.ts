@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Retry } from '../state/failed-attempts';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -16,15 +17,6 @@ import { checkedTool } from './tool-checks';
  * If an attempt of the latter two is lost and none has a result, the outcome is `unknown`.
  */
 export type Effect = 'read' | 'table' | 'idempotent' | 'once';
-
-/** How Step Functions retries a tool's Task: exponential backoff with full jitter. */
-export interface Retry {
-  /** Attempts after the first one. */
-  maxAttempts: number;
-  intervalSeconds: number;
-  backoffRate: number;
-  maxDelaySeconds: number;
-}
 
 /** The context of a tool call. It comes from Vigil's own rows, never from the model. */
 export interface ToolContext {

@@ -73,7 +73,7 @@ describe('the calls of a step', () => {
   test('that a process gave up on after it surely had no effect are failed, not unknown (R111)', async () => {
     const { id, callId } = await givenCall();
     const { call } = await startAttempt(table, id, callId, { effect: 'once' }, now);
-    await noteFailedAttempt(table, id, call, 'Busy.', { status: 'queued' });
+    await noteFailedAttempt(table, id, call, { error: 'Busy.', now: new Date() }, { status: 'queued' });
     expect(await readCall(table, id, callId)).toMatchObject({ status: 'queued', error: 'Busy.', attempts: 1 });
   });
 

@@ -1,4 +1,5 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
+import { type FailedAttempt, type Retry, retryBy, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
 import { RowConflict, readRow, readRows, type Table, write } from '../store/table';
@@ -72,6 +73,7 @@ export async function startAttempt(
     attempts,
     startedAt: call.startedAt ?? attemptAt,
     attemptAt,
+    ...diedBefore(call),
     // Set before the tool runs, so that no outcome lacks it, whoever stores it.
     ...(sources && { sources }),
     ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
@@ -82,6 +84,13 @@ export async function startAttempt(
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
   if (!(await write(table, conversationId, [claim, ...webhook]))) throw new RowConflict(key.call(callId));
   return { call: claimed, claimed: true };
+}
+
+/** An attempt whose process died has stored nothing. */
+function diedBefore({ status, attempts, attemptAt, failedAttempts }: StoredCall): Partial<StoredCall> {
+  if (status !== 'running') return {};
+  const error = 'It gave no answer: its process died, or it timed out.';
+  return { failedAttempts: withFailed(failedAttempts, { attempt: attempts, startedAt: attemptAt, error }) };
 }
 
 /** For a result, the call's own state times out. No state waits for a message, so it needs an expiry timer. */
@@ -107,14 +116,21 @@ const webhookOf = ({ id: callId, runId, tool }: StoredCall, webhook: Webhook, no
 
 const ownAttempt = (call: StoredCall) => ({ status: call.status, attempts: call.attempts });
 
-/** Stores why an attempt failed, which people see while the state machine retries, and the call's new state. */
+/**
+ * Stores why an attempt failed, which people see while the state machine retries, and the call's new state.
+ *
+ * @param failed.retry how the state machine retries it; undefined if it does not.
+ */
 export async function noteFailedAttempt(
   table: Table,
   conversationId: string,
   call: StoredCall,
-  error: string,
+  { error, retry, now }: { error: string; retry?: Retry; now: Date },
   state: Pick<StoredCall, 'status' | 'uncertain'>,
 ) {
-  const set = { error, ...state };
+  const { attempts: attempt, attemptAt: startedAt } = call;
+  const next = retry && retryBy(retry, attempt, now);
+  const failed: FailedAttempt = { attempt, startedAt, endedAt: now.toISOString(), error, retryBy: next };
+  const set = { error, failedAttempts: withFailed(call.failedAttempts, failed), ...state };
   await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
 }

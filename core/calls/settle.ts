@@ -74,7 +74,7 @@ function outcomeRows(
   const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
   const completedAt = now.toISOString();
   if (outcome.status === 'undone')
-    return [{ sk, set: { status: 'undone', completedAt }, remove: ['undoError'], onlyIf }];
+    return [{ sk, set: { status: 'undone', undoneAt: completedAt }, remove: ['undoError'], onlyIf }];
   if (outcome.status === 'asks')
     return [
       {

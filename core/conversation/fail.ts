@@ -49,7 +49,8 @@ export function failRun(
     return {
       meta: reporting({
         ...failed,
-        run: { ...failed.run!, draft: run.draft, heldUntil },
+        // Without a draft, what failed is a call of the last stored step.
+        run: { ...failed.run!, draft: run.draft, heldUntil, failedStep: run.draft?.step ?? run.step },
         outbox: undoable ? 'hold' : undefined,
       }),
       rows: [...breakOffDraft(run, now), ...listed.map(unlistedRow)],

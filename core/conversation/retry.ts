@@ -30,7 +30,15 @@ export function retryRun(
     const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
     const next = enterNextSegment(
       running,
-      { ...run, status: 'running', reason: undefined, heldUntil: undefined, cutOff: undefined, misfits: undefined },
+      {
+        ...run,
+        status: 'running',
+        reason: undefined,
+        failedStep: undefined,
+        heldUntil: undefined,
+        cutOff: undefined,
+        misfits: undefined,
+      },
       now,
     );
     return { meta: next, answer: { ...next, version: meta.version + 1 } };

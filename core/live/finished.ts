@@ -45,6 +45,7 @@ function callSettled({ conversationId, sk, row, before }: RowChange): FinishedEv
     ...call,
     ...idsOf(conversationId, sk, call),
     callId: call.id,
+    completedAt: call.undoneAt ?? call.completedAt,
     content: { arguments: args, result, error, resultCut: call.parts ? true : undefined },
   });
   return { detailType: 'Tool call settled', time: detail.completedAt ?? detail.createdAt, detail };

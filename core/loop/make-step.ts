@@ -9,11 +9,13 @@ import { beginStep, flushText } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { giveBack, spent, spentOnCutOff } from '../runs/spending';
+import { modelRetry, retryBy, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { type Draft, key, type Meta } from '../store/rows';
 import { changeConversation, readMeta, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
+import { failureWords } from '../text/failure-words';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
@@ -46,12 +48,37 @@ export async function makeStep(
   const request = summary ?? { agent, items: whole };
   const budget = await budgetOf(loop, at, { draft, meta, log, request });
   if (typeof budget === 'string') return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
-  const { decision, usage } = summary
-    ? await summarise(loop, at, draft, { ...summary, ...budget })
-    : await decisionOf(loop, at, agent, { draft, meta, log, whole, budget });
+  const startedAt = loop.now();
+  const decided = summary
+    ? summarise(loop, at, draft, { ...summary, ...budget })
+    : decisionOf(loop, at, agent, { draft, meta, log, whole, budget });
+  const { decision, usage } = await decided.catch(async (error: Error) => {
+    // People see it while the state machine retries. If the write fails, the attempt has failed all the same.
+    await noteFailed(loop, at, { draft, log, startedAt }, error).catch(() => undefined);
+    throw error;
+  });
   const rows = budget.reservation ? [spent(meta.owner, budget.reservation, usage)] : [];
   const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, rows, meta });
   return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+}
+
+/** Stores why an attempt failed with its message, unless another attempt has taken over. */
+async function noteFailed(
+  { table, now }: Loop,
+  { conversationId }: SegmentInput,
+  { draft, log, startedAt }: { draft: Draft; log: Log; startedAt: Date },
+  error: Error,
+): Promise<void> {
+  const { seq, writer, attempt = 1 } = draft;
+  const isRetried = error.name === 'ModelThrottled' || error.name === 'ModelUnavailable';
+  if (error.name === 'Superseded') return;
+  const failed = {
+    ...{ attempt, startedAt: startedAt.toISOString(), endedAt: now().toISOString(), error: failureWords(error) },
+    retryBy: isRetried ? retryBy(modelRetry, attempt, now()) : undefined,
+  };
+  const before = log.messages.find((message) => message.seq === seq)?.failedAttempts;
+  const set = { failedAttempts: withFailed(before, failed) };
+  await write(table, conversationId, [{ sk: key.message(seq), set, onlyIf: { writer } }]);
 }
 
 interface Decided {

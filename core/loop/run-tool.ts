@@ -200,6 +200,7 @@ async function failed(
   const next = transition(call, event, tool.effect)!;
   if (next.status === 'failed') return { outcome: { status: 'failed', error: message } };
   if (next.status === 'unknown') return { outcome: { status: 'unknown', error: `${message} ${unknownOutcome(tool)}` } };
-  await noteFailedAttempt(table, conversationId, call, message, next);
+  const retry = name === 'ToolTerminal' || name === 'ConfigurationError' ? undefined : tool.retry;
+  await noteFailedAttempt(table, conversationId, call, { error: message, retry, now: now() }, next);
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

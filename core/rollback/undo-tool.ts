@@ -4,6 +4,7 @@ import { readResult } from '../calls/result';
 import { settleCall } from '../calls/settle';
 import { isDone } from '../calls/undoable';
 import { contextOf, type ToolRuntime } from '../loop/run-tool';
+import { retryBy, withFailed } from '../state/failed-attempts';
 import type { ToolRequest } from '../state/loop-state';
 import type { CallStatus } from '../state/schemas';
 import { key, type StoredCall } from '../store/rows';
@@ -42,6 +43,7 @@ export async function undoTool(
 }
 
 async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId: string, call: StoredCall) {
+  const startedAt = bench.now();
   try {
     const input = tool.input.parse(call.arguments);
     const output = call.status === 'completed' ? await readResult(bench.table, conversationId, call) : undefined;
@@ -51,7 +53,15 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     const { name } = error as Error;
     bench.failed?.(error as Error, call);
     const message = failureWords(error as Error);
-    const row = { sk: key.call(call.id), set: { error: message }, onlyIf: { status: call.status } };
+    const isRetried = name !== 'ToolTerminal' && name !== 'ConfigurationError';
+    const attempt = (call.failedUndos?.at(-1)?.attempt ?? 0) + 1;
+    const at = bench.now();
+    const failed = {
+      ...{ attempt, startedAt: startedAt.toISOString(), endedAt: at.toISOString(), error: message },
+      retryBy: isRetried ? retryBy(tool.retry, attempt, at) : undefined,
+    };
+    const set = { error: message, failedUndos: withFailed(call.failedUndos, failed) };
+    const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };
     await write(bench.table, conversationId, [row]);
     if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FailedAttempt } from './failed-attempts';
 import { Source } from './sources';
 
 /**
@@ -43,6 +44,8 @@ export const Run = z.object({
   segment: z.number().int(),
   /** The number of stored steps. */
   step: z.number().int(),
+  /** When `failed`: the step that failed. */
+  failedStep: z.number().int().optional(),
   /** Why the run ended, unless it is `done`. */
   reason: z.string().optional(),
   /** While `sleeping`: when the run wakes. */
@@ -88,6 +91,8 @@ export const Message = z.object({
   /** Whether the owner has declared words from outside as trusted. */
   trusted: z.boolean().optional(),
   createdAt: z.iso.datetime(),
+  /** For a reply: the latest failed attempts to get it. */
+  failedAttempts: z.array(FailedAttempt).optional(),
   /** For a reply: when it was complete or cut off, and its usage. */
   completedAt: z.iso.datetime().optional(),
   usage: Usage.optional(),
@@ -123,6 +128,8 @@ export const Call = z.object({
   attempts: z.number().int(),
   /** The most attempts before the call fails. A retry of the run starts a new count. */
   attemptsAtMost: z.number().int().optional(),
+  /** The latest attempts that failed. */
+  failedAttempts: z.array(FailedAttempt).optional(),
   result: z.unknown().optional(),
   /** What the model reads instead of a result, or why the last attempt failed. */
   error: z.string().optional(),
@@ -144,6 +151,10 @@ export const Call = z.object({
   after: z.array(Source).optional(),
   /** Why the rollback could not undo the call. */
   undoError: z.string().optional(),
+  /** The latest attempts to undo the call that failed. */
+  failedUndos: z.array(FailedAttempt).optional(),
+  /** When the rollback has undone the call. */
+  undoneAt: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   completedAt: z.iso.datetime().optional(),

@@ -7,5 +7,15 @@ export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; 
   } catch {
     // Not every cause is JSON.
   }
-  return (message || name).slice(0, 500);
+  return crashWords(message) ?? (message || name).slice(0, 500);
+}
+
+/** Lambda's words for a process that did not answer, in plain ones. They begin with the request's id, which says nothing to people. */
+function crashWords(message: string): string | undefined {
+  if (/signal: killed|OutOfMemory/.test(message))
+    return 'Its process was stopped while it worked, perhaps for lack of memory. Try again; if it happens again, the function needs more memory.';
+  if (/Task timed out after/.test(message)) return 'It timed out repeatedly.';
+  if (/^(?:RequestId: \S+ )?(?:Error: )?Runtime(?:\.\w+| exited)/.test(message))
+    return 'Its process ended while it worked. Try again; if it happens again, the function’s log says why.';
+  return undefined;
 }

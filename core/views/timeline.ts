@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { add, Cost, costOfEffort, type Effort, noEffort } from '../agent/cost';
 import type { Tool } from '../agent/tool';
+import { FailedAttempt } from '../state/failed-attempts';
 import { addUsage, type Call, type Callback, type Message, noUsage, Run, Usage } from '../state/schemas';
 import { fitting } from '../text/fitting';
 
 /** One model call, tool call, wait or callback of a run. */
 export const TimelineEntry = z.object({
-  kind: z.enum(['model', 'tool', 'wait', 'callback', 'hand-off']),
+  /** `undo`: undoing a call, by its id. */
+  kind: z.enum(['model', 'tool', 'wait', 'callback', 'hand-off', 'undo']),
   /** The message's `seq`, or the id of the call or the callback. */
   id: z.string(),
   step: z.number().int(),
@@ -17,6 +19,8 @@ export const TimelineEntry = z.object({
   /** Absent while the entry is in progress. */
   endedAt: z.iso.datetime().optional(),
   attempts: z.number().int().optional(),
+  /** The latest attempts that failed. */
+  failedAttempts: z.array(FailedAttempt).optional(),
   /** For a call: the user who approved or denied it. */
   decidedBy: z.string().optional(),
   usage: Usage.optional(),
@@ -64,6 +68,7 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
     const entries = [
       ...steps.map(modelEntry),
       ...ofRun.map((call) => callEntry(call, callbacks)),
+      ...ofRun.flatMap(undoEntries),
       ...callbacks.filter((one) => one.runId === id && one.callId === undefined).map(questionEntry),
     ].sort((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)));
     const effort = [
@@ -113,7 +118,16 @@ function withLatest(runs: TimelineRun[]): TimelineRun[] {
 const isStep = ({ role, step, covers }: Message): boolean =>
   step !== undefined && (role === 'assistant' || covers !== undefined);
 
-const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }: Message): TimelineEntry => ({
+const modelEntry = ({
+  seq,
+  step,
+  author,
+  status,
+  createdAt,
+  completedAt,
+  usage,
+  failedAttempts,
+}: Message): TimelineEntry => ({
   kind: 'model',
   id: String(seq),
   step: step!,
@@ -121,15 +135,27 @@ const modelEntry = ({ seq, step, author, status, createdAt, completedAt, usage }
   status,
   startedAt: createdAt,
   endedAt: completedAt,
+  ...(failedAttempts && { attempts: failedAttempts.at(-1)!.attempt + Number(status === 'complete'), failedAttempts }),
   usage,
 });
 
 function callEntry(call: Call, callbacks: Callback[]): TimelineEntry {
-  const { id, step, tool, status, createdAt, startedAt, completedAt, attempts, decidedBy } = call;
+  const { id, step, tool, status, createdAt, startedAt, completedAt, attempts, failedAttempts, decidedBy } = call;
   const asked = callbacks.some((one) => one.callId === id);
   const kind = asked ? 'callback' : call.kind === 'hand-off' || call.kind === 'wait' ? call.kind : 'tool';
   const at = { startedAt: startedAt ?? createdAt, endedAt: completedAt };
-  return { kind, id, step, name: tool, status, ...at, attempts, decidedBy };
+  return { kind, id, step, name: tool, status, ...at, attempts, failedAttempts, decidedBy };
+}
+
+/** The entry of a call that was undone, or that the rollback has tried to undo. */
+function undoEntries({ id, step, tool, undoneAt, undoError, failedUndos = [] }: Call): TimelineEntry[] {
+  const startedAt = failedUndos[0]?.startedAt ?? undoneAt;
+  if (!startedAt) return [];
+  const status = undoneAt ? 'undone' : undoError ? 'not undone' : 'undoing';
+  const endedAt = undoneAt ?? (undoError ? failedUndos.at(-1)?.endedAt : undefined);
+  const attempts = (failedUndos.at(-1)?.attempt ?? 0) + Number(undoneAt !== undefined);
+  const failed = failedUndos.length > 0 ? { failedAttempts: failedUndos } : {};
+  return [{ kind: 'undo', id, step, name: tool, status, startedAt, endedAt, attempts, ...failed }];
 }
 
 const questionEntry = ({ id, status, createdAt, expiresAt, closedAt }: Callback): TimelineEntry => ({

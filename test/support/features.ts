@@ -241,6 +241,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     {
       153: 'Times are local to the user, also across summer time',
       156: 'One home for what waits, in all conversations',
+      157: 'Failed attempts are shown while they happen: why, and when the next one begins',
     },
   ],
 ];

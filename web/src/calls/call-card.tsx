@@ -11,6 +11,7 @@ import { moment } from '../state/words';
 import { Approval, type AskedProps } from './approval';
 import { CallDetails } from './call-details';
 import { looksOf } from './call-looks';
+import { LastFailure } from './failed-attempts';
 import { Question } from './question';
 
 export interface CallCardProps {
@@ -64,6 +65,11 @@ export function CallCardView({ id, card }: CallCardProps) {
           </a>
         )}
       </div>
+      {(state.is === 'retrying' || state.is === 'running') && state.failed && (
+        <div className="px-3 pb-2">
+          <LastFailure failed={state.failed} />
+        </div>
+      )}
       <Asked id={id} state={state} decided={decided} />
       <Collapsible.Content>
         <CallDetails id={id} card={card} />

@@ -5,6 +5,7 @@ import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
+import { FailedAttempts } from './failed-attempts';
 
 /** Input, output, attempts and waiting times of a call. */
 export function CallDetails({ id, card: { call, callback } }: { id: string; card: CallCard }) {
@@ -19,6 +20,9 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
     completedAt,
     sources,
     trusted,
+    failedAttempts = [],
+    failedUndos = [],
+    undoneAt,
   } = call;
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
@@ -51,6 +55,21 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
           {attempts}
           {startedAt && ', from '}
           {startedAt && <Span from={startedAt} to={completedAt} then="to" />}
+        </Fact>
+      )}
+      {failedAttempts.length > 0 && (
+        <Fact name="failed">
+          <FailedAttempts failed={failedAttempts} />
+        </Fact>
+      )}
+      {undoneAt && (
+        <Fact name="undone">
+          <Moment at={undoneAt} seconds />
+        </Fact>
+      )}
+      {failedUndos.length > 0 && (
+        <Fact name="undoing">
+          <FailedAttempts failed={failedUndos} />
         </Fact>
       )}
       <Fact name="step">

@@ -9,6 +9,7 @@ import {
   LoaderCircle,
   type LucideIcon,
   MessageCircleQuestion,
+  RotateCw,
   ShieldQuestion,
   Undo2,
 } from 'lucide-react';
@@ -30,6 +31,11 @@ export function looksOf(state: CallState, now: number): CallLooks {
       return { Icon: CircleDashed, tone: 'text-faint', words: 'queued' };
     case 'running':
       return { Icon: LoaderCircle, tone: 'text-accent', words: runningWords(state), moving: true };
+    case 'retrying': {
+      const which = attemptWords(state);
+      if (!state.failed.retryBy) return { Icon: CircleX, tone: 'text-bad', words: `${which} failed` };
+      return { Icon: RotateCw, tone: 'text-bad', words: `retrying · ${which}`, moving: true };
+    }
     case 'waiting':
       return waiting(state, now);
     case 'approval':
@@ -72,8 +78,9 @@ function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): Cal
   }
 }
 
+const runningWords = (state: Extract<CallState, { is: 'running' }>): string =>
+  state.attempt === 1 ? 'running' : `running · ${attemptWords(state)}`;
+
 /** After a retry of the run, a call may have more attempts than the tool's own limit. */
-function runningWords({ attempt, atMost = 0 }: Extract<CallState, { is: 'running' }>): string {
-  if (attempt === 1) return 'running';
-  return attempt <= atMost ? `running · attempt ${attempt} of ${atMost}` : `running · attempt ${attempt}`;
-}
+const attemptWords = ({ attempt, atMost = 0 }: { attempt: number; atMost?: number }): string =>
+  attempt <= atMost ? `attempt ${attempt} of ${atMost}` : `attempt ${attempt}`;

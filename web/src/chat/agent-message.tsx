@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { Message } from '../../../core/state/schemas';
+import { LastFailure } from '../calls/failed-attempts';
 import { besideMessage, ForkButton } from '../ui/fork-button';
 import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
@@ -16,10 +17,17 @@ export function Speaker({ author, at }: { author: string; at: string }) {
 
 /** A reply. It grows sentence by sentence, and says so if it was cut off. */
 export function AgentMessage({ id, message }: { id: string; message: Message }) {
-  const { author, text, status, seq, amended } = message;
+  const { author, text, status, seq, amended, failedAttempts } = message;
+  const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
     <article aria-label={author} data-message={seq} data-status={status} className="group relative">
       {text.trim() !== '' && <Markdown text={text} />}
+      {failed && (
+        <div className="mt-1">
+          <p className="font-medium text-bad text-xs">Attempt {failed.attempt} to reach the model failed.</p>
+          <LastFailure failed={failed} />
+        </div>
+      )}
       <Ending status={status} empty={text.trim() === ''} />
       {amended && (
         <p title="The agent has edited this message" className="mt-1 text-xs text-faint">

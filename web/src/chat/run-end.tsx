@@ -32,7 +32,9 @@ export function RunEnd({ conversation: { id, run, calls }, left }: RunEndProps) 
         className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-bad/30 bg-bad-ground py-2 pr-2 pl-4 text-sm"
       >
         <p className="min-w-48 grow basis-0 [overflow-wrap:anywhere]">
-          <strong className="font-semibold text-bad">{limited ? 'Stopped at its limit.' : 'It failed.'}</strong>{' '}
+          <strong className="font-semibold text-bad">
+            {limited ? 'Stopped at its limit.' : run.failedStep ? `It failed in step ${run.failedStep}.` : 'It failed.'}
+          </strong>{' '}
           {run.reason}
         </p>
         <div className="ml-auto flex gap-2">

@@ -45,7 +45,7 @@ export function Bars({ bars, scale, failed, now }: BarsProps) {
     <svg aria-hidden="true" className="mt-0.5 block h-2 w-full overflow-visible">
       <line x1="0" x2="100%" y1={4} y2={4} className="stroke-line" />
       {bars.map((bar) => (
-        <BarShape key={bar.from} bar={bar} scale={scale} failed={failed} now={now} />
+        <BarShape key={`${bar.from} ${bar.failed}`} bar={bar} scale={scale} failed={failed} now={now} />
       ))}
       {scale.pieces
         .filter(({ broken }) => broken)
@@ -56,7 +56,12 @@ export function Bars({ bars, scale, failed, now }: BarsProps) {
   );
 }
 
-function BarShape({ bar: { kind, from, to, open }, scale, failed, now }: { bar: Bar } & Omit<BarsProps, 'bars'>) {
+function BarShape({
+  bar: { kind, from, to, open, failed: attemptFailed },
+  scale,
+  failed,
+  now,
+}: { bar: Bar } & Omit<BarsProps, 'bars'>) {
   const [start, end] = [scale.at(from), scale.at(to)];
   const come = open && now !== undefined && to > now ? scale.at(now) : end;
   const thin = isThin(kind);
@@ -70,7 +75,7 @@ function BarShape({ bar: { kind, from, to, open }, scale, failed, now }: { bar: 
         y={thin ? 3 : 0}
         height={thin ? 2 : 8}
         rx={thin ? 1 : 2}
-        className={failed ? 'fill-bad' : fill}
+        className={failed || attemptFailed ? 'fill-bad' : fill}
       />
       {come < end && (
         <line

@@ -8,6 +8,7 @@ export const kindLooks: Record<Kind, { words: string; fill: string; stroke: stri
   tool: { words: 'tool', fill: 'fill-good', stroke: 'stroke-good' },
   wait: { words: 'asleep', fill: 'fill-sleep', stroke: 'stroke-sleep' },
   callback: { words: 'waits for an answer', fill: 'fill-wait', stroke: 'stroke-wait' },
+  undo: { words: 'undoing', fill: 'fill-faint', stroke: 'stroke-faint' },
   'hand-off': { words: 'hand-off', fill: 'fill-ink', stroke: 'stroke-ink' },
 };
 

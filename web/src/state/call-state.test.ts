@@ -4,10 +4,28 @@ import { call, callback } from './fixtures';
 
 const now = Date.parse('2026-03-01T08:00:00Z');
 const until = '2026-03-02T08:00:00.000Z';
+const failed = { attempt: 1, error: 'The shop answered 500.', retryBy: '2026-03-01T08:00:01.000Z' };
 const took = { startedAt: '2026-03-01T08:00:00.000Z', completedAt: '2026-03-01T08:00:02.000Z' };
 
 test.each([
   ['queued', call('c', { status: 'queued' }), undefined],
+  [
+    'retrying · attempt 2 of 5',
+    call('c', { status: 'queued', attempts: 1, attemptsAtMost: 5, failedAttempts: [failed] }),
+    undefined,
+  ],
+  [
+    'attempt 1 of 5 failed',
+    call('c', {
+      status: 'queued',
+      attempts: 1,
+      attemptsAtMost: 5,
+      failedAttempts: [{ ...failed, retryBy: undefined }],
+    }),
+    undefined,
+  ],
+  // It was approved since.
+  ['queued', call('c', { status: 'queued', attempts: 2, failedAttempts: [failed] }), undefined],
   ['running', call('c', { status: 'running' }), undefined],
   ['running · attempt 2 of 5', call('c', { status: 'running', attempts: 2, attemptsAtMost: 5 }), undefined],
   ['running · attempt 6', call('c', { status: 'running', attempts: 6, attemptsAtMost: 5 }), undefined],

@@ -1,10 +1,13 @@
+import type { FailedAttempt } from '../../../core/state/failed-attempts';
 import type { Call, Callback } from '../../../core/state/schemas';
 import { deciderWords, type Me, mayDecide } from './deciders';
 
 /** The state of a tool call, with what its card shows. */
 export type CallState =
   | { is: 'queued' }
-  | { is: 'running'; attempt: number; atMost?: number }
+  | { is: 'running'; attempt: number; atMost?: number; failed?: FailedAttempt }
+  /** The last attempt failed. Another one follows, unless `failed` says none. */
+  | { is: 'retrying'; attempt: number; atMost?: number; failed: FailedAttempt }
   /** Waits until a time, or for another party until that time at the latest. `who`: the approvers. */
   | { is: 'waiting'; until?: string; on: 'time' | 'outside' | 'agent' }
   | { is: 'waiting'; until: string; on: 'approvers'; who: string }
@@ -30,9 +33,12 @@ export function callState(call: Call, callback: Callback | undefined): CallState
   const notUndone = call.undoError !== undefined;
   switch (call.status) {
     case 'queued':
-      return { is: 'queued' };
+      return retryingState(call) ?? { is: 'queued' };
     case 'running':
-      return { is: 'running', attempt: Math.max(1, call.attempts), atMost: call.attemptsAtMost };
+      return {
+        ...{ is: 'running', attempt: Math.max(1, call.attempts), atMost: call.attemptsAtMost },
+        failed: call.failedAttempts?.at(-1),
+      };
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
@@ -46,6 +52,13 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'cancelled':
       return { is: 'cancelled' };
   }
+}
+
+function retryingState({ attempts, attemptsAtMost: atMost, failedAttempts }: Call): CallState | undefined {
+  const failed = failedAttempts?.at(-1);
+  // An approval or a new segment may have queued it since.
+  if (failed?.attempt !== attempts) return undefined;
+  return { is: 'retrying', attempt: failed.retryBy ? attempts + 1 : attempts, atMost, failed };
 }
 
 function denialIn(callback: Callback | undefined): CallState | undefined {

@@ -8,6 +8,8 @@ export interface Bar extends Stretch {
   kind: TimelineEntry['kind'];
   /** It is in progress, or still to come. */
   open: boolean;
+  /** An attempt that failed. */
+  failed?: true;
 }
 
 /** An entry of the timeline as it is drawn, with its rows. */
@@ -63,7 +65,7 @@ export function timelineRows(
       key: `${entry.kind} ${entry.id}`,
       entry,
       label,
-      bars,
+      bars: [...bars, ...failedBars(entry)],
       tookMs,
       message,
       call,
@@ -77,6 +79,15 @@ const answeredAt = (entry: TimelineEntry, next: TimelineEntry | undefined): Time
   entry.kind === 'callback' && entry.status === 'answered' && !entry.endedAt && next
     ? { ...entry, endedAt: next.startedAt }
     : entry;
+
+/** The attempts that failed, over the bar of the entry. */
+const failedBars = ({ kind, failedAttempts = [] }: TimelineEntry): Bar[] =>
+  failedAttempts.flatMap(({ startedAt, endedAt }) => {
+    if (!startedAt) return [];
+    const from = Date.parse(startedAt);
+    const to = endedAt ? Date.parse(endedAt) : from;
+    return [{ kind, from, to, open: false, works: true, failed: true }];
+  });
 
 interface Of {
   call?: Call;
@@ -101,10 +112,12 @@ function barsOf(entry: TimelineEntry, { call, callback }: Of, end: number, over:
 }
 
 const settled = ['complete', 'completed', 'failed', 'error', 'cancelled', 'unknown', 'undone', 'answered', 'expired'];
-const isOpen = (status: string): boolean => !settled.includes(status);
+/** An undo that failed for good has ended, too. */
+const isOpen = (status: string): boolean => !settled.includes(status) && status !== 'not undone';
 
 function labelOf({ kind, name }: TimelineEntry, message: Message | undefined, callback: Callback | undefined): string {
   if (kind === 'model') return message?.covers === undefined ? `Model · ${name}` : 'Model · a summary';
+  if (kind === 'undo') return `Undo ${name}`;
   if (kind === 'hand-off') return `To ${handedTo(name) ?? name}`;
   if (name === 'question' && callback?.callId === undefined) return 'Asks you';
   return name;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { clip } from '../text/clip';
+
+/** An attempt that failed, of a tool call, of undoing one, or at a step's model call. */
+export const FailedAttempt = z.object({
+  /** From 1. */
+  attempt: z.number().int(),
+  startedAt: z.iso.datetime().optional(),
+  /** Absent if its process died: nobody has seen the end. */
+  endedAt: z.iso.datetime().optional(),
+  /** What happened, for people. */
+  error: z.string(),
+  /** When the next attempt begins, at the latest. Absent if none follows. */
+  retryBy: z.iso.datetime().optional(),
+});
+export type FailedAttempt = z.infer<typeof FailedAttempt>;
+
+/** How Step Functions retries a Task: exponential backoff with full jitter. */
+export interface Retry {
+  /** Attempts after the first one. */
+  maxAttempts: number;
+  intervalSeconds: number;
+  backoffRate: number;
+  maxDelaySeconds: number;
+}
+
+/** How a busy or unavailable model is asked again: 8 more times within 4 minutes. */
+export const modelRetry: Retry = { maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
+
+const kept = 10;
+const errorBytes = 300;
+
+/** Adds a failed attempt. A row keeps the latest ones, in few words. */
+export const withFailed = (before: readonly FailedAttempt[] | undefined, failed: FailedAttempt): FailedAttempt[] => [
+  ...(before ?? []).slice(1 - kept),
+  { ...failed, error: clip(failed.error, errorBytes) },
+];
+
+/**
+ * Returns when the attempt after this one begins, at the latest; undefined if none follows. The pauses begin anew when the run is retried,
+ * and the attempts are counted on.
+ */
+export function retryBy(
+  { maxAttempts, intervalSeconds, backoffRate, maxDelaySeconds }: Retry,
+  attempt: number,
+  now: Date,
+): string | undefined {
+  const nth = (attempt - 1) % (maxAttempts + 1);
+  if (nth === maxAttempts) return undefined;
+  const seconds = Math.min(maxDelaySeconds, intervalSeconds * backoffRate ** nth);
+  return new Date(now.getTime() + seconds * 1_000).toISOString();
+}

@@ -1,0 +1,36 @@
+import type { FailedAttempt } from '../../../core/state/failed-attempts';
+import { useNow } from '../state/use-vigil';
+import { moment } from '../state/words';
+import { Moment } from '../ui/moment';
+
+/** Why the last attempt failed, and when it is made again. */
+export function LastFailure({ failed }: { failed: FailedAttempt }) {
+  const now = useNow(1_000);
+  const { error, retryBy } = failed;
+  return (
+    <p role="status" className="text-bad text-xs [overflow-wrap:anywhere]">
+      {error}
+      {retryBy && (Date.parse(retryBy) > now ? ` Tried again by ${moment(retryBy, now, true)}.` : ' Trying again.')}
+    </p>
+  );
+}
+
+/** All that is known of the attempts that failed. */
+export function FailedAttempts({ failed }: { failed: readonly FailedAttempt[] }) {
+  return (
+    <ol className="flex flex-col gap-1">
+      {failed.map(({ attempt, startedAt, endedAt, error }) => (
+        <li key={`${attempt} ${startedAt}`} className="[overflow-wrap:anywhere]">
+          {attempt}.{' '}
+          {(endedAt ?? startedAt) && (
+            <>
+              <Moment at={(endedAt ?? startedAt)!} seconds className="whitespace-nowrap" />
+              {': '}
+            </>
+          )}
+          <span className="text-bad">{error}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
