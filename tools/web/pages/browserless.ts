@@ -1,6 +1,6 @@
 import { TellModel, ToolFailed } from '../../../core/text/errors';
+import { inside, isPublicAddress, notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
 import { type Page, readAtMost } from './page-body';
-import { inside, isPublicAddress, notPublic, refusalOf } from './public-address';
 
 export interface Browserless {
   /** Browserless's own server if empty or absent. */

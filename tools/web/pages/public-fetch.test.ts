@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { type Address, fetchPublicPage } from './public-fetch';
+import type { Address } from '../../../runtime/outgoing/public-lookup';
+import { fetchPublicPage } from './public-fetch';
 
 // The internet of these tests: `names` resolves names, and every connection ends at one local server, which records where it would have
 // gone.

@@ -1,24 +1,10 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { TellModel } from '../../../core/text/errors';
+import { notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
+import { type Network, network, publicLookup } from '../../../runtime/outgoing/public-lookup';
 import { assertReadable, type Page, pageFrom } from './page-body';
-import { isPublicAddress, notPublic, refusalOf } from './public-address';
 
-export interface Address {
-  address: string;
-  family: number;
-}
-
-/** The network, which tests replace. */
-export interface Network {
-  resolve(hostname: string): Promise<Address[]>;
-  /** Node's own by default, which connects to the addresses of `lookup`. */
-  connect?: http.Agent['createConnection'];
-}
-
-const network: Network = { resolve: (hostname) => lookUp(hostname, { all: true, verbatim: true }) };
 const maxRedirects = 5;
 /** For all redirects and the whole body. */
 const defaultTimeoutMs = 20_000;
@@ -40,7 +26,7 @@ export async function fetchPublicPage(
     const refusal = refusalOf(url);
     if (refusal) throw new TellModel(redirects === 0 ? refusal : `The page redirects elsewhere. ${refusal}`);
     try {
-      const lookup = await checkedLookup(new URL(url), resolve, signal);
+      const lookup = await publicLookup(new URL(url), resolve, signal);
       const response = await answerOf(new URL(url), { lookup, signal }, connect);
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location) {
@@ -58,22 +44,6 @@ export async function fetchPublicPage(
     }
   }
   throw new TellModel(`The page redirects more than ${maxRedirects} times in a row.`);
-}
-
-/** Resolves the name once. @returns a lookup function for the socket, which returns the checked addresses. */
-async function checkedLookup(
-  { hostname }: URL,
-  resolve: Network['resolve'],
-  signal: AbortSignal,
-): Promise<LookupFunction> {
-  const literal = isIP(hostname.replace(/^\[(.*)\]$/, '$1'));
-  const addresses = literal ? [] : await Promise.race([resolve(hostname), aborted(signal)]);
-  // A single non-public address is enough, because the order of attempts is unknown.
-  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new TellModel(notPublic);
-  const [first] = addresses;
-  if (!literal && !first) throw new TellModel('There is no such site.');
-  return (_hostname, options, callback) =>
-    options.all ? callback(null, addresses) : callback(null, first!.address, first!.family);
 }
 
 function answerOf(url: URL, options: http.RequestOptions, connect: Network['connect']): Promise<http.IncomingMessage> {
@@ -99,11 +69,6 @@ function answerOf(url: URL, options: http.RequestOptions, connect: Network['conn
   });
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-
 const words: Record<string, string> = {
   ENOTFOUND: 'There is no such site.',
   EAI_AGAIN: 'The name of the site could not be looked up.',
@@ -114,6 +79,7 @@ const words: Record<string, string> = {
 /** Maps an error to one for the model, which may try another page. */
 function inWords(error: NodeJS.ErrnoException, signal: AbortSignal): Error {
   if (error.name === 'TellModel') return error;
+  if (error.name === 'NotPublic') return new TellModel(notPublic, { cause: error });
   if (signal.aborted) return new TellModel('The page took too long.', { cause: error });
   return new TellModel(words[error.code ?? ''] ?? 'The page could not be fetched.', { cause: error });
 }
