@@ -36,6 +36,7 @@ const onTable = (...actions: string[]) => within([], ...actions);
 const work = ['GetItem', 'PutItem', 'Query', 'UpdateItem'];
 
 const webhookKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.startsWith('WebhookKey'))!;
+const pushKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.includes('PushKey'))!;
 const onStream = [
   ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
     (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
@@ -77,7 +78,7 @@ test('RunCode has no right, and RunIsolated alone invokes the functions of isola
 });
 
 test('a secret is created without a value, because a generated one would look like a key', () => {
-  for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey())) {
+  for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey() && one !== pushKey())) {
     expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Name']);
   }
 });
@@ -100,7 +101,7 @@ test('Api also lists by owner and by decider, issues tickets, starts and stops e
       ...within(['U#', 'N#'], ...work),
       ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
       ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
-      `secretsmanager:GetSecretValue on ${webhookKey()}`,
+      ...[webhookKey(), pushKey()].map((key) => `secretsmanager:GetSecretValue on ${key}`),
       ...onMachines,
     ].sort(),
   );
@@ -123,7 +124,7 @@ test('the state machine invokes the functions of its definition and starts itsel
   expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
 });
 
-test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream, neither writes; only Broadcast publishes, on one bus', () => {
+test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream and how users are reached, neither writes; only Broadcast publishes, on one bus', () => {
   const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
   expect(may.Connect).toEqual(onLive('DeleteItem', 'GetItem', 'PutItem'));
   expect(may.Disconnect).toEqual(onLive('DeleteItem', 'UpdateItem'));
@@ -137,6 +138,8 @@ test('the live view’s functions work on its table; of the conversation table, 
       ...onStream,
       onUndelivered(),
       ...onLive('DeleteItem', 'Query', 'UpdateItem'),
+      'dynamodb:GetItem on ConversationTable.Arn of U#*',
+      'states:StartExecution on Notice',
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${api}/POST/@connections/*`,
       `execute-api:ManageConnections on ${api}/DELETE/@connections/*`,
@@ -144,6 +147,18 @@ test('the live view’s functions work on its table; of the conversation table, 
   );
   const publishing = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('events:')));
   expect(publishing).toEqual(['Broadcast']);
+});
+
+test('Notify reads what it tells of, keeps whom it has told, and reads its key; its machine invokes it and nothing else (R154)', () => {
+  expect(may.Notify).toEqual(
+    [
+      ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on ConversationTable.Arn of C#*`),
+      ...['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ConversationTable.Arn of U#*`),
+      'dynamodb:Query on LiveTable.Arn',
+      `secretsmanager:GetSecretValue on ${pushKey()}`,
+    ].sort(),
+  );
+  expect(may.Notice).toEqual(['lambda:InvokeFunction on Notify.Arn']);
 });
 
 test('no role may delete a conversation’s row, and only log delivery and traces are allowed on *', () => {
@@ -162,6 +177,21 @@ test('each function writes its own log only', () => {
       `logs:PutLogEvents on ${text((properties(id).LoggingConfig as { LogGroup: unknown }).LogGroup)}.Arn`,
     ]);
   }
+});
+
+test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
+  const app = new App({ builtinCloudFormationValidation: false });
+  const settings = settingsFrom({ VIGIL_MAIL_FROM: 'vigil@example.com' });
+  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
+  const withMail: Template = app.synth().getStackArtifact(stack.artifactId).template;
+  expect(rights(withMail).Notify!.filter((right) => right.startsWith('ses:'))).toEqual(
+    ['example.com', 'vigil@example.com'].map(
+      (identity) => `ses:SendEmail on arn:AWS::Partition:ses:AWS::Region:AWS::AccountId:identity/${identity}`,
+    ),
+  );
+  expect(() => settingsFrom({ VIGIL_MAIL_FROM: 'Vigil <*>' })).toThrow(
+    'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
+  );
 });
 
 test('with a topic, Reminder may publish to it and to nothing else', () => {

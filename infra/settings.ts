@@ -13,6 +13,8 @@ export interface Settings {
   given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
+  /** The address that e-mail is sent from; '' sends none. */
+  mailFrom: string;
   /** Whether the stack hosts the page. */
   page: 'cloudfront' | 'none';
 }
@@ -39,8 +41,14 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
   given: (name) => env[name] ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
+  mailFrom: addressFrom(env.VIGIL_MAIL_FROM),
   page: pageFrom(env.VIGIL_PAGE),
 });
+
+function addressFrom(address = ''): string {
+  if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;
+  throw new ConfigurationError(`VIGIL_MAIL_FROM is "${address}": it must be an address such as vigil@example.com.`);
+}
 
 /** Checked here too, so that a mistake stops the deployment and not the runs. */
 function limitFrom(name: string, value = ''): string {
@@ -71,11 +79,21 @@ function originsFrom(list = ''): string[] | undefined {
 }
 
 /** The variables for Api: its limits, and what a fork may replace. */
-export const apiVariables = ({ budget, model, given }: Settings): Record<string, string> => ({
+export const apiVariables = ({ budget, model, given, mailFrom }: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
   VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
   VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
+  VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
+  VIGIL_MAIL_FROM: mailFrom,
+});
+
+/** The variables for Notify. The page's address is set later, if the stack hosts the page. */
+export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, string> => ({
+  VIGIL_PUSH_CONTACT: given('VIGIL_PUSH_CONTACT'),
+  VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
+  VIGIL_MAIL_FROM: mailFrom,
+  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
 });
 
 /** The variable for tools, which create timers. */

@@ -74,7 +74,13 @@ export class VigilStack extends Stack {
     const api = fn('Api', 'The HTTP API', {
       timeoutSeconds: 29,
       memoryMiB: 512,
-      environment: { ...driving, ...live.variables, ...apiVariables(settings), WEBHOOK_KEY_SECRET_ARN: webhookKey.arn },
+      environment: {
+        ...driving,
+        ...live.variables,
+        ...live.notices.key.variables,
+        ...apiVariables(settings),
+        WEBHOOK_KEY_SECRET_ARN: webhookKey.arn,
+      },
     });
     const relay = fn('Relay', 'Performs actions that are committed and perhaps not done yet', {
       timeoutSeconds: 60,
@@ -82,6 +88,7 @@ export class VigilStack extends Stack {
     });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
     const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
+    if (hosted) live.notices.leadTo(hosted.url);
     door.leadTo(api, users);
 
     for (const one of [callModel, api])
@@ -99,6 +106,7 @@ export class VigilStack extends Stack {
     table.grantLists(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
+    live.notices.key.grantRead(api);
     live.grantTickets(api);
     machines.grantDrive(api, relay);
     machines.loop.grantAnswer(ask);

@@ -3,8 +3,9 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { connectionLimit } from '../core/state/user-limits';
-import { optionalCount, tableOfDeployment, variable } from '../runtime/environment';
+import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { counts, limits } from '../runtime/limits';
+import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { forkPolicy } from './api/fork-policy';
@@ -12,7 +13,9 @@ import { driveRun, driveTimer, resume } from './executions';
 
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
-const webhookKey = secret(new SecretsManagerClient({}), 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
+const secrets = new SecretsManagerClient({});
+const pushKeys = pushKeysOfDeployment(secrets);
+const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
 
 export const handler = handle(
   api({
@@ -27,6 +30,8 @@ export const handler = handle(
     counts,
     limits,
     forks: forkPolicy(shipped),
+    pushKey: async () => (await pushKeys()).publicKey,
+    sendsMail: optionalVariable('VIGIL_MAIL_FROM') !== undefined,
     live: {
       table: tableOfDeployment('LIVE_TABLE_NAME'),
       url: variable('LIVE_URL'),

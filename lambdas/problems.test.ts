@@ -18,6 +18,8 @@ describe('problem details', () => {
           counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
           forks: { models: new Set() },
           webhookKey: async () => '',
+          pushKey: async () => '',
+          sendsMail: false,
           live: { table: {} as Table, url: '', connectionsAtMost: 9 },
         },
         actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },

@@ -42,6 +42,11 @@ const declared: Record<string, string[]> = {
 const partly: Record<string, Record<string, string[]>> = {
   Ask: { GetItem: ['C#'], UpdateItem: ['C#'], TransactGetItems: ['C#'], 'TransactWriteItems with Update': ['C#'] },
   Subscribe: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+  Broadcast: { GetItem: ['U#'], TransactGetItems: ['U#'] },
+  Notify: {
+    ...{ GetItem: ['C#', 'U#'], TransactGetItems: ['C#', 'U#'], Query: ['C#'], PutItem: ['U#'], UpdateItem: ['U#'] },
+    ...{ 'TransactWriteItems with Put': ['U#'], 'TransactWriteItems with Update': ['U#'] },
+  },
 };
 
 const key = (prefix: string) => ({ pk: { S: `${prefix}another` }, sk: { S: 'META' } });
@@ -165,5 +170,7 @@ test('only Api reads the indexes, tools that declare it the list of timers, and 
   const live = tableNamed('LiveTable');
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
-  expect(functions().filter(reaches).sort()).toEqual(['Api', 'Broadcast', 'Connect', 'Disconnect', 'Subscribe']);
+  expect(functions().filter(reaches).sort()).toEqual([
+    ...['Api', 'Broadcast', 'Connect', 'Disconnect', 'Notify', 'Subscribe'],
+  ]);
 });

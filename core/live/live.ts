@@ -21,6 +21,12 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
  * `GET /approvals`. Read it again at each `{"type": "changed", "approvals": true}`. Nothing of an approval is pushed, because the user may
  * have left a group since the ticket was issued. That list, too, comes from an index that may lag briefly behind.
  *
+ * While a client shows a conversation to its user, nothing of it is sent to the user's devices. Say so once it is subscribed to, whenever
+ * it becomes visible or hidden, and with each ping: `{"action": "watch", "conversationId": "…", "visible": true, "turn": 1}`. `turn`
+ * increases with each such message of a connection. After the error 409, subscribe again.
+ *
+ * Subscribers of the list get `{"type": "notice", "id", "kind", "conversationId"}` for what users are notified of.
+ *
  * A connection ends with the access token with which its ticket was requested. The next request, also a ping, is then answered with the
  * error 401, and the next push closes the connection. Connect again with another ticket. API Gateway closes a connection after 2 hours,
  * or after 10 minutes without messages.
@@ -38,10 +44,22 @@ import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer }
 export const pingSeconds = 240;
 export const ticketSeconds = 60;
 
+/**
+ * What a user is notified of.
+ *
+ * - `reminder`: a timer's message has come.
+ * - `approval`, `question`: a run waits for the user.
+ * - `failure`: a run has failed, or has reached a limit.
+ * - `answer`: a run is done.
+ */
+export const NoticeKind = z.enum(['reminder', 'approval', 'question', 'failure', 'answer']);
+export type NoticeKind = z.infer<typeof NoticeKind>;
+
 const ConversationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
 const OfConversation = z.object({ conversationId: ConversationId });
 const OfList = z.object({ list: z.literal(true) });
 const OfApprovals = z.object({ approvals: z.literal(true) });
+const OfWatched = OfConversation.extend({ visible: z.boolean(), turn: z.number().int().nonnegative() });
 
 export const Ticket = z.object({ url: z.string(), ticket: z.string(), expiresInSeconds: z.number().int() });
 export type Ticket = z.infer<typeof Ticket>;
@@ -55,6 +73,7 @@ export const ClientMessage = z.union([
   OfConversation.extend({ action: unsubscribe }),
   OfList.extend({ action: unsubscribe }),
   OfApprovals.extend({ action: unsubscribe }),
+  OfWatched.extend({ action: z.literal('watch') }),
   z.object({ action: z.literal('ping') }),
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;
@@ -93,6 +112,9 @@ export const ServerMessage = z.union([
   OfConversation.extend({ type: type('unsubscribed') }),
   OfList.extend({ type: type('unsubscribed') }),
   OfApprovals.extend({ type: type('unsubscribed') }),
+  OfWatched.extend({ type: type('watched') }),
+  /** Something that the user should hear of has happened in one of their conversations. May come twice, with the same `id`. */
+  OfConversation.extend({ type: type('notice'), id: z.string(), kind: NoticeKind }),
   /** What waits for the user's decision or answer has changed. Read it again. */
   OfApprovals.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, ChangedRow])) }),

@@ -37,6 +37,7 @@ const platform: Entry[] = [
   { id: 'Disconnect', file: 'lambdas/live/disconnect.ts' },
   { id: 'Subscribe', file: 'lambdas/live/subscribe.ts' },
   { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
+  { id: 'Notify', file: 'lambdas/notify.ts' },
 ];
 
 /**

@@ -8,6 +8,7 @@ import type { Settings } from '../settings';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
+import { Notices } from './notices';
 
 export interface LiveViewProps {
   bundles: string;
@@ -20,14 +21,16 @@ export interface LiveViewProps {
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these and for META. */
 const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 
-/** Pushes changes of the conversation table to subscribed pages, and publishes finished work. */
+/** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
 export class LiveView extends Construct {
+  readonly notices: Notices;
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
   constructor(scope: Construct, id: string, { bundles, table, events, settings, undelivered }: LiveViewProps) {
     super(scope, id);
     this.live = new LiveTable(this, 'Table');
+    this.notices = new Notices(this, 'Notices', { bundles, table, live: this.live, settings });
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
@@ -39,11 +42,16 @@ export class LiveView extends Construct {
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
     this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
-    const broadcast = fn('Broadcast', 'Pushes changed rows to subscribers, and publishes finished work', {
-      LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
-      EVENT_BUS_NAME: events.busName,
-      VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
-    });
+    const broadcast = fn(
+      'Broadcast',
+      'Pushes changed rows to subscribers, publishes finished work, and begins notices',
+      {
+        ...this.notices.variables,
+        LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
+        EVENT_BUS_NAME: events.busName,
+        VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
+      },
+    );
 
     this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
     this.live.grant(disconnect, 'DeleteItem', 'UpdateItem');
@@ -52,6 +60,7 @@ export class LiveView extends Construct {
     this.live.grant(broadcast, 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grantPush(broadcast);
     events.grantPublish(broadcast);
+    this.notices.grantBegin(broadcast);
     new StreamReader(this, 'Stream', {
       table,
       reader: broadcast,

@@ -18,7 +18,7 @@ export interface MachineProps {
   functions: Record<string, VigilFunction>;
 }
 
-/** A state machine. It may invoke the functions of its definition and start its own executions, nothing else. */
+/** A state machine. It may invoke the functions of its definition and start its own executions, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
   private readonly name: string;
@@ -52,10 +52,11 @@ export class Machine extends Construct {
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
     // A separate policy: the machine depends on the role's own policy, which therefore cannot name the machine.
-    new Policy(this, 'ContinueAsNew', {
-      roles: [machine.role],
-      statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
-    });
+    if (text.includes('states:startExecution'))
+      new Policy(this, 'ContinueAsNew', {
+        roles: [machine.role],
+        statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
+      });
     Validations.of(machine).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The actions for log delivery and for X-Ray do not support resources.',

@@ -10,8 +10,10 @@ import { approvalRoutes } from './approvals';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import type { Actions, App, Deployment, Environment } from './deployment';
+import { deviceRoutes } from './devices';
 import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
+import { notificationRoutes } from './notifications';
 import { runRoutes } from './runs';
 import { settingsRoutes } from './settings';
 import { timerRoutes } from './timers';
@@ -42,16 +44,7 @@ export function api(deployment: Deployment) {
     bearerFormat: 'JWT',
   });
 
-  for (const path of [
-    '/agents',
-    '/approvals',
-    '/conversations/*',
-    '/live/*',
-    '/memories/*',
-    '/settings',
-    '/timers',
-    '/usage',
-  ])
+  for (const path of signedInPaths)
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const user = userIn(claims);
@@ -77,6 +70,8 @@ export function api(deployment: Deployment) {
     memoryRoutes,
     usageRoutes,
     settingsRoutes,
+    deviceRoutes,
+    notificationRoutes,
   ])
     routes(app, lenient);
 
@@ -89,6 +84,11 @@ export function api(deployment: Deployment) {
   });
   return app;
 }
+
+const signedInPaths = [
+  ...['/agents', '/approvals', '/conversations/*', '/devices/*', '/live/*', '/memories/*', '/notifications'],
+  ...['/settings', '/timers', '/usage'],
+];
 
 /** Wraps the actions: a failure is logged and left to Relay. */
 function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {

@@ -34,6 +34,10 @@ export interface Deployment {
   counts(): Counts;
   limits(): DeploymentLimits;
   forks: ForkPolicy;
+  /** The public key with which browsers subscribe to notifications. */
+  pushKey(): Promise<string>;
+  /** Whether notifications are sent by e-mail, too. */
+  sendsMail: boolean;
   /** The live view's table, the address of its WebSocket, and how many connections a user may have. */
   live: { table: Table; url: string; connectionsAtMost: number };
 }

@@ -25,6 +25,8 @@ beforeAll(async () => {
       table,
       registry: deployment,
       webhookKey,
+      pushKey: async () => '',
+      sendsMail: false,
       limits: () => ({}),
       counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
       forks: { models: new Set() },

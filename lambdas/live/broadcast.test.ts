@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 
-// Pushing and publishing in parallel, over the real protocols: one server stands for the live view's table, the open connections and
-// the event bus.
+// Pushing, publishing and beginning notices in parallel, over the real protocols: one server stands for both tables, the open
+// connections, the event bus and Step Functions.
 
-type Answer = (response: ServerResponse, body: { Entries?: object[] }) => void;
+type Answer = (response: ServerResponse, body: { Entries?: object[]; name?: string }) => void;
 const json = (response: ServerResponse, body: object, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 
@@ -15,7 +15,9 @@ let server: Server;
 let handler: typeof import('./broadcast').handler;
 /** The received requests, in order, and the responses. */
 let asked: string[];
-let answers: Record<'Query' | 'post' | 'PutEvents', Answer>;
+let answers: Record<'Query' | 'post' | 'PutEvents' | 'GetItem' | 'StartExecution', Answer>;
+/** The names of the executions that were asked for. */
+let begun: string[];
 
 beforeAll(async () => {
   server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
@@ -23,6 +25,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(process.env, {
     ...{ AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    ...{ TABLE_NAME: 'table', NOTICE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Notice' },
     ...{ LIVE_TABLE_NAME: 'live', LIVE_CONNECTIONS_URL: url, EVENT_BUS_NAME: 'bus' },
   });
   ({ handler } = await import('./broadcast'));
@@ -32,13 +35,18 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  asked = [];
+  [asked, begun] = [[], []];
   for (const level of ['info', 'warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
   answers = {
     Query: (response) => json(response, { Items: [marshall({ sk: 'page', until: Date.now() })] }),
     post: (response) => json(response, {}),
     PutEvents: (response, { Entries }) =>
       json(response, { FailedEntryCount: 0, Entries: Entries!.map((_, index) => ({ EventId: `${index}` })) }),
+    GetItem: (response) => json(response, { Item: marshall({ devices: [device], version: 1 }) }),
+    StartExecution: (response, { name }) => {
+      begun.push(name!);
+      json(response, { executionArn: 'arn', startDate: 0 });
+    },
   };
 });
 
@@ -49,15 +57,26 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const operation = target ?? (request.method === 'POST' ? 'post' : 'close');
   asked.push(operation);
   const answer = answers[operation as keyof typeof answers] ?? ((to) => json(to, {}));
-  answer(response, operation === 'PutEvents' ? JSON.parse(Buffer.concat(chunks).toString()) : {});
+  const hasBody = operation === 'PutEvents' || operation === 'StartExecution';
+  answer(response, hasBody ? JSON.parse(Buffer.concat(chunks).toString()) : {});
 }
 
+const device = { id: 'd', endpoint: 'https://push.example/1', p256dh: '', auth: '', addedAt: '2026-03-01T08:00:00Z' };
 const message = (seq: number, pk = 'C#c'): DynamoDBRecord => {
   const keys = { pk, sk: `M#${String(seq).padStart(10, '0')}` };
   const createdAt = '2026-03-01T08:00:00.000Z';
   const row = { seq, version: 1, role: 'assistant', author: 'reminder', text: 'x', status: 'complete', createdAt };
   const image = (fields: object) => marshall(fields) as never;
   return { dynamodb: { Keys: image(keys), NewImage: image({ ...keys, ...row }), SequenceNumber: String(100 + seq) } };
+};
+/** A question that begins to wait for ada. */
+const question = (id: string): DynamoDBRecord => {
+  const keys = { pk: 'C#c', sk: `CALLBACK#${id}` };
+  const times = { createdAt: '2026-03-01T08:00:00.000Z', expiresAt: '2026-03-02T08:00:00.000Z' };
+  const row = { id, version: 1, runId: 'r', kind: 'question', prompt: 'x', status: 'pending', openFor: 'user:ada' };
+  const image = (fields: object) => marshall(fields) as never;
+  const NewImage = image({ ...keys, ...row, ...times });
+  return { dynamodb: { Keys: image(keys), NewImage, SequenceNumber: `of ${id}` } };
 };
 const tell = (...records: DynamoDBRecord[]) => handler({ Records: records });
 const nothingFailed = { batchItemFailures: [] };
@@ -108,4 +127,28 @@ test('a row that is unreadable, or in no conversation, blocks nothing', async ()
   broken.dynamodb!.NewImage!.seq = { S: 'one' };
   expect(await tell(broken, message(2, 'U#ada'))).toEqual(nothingFailed);
   expect(asked).toEqual([]);
+});
+
+test('a notice begins once, by its name, and the user’s pages are told (R154, R155)', async () => {
+  for (const _ of [1, 2]) expect(await tell(question('q'))).toEqual(nothingFailed);
+  expect(begun).toHaveLength(2);
+  expect(begun[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(begun[1]).toBe(begun[0]);
+  answers.StartExecution = (response) => json(response, { __type: 'ExecutionAlreadyExists' }, 400);
+  expect(await tell(question('q'))).toEqual(nothingFailed);
+  // One frame for the conversation, one for the list.
+  expect(asked.filter((one) => one === 'post')).toHaveLength(6);
+});
+
+test('nothing begins for a user without a device (R154)', async () => {
+  answers.GetItem = (response) => json(response, {});
+  expect(await tell(question('q'))).toEqual(nothingFailed);
+  expect(asked).not.toContain('StartExecution');
+});
+
+test('a notice that did not begin comes again with the stream, unless nothing can help (R154)', async () => {
+  answers.StartExecution = (response, { name }) =>
+    json(response, { __type: begun.push(name!) === 1 ? 'ExecutionLimitExceeded' : 'AccessDeniedException' }, 400);
+  expect(await tell(question('one'))).toEqual({ batchItemFailures: [{ itemIdentifier: 'of one' }] });
+  expect(await tell(question('two'))).toEqual(nothingFailed);
 });

@@ -5,18 +5,26 @@ import {
 } from '@aws-sdk/client-apigatewaymanagementapi';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { broadcastOf, type RowChange } from '../../core/live/broadcast';
+import { broadcastOf, type Push, type RowChange } from '../../core/live/broadcast';
 import { finishedBy } from '../../core/live/finished';
+import type { ServerMessage } from '../../core/live/live';
+import { listTopic } from '../../core/live/subscriptions';
+import { noticeOf } from '../../core/notices/notice-of';
 import { key } from '../../core/store/rows';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log } from '../../runtime/log';
 import { originOf } from '../../runtime/plain-error';
+import { beginNotices, type NewNotice } from './begin-notices';
 import { type Publication, type PutEvents, publishAll } from './publish';
 import { type Connections, pushAll, withinPatience } from './push';
 
+const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
+const stepFunctions = new SFNClient({});
+const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const gateway = new ApiGatewayManagementApiClient({ endpoint: variable('LIVE_CONNECTIONS_URL'), maxAttempts: 2 });
 const bridge = new EventBridgeClient({});
 const EventBusName = variable('EVENT_BUS_NAME');
@@ -41,16 +49,19 @@ const put: PutEvents = async (entries) => {
 };
 
 /**
- * Broadcast: pushes the table's changes to pages and publishes events about finished things. Both are in one function, because a
- * DynamoDB stream should have at most two readers, and Relay is the other.
+ * Broadcast: pushes the table's changes to pages, publishes events about finished things, and begins notices for users. All are in one
+ * function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
- * The two jobs run in parallel, and a failure of one does not affect the other. Failed pushes are only logged, because clients read
- * again. Unpublished events are reported, so the stream delivers their changes again.
+ * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
+ * Events that are not published and notices that are not begun are reported, so the stream delivers their changes again.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const changes = event.Records.flatMap(changeOf);
-  const [unpublished] = await Promise.all([publish(changes), push(changes)]);
-  return { batchItemFailures: unpublished.map((itemIdentifier) => ({ itemIdentifier })) };
+  const notices = noticesOf(changes);
+  const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
+  const [unpublished, notBegun] = await Promise.all([publish(changes), begun, push(changes, notices)]);
+  const again = new Set([...unpublished, ...notBegun]);
+  return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
 type Change = RowChange & { sequenceNumber: string };
@@ -65,9 +76,10 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
 }
 
-async function push(changes: Change[]): Promise<void> {
-  const { pushes, unreadable } = broadcastOf(changes, new Date());
+async function push(changes: Change[], notices: NewNotice[]): Promise<void> {
+  const { pushes: rows, unreadable } = broadcastOf(changes, new Date());
   for (const error of unreadable) log.error('a row cannot be shown', { error: error.name, ...originOf(error) });
+  const pushes = [...rows, ...notices.map(pushOf)];
   try {
     await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
   } catch (error) {
@@ -75,16 +87,35 @@ async function push(changes: Change[]): Promise<void> {
   }
 }
 
-async function publish(changes: Change[]): Promise<string[]> {
-  const publications = changes.flatMap((change): Publication[] => {
+function publish(changes: Change[]): Promise<string[]> {
+  const publications = made('an event', changes, ({ sequenceNumber, ...change }): Publication | undefined => {
+    const event = finishedBy(change, withContent);
+    return event && { sequenceNumber, event };
+  });
+  return publishAll(put, publications);
+}
+
+function noticesOf(changes: Change[]): NewNotice[] {
+  return made('a notice', changes, ({ sequenceNumber, ...change }): NewNotice | undefined => {
+    const noticed = noticeOf(change);
+    return noticed && { sequenceNumber, notice: noticed };
+  });
+}
+
+/** Tells the user's open pages. */
+function pushOf({ notice: { id, user, kind, conversationId } }: NewNotice): Push {
+  const message: ServerMessage = { type: 'notice', id, kind, conversationId };
+  return { topic: listTopic(user), frames: [JSON.stringify(message)] };
+}
+
+function made<One>(what: string, changes: Change[], make: (change: Change) => One | undefined): One[] {
+  return changes.flatMap((change) => {
     try {
-      const finished = finishedBy(change, withContent);
-      return finished ? [{ sequenceNumber: change.sequenceNumber, event: finished }] : [];
+      return make(change) ?? [];
     } catch (error) {
       // A retry would fail too, and block the shard.
-      log.error('an event cannot be made from a row', { error: (error as Error).name, ...originOf(error) });
+      log.error(`${what} cannot be made from a row`, { error: (error as Error).name, ...originOf(error) });
       return [];
     }
   });
-  return publishAll(put, publications);
 }

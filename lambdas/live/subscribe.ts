@@ -9,6 +9,7 @@ import {
   subscribe,
   unsubscribe,
 } from '../../core/live/subscriptions';
+import { setWatched } from '../../core/live/watching';
 import { readOwnMeta } from '../../core/runs/conversation';
 import { tableOfDeployment } from '../../runtime/environment';
 import { BadRequest, problemOf, titleOf } from '../problems';
@@ -28,7 +29,7 @@ export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<{
 async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
   if (!request) {
     const message =
-      'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} or {"action": "ping"}';
+      'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} {"action": "watch", …} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
   const now = new Date();
@@ -36,6 +37,7 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
   if (!holder)
     return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
   if (request.action === 'ping') return { type: 'pong' };
+  if (request.action === 'watch') return watch(connectionId, request, now);
   const { action, ...about } = request;
   const topics = topicsOf(about, holder);
   if (action === 'unsubscribe') {
@@ -49,6 +51,18 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
     return { type: 'error', status: 409, title: titleOf(409), detail, ...about };
   }
   return { type: 'subscribed', ...about };
+}
+
+async function watch(
+  connectionId: string,
+  { action: _, ...watched }: Extract<ClientMessage, { action: 'watch' }>,
+  now: Date,
+): Promise<ServerMessage> {
+  // Only its owner's connections subscribe to a conversation.
+  if (await setWatched(live, connectionId, watched, now)) return { type: 'watched', ...watched };
+  const detail = 'This connection does not subscribe to that conversation: subscribe first.';
+  const { conversationId } = watched;
+  return { type: 'error', status: 409, title: titleOf(409), detail, conversationId };
 }
 
 type About = { conversationId: string } | { list: true } | { approvals: true };

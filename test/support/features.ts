@@ -240,6 +240,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'People',
     {
       153: 'Times are local to the user, also across summer time',
+      154: 'Notifications reach the user’s devices: once, encrypted, and not where the user looks',
+      155: 'The page shows what happened elsewhere: toasts, unread marks, the title and the badge',
       156: 'One home for what waits, in all conversations',
       157: 'Failed attempts are shown while they happen: why, and when the next one begins',
     },

@@ -1,0 +1,263 @@
+import { mortal } from '../../test/support/mortal-table';
+import { startTable } from '../../test/support/table';
+import { putCallback } from '../calls/callback';
+import { openConnection } from '../live/connections';
+import { conversationTopic, subscribe } from '../live/subscriptions';
+import { setWatched } from '../live/watching';
+import { createConversation } from '../runs/conversation';
+import { writeSettings } from '../runs/user-settings';
+import { callbackRow, key, type StoredCallback, type StoredTimer, timerRow } from '../store/rows';
+import { readMeta, type Table, write } from '../store/table';
+import { type Deliverer, type Delivery, deliverNotice } from './deliver-notice';
+import type { Notice } from './notice';
+import type { Notification } from './notification';
+import { addDevice, readReach, removeDevice, writeNoticeSettings } from './reach';
+import { defaultSettings, type NoticeSettings } from './settings';
+
+let table: Awaited<ReturnType<typeof startTable>>;
+beforeAll(async () => {
+  table = await startTable();
+});
+afterAll(() => table.stop());
+
+const now = new Date('2026-03-01T08:00:00.000Z');
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+const at = now.toISOString();
+let users = 0;
+
+/** A user with two devices, a conversation, and an approval that waits in it. */
+async function reachable(settings: Partial<NoticeSettings> = {}, address?: string, devices = ['phone', 'laptop']) {
+  const user = `ada.${++users}`;
+  const { meta } = await createConversation(table, { id: `c${users}`, user, agent: 'bank', text: 'Pay Bob' }, now);
+  const { conversationId } = meta;
+  const callback: StoredCallback = {
+    ...{ id: 'x', version: 1, runId: 'r', kind: 'approval', prompt: 'Really pay?', tool: 'transfer' },
+    ...{ status: 'pending', createdAt: at, expiresAt: later(86_400).toISOString(), decider: `user:${user}` },
+    arguments: { to: 'Bob', cents: 500 },
+  };
+  await write(table, conversationId, [putCallback(callback)]);
+  for (const id of devices)
+    await addDevice(table, user, { id, endpoint: `https://push.example/${id}`, p256dh: '', auth: '', addedAt: at });
+  await writeNoticeSettings(table, user, { ...defaultSettings, ...settings }, address);
+  const notice: Notice = {
+    ...{ id: `${conversationId}/x`, user, kind: 'approval' },
+    conversationId,
+    callbackId: 'x',
+    at,
+  };
+  return { user, conversationId, notice, callback };
+}
+
+/** What the devices' services say next, by device; `taken` unless something is set. */
+let says: Record<string, Delivery[]> = {};
+let shown: (Notification & { device: string })[] = [];
+beforeEach(() => {
+  says = {};
+  shown = [];
+});
+
+const sendTo = (device: string, notification: Notification): Delivery => {
+  const delivery = says[device]?.shift() ?? 'taken';
+  if (delivery === 'taken') shown.push({ device, ...notification });
+  return delivery;
+};
+const deliverer = (of: Table = table): Deliverer => ({
+  table: of,
+  live: of,
+  push: async ({ id }, notification) => sendTo(id, notification),
+  mail: async (address, notification) => sendTo(address, notification),
+});
+const deliver = (notice: Notice, when = now, of?: Table) => deliverNotice(deliverer(of), notice, when);
+const devices = () => shown.map(({ device }) => device).sort();
+
+describe('a notice', () => {
+  test('reaches each device once, however often and concurrently it is delivered (R154)', async () => {
+    const { notice } = await reachable();
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => deliver(notice)));
+    expect(devices()).toEqual(['laptop', 'phone']);
+    for (const one of outcomes)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ name: 'NotDelivered' });
+    expect(await deliver(notice)).toMatchObject({ next: 'done' });
+    expect(devices()).toEqual(['laptop', 'phone']);
+  });
+
+  test('is retried for the device that could not be reached, and not sent to the other again (R154)', async () => {
+    const { notice } = await reachable();
+    says = { phone: ['failed', 'failed'] };
+    for (const _ of [1, 2]) await expect(deliver(notice)).rejects.toMatchObject({ name: 'NotDelivered' });
+    expect(devices()).toEqual(['laptop']);
+    await deliver(notice);
+    await deliver(notice);
+    expect(devices()).toEqual(['laptop', 'phone']);
+  });
+
+  test('removes a device that is gone, and gives up one that refuses it (R154)', async () => {
+    const { notice, user } = await reachable();
+    says = { phone: ['gone'], laptop: ['refused'] };
+    expect(await deliver(notice)).toMatchObject({ next: 'done' });
+    expect((await readReach(table, user)).devices.map(({ id }) => id)).toEqual(['laptop']);
+    await deliver(notice);
+    expect(shown).toEqual([]);
+  });
+
+  test('is delivered whenever the process dies, and a device that gets it twice gets the same id (R154)', async () => {
+    let deaths = 0;
+    for (const when of ['before', 'after'])
+      for (let nth = 1; nth < 60; nth++) {
+        const { notice } = await reachable({}, undefined, ['phone']);
+        shown = [];
+        const died = await deliver(notice, now, mortal(table, { nth, when })).then(
+          () => false,
+          () => true,
+        );
+        await deliver(notice, later(61));
+        expect(shown.length).toBeGreaterThanOrEqual(1);
+        expect(shown.length).toBeLessThanOrEqual(died ? 2 : 1);
+        expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([notice.id]));
+        if (!died) break;
+        deaths++;
+      }
+    expect(deaths).toBeGreaterThan(10);
+  });
+
+  test('is not sent while somebody watches the conversation (R154)', async () => {
+    const { notice, user, conversationId } = await reachable();
+    const holder = { user, deciders: [], until: now.getTime() / 1_000 + 900 };
+    await openConnection(table, conversationId, holder, now);
+    await subscribe(table, conversationId, conversationTopic(conversationId), holder, now);
+    const watch = (visible: boolean, turn: number) =>
+      setWatched(table, conversationId, { conversationId, visible, turn }, now);
+    await watch(true, 1);
+    await deliver(notice);
+    expect(shown).toEqual([]);
+    await watch(false, 2);
+    await deliver(notice);
+    expect(devices()).toEqual(['laptop', 'phone']);
+  });
+
+  test('is not sent if its user does not want its kind, if the callback is closed, or if the conversation is another’s (R154)', async () => {
+    const { notice, user, conversationId, callback } = await reachable({ approvals: false });
+    await deliver(notice);
+    await writeNoticeSettings(table, user, defaultSettings);
+    await deliver({ ...notice, user: (await reachable()).user });
+    await deliver(notice, later(86_401));
+    const answered = callbackRow({ ...callback, status: 'answered' });
+    await write(table, conversationId, [{ sk: key.callback('x'), put: answered }]);
+    await deliver(notice);
+    expect(shown).toEqual([]);
+  });
+
+  test('waits until the quiet hours end, by the user’s clock (R154)', async () => {
+    const { notice, user } = await reachable({ quietHours: { from: '08:30', to: '09:15' } });
+    expect(await deliver(notice)).toMatchObject({ next: 'done' });
+    shown = [];
+    await writeSettings(table, user, { timeZone: 'Europe/Berlin' });
+    const next = { ...notice, id: 'next' };
+    const waiting = await deliver(next);
+    expect(waiting).toEqual({ ...next, next: 'wait', until: '2026-03-01T08:15:00.000Z' });
+    expect(shown).toEqual([]);
+    expect(await deliver(next, new Date(waiting.until!))).toMatchObject({ next: 'done' });
+    expect(devices()).toEqual(['laptop', 'phone']);
+  });
+
+  test('goes by e-mail, once, to whom asks for it (R154)', async () => {
+    const { notice } = await reachable({ mail: true }, 'ada@example.com');
+    says = { 'ada@example.com': ['failed'] };
+    await expect(deliver(notice)).rejects.toMatchObject({ name: 'NotDelivered' });
+    for (const _ of [1, 2]) await deliver(notice);
+    expect(devices()).toEqual(['ada@example.com', 'laptop', 'phone']);
+  });
+});
+
+describe('what a notification says', () => {
+  const said = async (notice: Notice) => {
+    shown = [];
+    await deliver(notice);
+    const { device: _, ...rest } = shown[0]!;
+    return rest;
+  };
+
+  test('names the agent and the tool, and no words of the conversation (R154)', async () => {
+    const { notice, conversationId } = await reachable();
+    expect(await said(notice)).toEqual({
+      ...{ id: notice.id, kind: 'approval', conversationId, callbackId: 'x', path: `/#/c/${conversationId}` },
+      ...{ title: 'Approval needed', body: 'The bank agent waits for your approval of transfer.' },
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/Bob|500|pay/);
+  });
+
+  test('has them if its user asks for it; an approval can be given there only if all of it is shown (R154, R146)', async () => {
+    const { notice, conversationId, callback } = await reachable({ words: true });
+    expect(await said(notice)).toMatchObject({
+      ...{ title: 'Pay Bob', body: 'Really pay? to: Bob, cents: 500', approvable: true },
+    });
+    for (const to of ['B\u202eob', 'Bob'.repeat(200)]) {
+      const row = callbackRow({ ...callback, arguments: { to } });
+      await write(table, conversationId, [{ sk: key.callback('x'), put: row }]);
+      const { approvable, body } = await said({ ...notice, id: to });
+      expect(approvable).toBeUndefined();
+      expect(body.length).toBeLessThanOrEqual(300);
+      expect(body).not.toContain('\u202e');
+    }
+  });
+
+  test('quotes a reminder, a question, a failure and an answer (R154)', async () => {
+    const { notice, conversationId, user, callback } = await reachable({ words: true });
+    const timer: StoredTimer = {
+      ...{ id: 't', version: 1, kind: 'once', nextAt: at, status: 'done', fired: 1, createdAt: at, text: 'Stretch' },
+      ...{
+        conversationId,
+        callId: 't',
+        author: 'remind_later',
+        user,
+        segment: 1,
+        segmentStartedAt: at,
+        segmentFired: 1,
+      },
+    };
+    const meta = (await readMeta(table, conversationId))!;
+    const reply = { ...{ seq: 2, version: 1, role: 'assistant', author: 'bank', text: 'Paid.' }, status: 'complete' };
+    await write(table, conversationId, [
+      { sk: key.timer('t'), put: timerRow(timer) },
+      { sk: key.message(2), put: { ...reply, createdAt: at } },
+      { sk: key.callback('q'), put: callbackRow({ ...callback, id: 'q', kind: 'question', prompt: 'How much?' }) },
+      { sk: key.meta, put: { ...meta, run: { ...meta.run!, status: 'failed', reason: 'No account.' } } },
+    ]);
+    const bodies = [];
+    for (const more of [
+      { kind: 'reminder', timerId: 't', callbackId: undefined },
+      { kind: 'question', callbackId: 'q' },
+      { kind: 'failure', callbackId: undefined },
+      { kind: 'answer', callbackId: undefined, readSeq: 1 },
+    ] as const)
+      bodies.push((await said({ ...notice, ...more, id: more.kind })).body);
+    expect(bodies).toEqual(['Stretch', 'How much?', 'No account.', 'Paid.']);
+
+    // The answer to a reminder is not noticed, because the reminder was.
+    const due = { ...{ seq: 3, version: 1, role: 'system', author: 'remind_later', text: 'Due' }, status: 'complete' };
+    await write(table, conversationId, [{ sk: key.message(3), put: { ...due, about: 't', createdAt: at } }]);
+    shown = [];
+    const answer: Notice = { ...notice, kind: 'answer', callbackId: undefined, id: 'of a reminder', readSeq: 3 };
+    await deliver(answer);
+    expect(shown).toEqual([]);
+    await writeNoticeSettings(table, user, { ...defaultSettings, reminders: false });
+    await deliver(answer);
+    expect(shown).toHaveLength(2);
+  });
+});
+
+test('devices that register at once are all kept, a device once, and the oldest makes room for the 21st (R154)', async () => {
+  const add = (id: string) =>
+    addDevice(table, 'many', { id, endpoint: `https://push.example/${id}`, p256dh: '', auth: '', addedAt: at });
+  await Promise.all(['a', 'b', 'c', 'a'].map(add));
+  const ids = async () => (await readReach(table, 'many')).devices.map(({ id }) => id);
+  expect((await ids()).sort()).toEqual(['a', 'b', 'c']);
+  await removeDevice(table, 'many', 'b');
+  await removeDevice(table, 'many', 'b');
+  for (let number = 1; number <= 18; number++) await add(String(number));
+  await add('a');
+  await add('last');
+  expect(await ids()).toHaveLength(20);
+  expect(await ids()).toEqual(expect.arrayContaining(['a', 'last', '1']));
+  expect(await ids()).not.toContain('c');
+});

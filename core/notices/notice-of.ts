@@ -1,0 +1,50 @@
+import { approversIn, deciderOf } from '../agent/approvers';
+import { isArranged } from '../calls/timer';
+import type { RowChange } from '../live/broadcast';
+import { finishedBy } from '../live/finished';
+import { key, Meta, StoredCallback, StoredTimer } from '../store/rows';
+import type { Notice } from './notice';
+
+/**
+ * Returns the notice of a change that its user should hear of. It depends only on the row before and after the change, so later changes
+ * make no notice, and a repeated change makes the same one.
+ */
+export function noticeOf(change: RowChange): Notice | undefined {
+  // A fork has copied the row. The original has had its notice.
+  if ('copiedFrom' in change.row) return undefined;
+  if (change.sk.startsWith(key.timer(''))) return fired(change);
+  if (change.sk.startsWith(key.callback(''))) return beganToWait(change);
+  return change.sk === key.meta ? ended(change) : undefined;
+}
+
+function fired({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  const timer = StoredTimer.parse(row);
+  const { id: timerId, user, kind } = timer;
+  const isNew = before !== undefined && timer.fired > StoredTimer.parse(before).fired;
+  // A tool that is called later says nothing itself. Its run does.
+  if (!isNew || !isArranged(timer) || kind === 'tool') return undefined;
+  const at = kind === 'repeat' ? StoredTimer.parse(before).nextAt : timer.nextAt;
+  return { id: `${conversationId}/${sk}/${timer.fired}`, user, kind: 'reminder', conversationId, timerId, at };
+}
+
+function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
+  const { id: callbackId, kind, openFor, createdAt, expiresAt } = StoredCallback.parse(row);
+  const was = before && StoredCallback.parse(before).openFor;
+  if (!openFor || was || (kind !== 'approval' && kind !== 'question')) return undefined;
+  // Vigil does not know who the members of a group are: that is in their tokens.
+  if (approversIn(openFor)) return undefined;
+  const user = openFor.slice(deciderOf('owner', '').length);
+  return { id: `${conversationId}/${sk}`, user, kind, conversationId, callbackId, at: createdAt ?? expiresAt };
+}
+
+function ended(change: RowChange): Notice | undefined {
+  const event = finishedBy(change, false);
+  if (event?.detailType !== 'Run ended') return undefined;
+  const { deduplicationId: id, conversationId, runId, status, user, parentId, endedAt: at } = event.detail;
+  const { owner, run } = Meta.parse(change.row);
+  // A sub-agent reports to the conversation that delegated the task. Nobody wants to hear of a deleted conversation.
+  if (parentId || !owner || status === 'cancelled') return undefined;
+  if (status !== 'done') return { id, user, kind: 'failure', conversationId, at };
+  const last = run?.id === runId ? run : Meta.parse(change.before).run;
+  return { id, user, kind: 'answer', conversationId, at, readSeq: last?.lastRead.seq };
+}

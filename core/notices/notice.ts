@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { NoticeKind } from '../live/live';
+import { key } from '../store/rows';
+
+/**
+ * A notice is what a user should hear of once, wherever they are. It derives from one change of one row, and has ids only: what is said
+ * about it is read when it is delivered.
+ */
+export const Notice = z.object({
+  /** Derived from the row's key and what happened. A repeated change makes the same id. */
+  id: z.string(),
+  user: z.string(),
+  kind: NoticeKind,
+  conversationId: z.string(),
+  timerId: z.string().optional(),
+  callbackId: z.string().optional(),
+  /** For an answer: the last message from outside that the run has read. */
+  readSeq: z.number().int().optional(),
+  at: z.iso.datetime(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+/** The payload of the machine that delivers a notice, and Notify's answer: `wait` until the user's quiet hours are over, or `done`. */
+export const NoticeOutput = Notice.extend({ next: z.enum(['wait', 'done']), until: z.iso.datetime().optional() });
+export type NoticeOutput = z.infer<typeof NoticeOutput>;
+
+/** A device did not take its notification, for a reason that may pass. The state machine retries; devices that took theirs are left out. */
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+}
+
+/** The rows of a user that notices need, in the user's own partition. */
+export const reachKey = (user: string) => ({ pk: key.user(user), sk: 'REACH' });
+export const sentKey = (user: string, noticeId: string, deviceId: string) => ({
+  pk: key.user(user),
+  sk: `SENT#${noticeId}#${deviceId}`,
+});

@@ -1,0 +1,81 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { addDevice, deviceIdOf, readReach, removeDevice } from '../../core/notices/reach';
+import { pushRefusal } from '../../runtime/outgoing/push-address';
+import { BadRequest } from '../problems';
+import type { App, Deployment } from './deployment';
+import { body, json, notAsItShouldBe, PartId, signedIn } from './shapes';
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'use base64url');
+
+/** A subscription, as `PushSubscription.toJSON()` gives it. */
+const Subscription = z
+  .object({
+    endpoint: z.string().max(2_000),
+    keys: z.object({
+      p256dh: Base64Url.refine((key) => isPoint(Buffer.from(key, 'base64url')), 'must be an uncompressed P-256 key'),
+      auth: Base64Url.refine((secret) => Buffer.from(secret, 'base64url').length === 16, 'must have 16 bytes'),
+    }),
+    name: z.string().trim().min(1).max(80).optional().openapi({ description: 'What you call the device' }),
+  })
+  .openapi('Subscription');
+
+const ShownDevice = z
+  .object({ id: z.string(), name: z.string().optional(), addedAt: z.iso.datetime() })
+  .openapi('Device');
+
+const Devices = z
+  .object({ publicKey: z.string(), devices: z.array(ShownDevice) })
+  .openapi('Devices', { description: '`publicKey` is the `applicationServerKey` to subscribe with' });
+
+const list = createRoute({
+  method: 'get',
+  path: '/devices',
+  summary: 'The browsers that get your notifications, and the key to subscribe with',
+  security: signedIn,
+  responses: { 200: json('All devices', Devices) },
+});
+
+const register = createRoute({
+  method: 'put',
+  path: '/devices',
+  summary:
+    'Sends your notifications to a browser’s push subscription, too. Repeat it whenever the subscription may have changed',
+  security: signedIn,
+  request: { body: body(Subscription) },
+  responses: { 200: json('The device', ShownDevice), 400: notAsItShouldBe },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/devices/{deviceId}',
+  summary: 'Sends a browser no more notifications',
+  security: signedIn,
+  request: { params: z.object({ deviceId: PartId }) },
+  responses: { 204: { description: 'It is none of your devices' } },
+});
+
+export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
+  app.openapi(list, async (context) => {
+    const { devices } = await readReach(table, context.get('user'));
+    const shown = devices.map(({ id, name, addedAt }) => ({ id, name, addedAt }));
+    return context.json({ publicKey: await pushKey(), devices: shown }, 200);
+  });
+
+  app.openapi(register, async (context) => {
+    const { endpoint, keys, name } = context.req.valid('json');
+    const refusal = pushRefusal(endpoint);
+    if (refusal) throw new BadRequest([{ path: 'endpoint', message: refusal }]);
+    const shown = { id: deviceIdOf(endpoint), name, addedAt: new Date().toISOString() };
+    await addDevice(table, context.get('user'), { ...shown, endpoint, ...keys });
+    return context.json(shown, 200);
+  });
+
+  app.openapi(remove, async (context) => {
+    await removeDevice(table, context.get('user'), context.req.valid('param').deviceId);
+    return context.body(null, 204);
+  });
+}
+
+/** Whether the bytes are a point in uncompressed form. Whether it is on the curve, the encryption finds out. */
+const isPoint = (bytes: Buffer): boolean => bytes.length === 65 && bytes[0] === 4;

@@ -1,0 +1,33 @@
+import { type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import type { Delivery } from '../../core/notices/deliver-notice';
+import type { Notification } from '../../core/notices/notification';
+import { log } from '../../runtime/log';
+
+/** Errors of SES that a later attempt cannot fix. */
+const forGood = new Set(['MessageRejected', 'BadRequestException', 'NotFoundException']);
+
+/** Sends a notification by e-mail, as text. @param page the page's address, for the link. */
+export async function mailTo(
+  ses: SESv2Client,
+  address: string,
+  { title, body, path }: Notification,
+  { from, page }: { from: string; page?: string },
+): Promise<Delivery> {
+  const link = page ? `\n\n${page.replace(/\/$/, '')}${path}` : '';
+  const text = `${body}${link}\n\nYou get this because your settings ask for e-mail.`;
+  const Simple = { Subject: { Data: title }, Body: { Text: { Data: text } } };
+  try {
+    await ses.send(
+      new SendEmailCommand({
+        FromEmailAddress: from,
+        Destination: { ToAddresses: [address] },
+        Content: { Simple },
+      }),
+    );
+    return 'taken';
+  } catch (error) {
+    const { name } = error as Error;
+    log.warn('an e-mail was not sent', { error: name });
+    return forGood.has(name) ? 'refused' : 'failed';
+  }
+}

@@ -1,0 +1,110 @@
+import type { Notification } from '../../core/notices/notification';
+import type { Device } from '../../core/notices/reach';
+import { pushKeysOf } from '../../runtime/push-keys';
+import { type PushService, startPushService } from '../../test/support/push-service';
+import { pushTo } from './push';
+
+let service: PushService;
+beforeAll(async () => {
+  service = await startPushService();
+});
+afterAll(() => service.stop());
+for (const level of ['warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
+
+const keys = pushKeysOf('a secret');
+const contact = 'mailto:operator@example.com';
+const notification: Notification = {
+  ...{ id: 'c/CALLBACK#1', kind: 'approval', conversationId: 'c', callbackId: '1' },
+  ...{ title: 'Überweisung', body: 'Pay 5 €?', path: '/#/c/c' },
+};
+const deviceOf = ({
+  endpoint,
+  keys: { p256dh, auth },
+}: ReturnType<PushService['subscribe']>['subscription']): Device => ({
+  ...{ id: 'd', endpoint, p256dh, auth, addedAt: '2026-03-01T08:00:00Z' },
+});
+const send = (device: Device, more: object = {}) =>
+  pushTo(device, notification, { keys, contact, trusted: [service.url], ...more });
+
+test('the browser can decrypt a notification, the service between cannot read it, and knows who sent it (R154)', async () => {
+  const browser = service.subscribe(keys.publicKey);
+  expect(await send(deviceOf(browser.subscription))).toBe('taken');
+  const [{ notification: received, claims, ttl, encrypted }] = browser.received as [(typeof browser.received)[0]];
+  expect(received).toEqual(notification);
+  expect(claims).toMatchObject({ aud: service.url, sub: contact });
+  expect(claims.exp).toBeLessThanOrEqual(Date.now() / 1_000 + 86_400);
+  expect(ttl).toBe(86_400);
+  expect(encrypted.toString('latin1')).not.toMatch(/Pay|approval|title/);
+});
+
+test('a subscription of another deployment’s key is refused for good (R154)', async () => {
+  const browser = service.subscribe(pushKeysOf('another secret').publicKey);
+  expect(await send(deviceOf(browser.subscription))).toBe('refused');
+  expect(browser.received).toEqual([]);
+});
+
+test.each([
+  [404, 'gone'],
+  [410, 'gone'],
+  [400, 'refused'],
+  [413, 'refused'],
+  [302, 'refused'],
+  [429, 'failed'],
+  [500, 'failed'],
+  [503, 'failed'],
+] as const)('a push service that answers %i: %s (R154)', async (status, delivery) => {
+  const browser = service.subscribe(keys.publicKey);
+  service.failNext(status);
+  expect(await send(deviceOf(browser.subscription))).toBe(delivery);
+});
+
+test('a service that does not answer, or is not there, is asked again later (R154)', async () => {
+  const browser = service.subscribe(keys.publicKey);
+  const held = service.holdNext();
+  const sending = send(deviceOf(browser.subscription), { timeoutMs: 200 });
+  await held;
+  expect(await sending).toBe('failed');
+  service.release();
+  const nowhere = { ...deviceOf(browser.subscription), endpoint: 'http://127.0.0.1:1/push' };
+  expect(await send(nowhere, { trusted: ['http://127.0.0.1:1'] })).toBe('failed');
+});
+
+test('keys that no browser has are refused, and nothing is sent (R154)', async () => {
+  const device = { ...deviceOf(service.subscribe(keys.publicKey).subscription), p256dh: 'AA' };
+  const before = service.requests;
+  expect(await send(device)).toBe('refused');
+  expect(service.requests).toBe(before);
+});
+
+describe('an endpoint is a client’s choice (R154, R123)', () => {
+  const device = { ...deviceOf({ endpoint: '', keys: { p256dh: '', auth: '' } }) };
+  const dialled: string[] = [];
+  const network = {
+    resolve: async (hostname: string) => [
+      { address: hostname === 'rebound.example' ? '169.254.169.254' : '10.0.0.1', family: 4 },
+    ],
+    connect: (options: { host?: string }) => {
+      dialled.push(String(options.host));
+      throw new Error('Nothing is dialled.');
+    },
+  };
+
+  test.each([
+    'http://push.example.com/1',
+    'https://127.0.0.1/1',
+    'https://[::1]/1',
+    'https://169.254.169.254/latest/meta-data',
+    'https://internal/1',
+    'https://push.example.com:22/1',
+    'https://user:password@push.example.com/1',
+    'https://rebound.example/1',
+    'https://inside.example/1',
+    'ftp://push.example.com/1',
+    'nothing',
+  ])('%s is not connected to', async (endpoint) => {
+    const { subscription } = service.subscribe(keys.publicKey);
+    const { p256dh, auth } = subscription.keys;
+    expect(await send({ ...device, p256dh, auth, endpoint }, { network: network as never })).toBe('refused');
+    expect(dialled).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import { optionalVariable } from '../environment';
+import { refusalOf } from './public-address';
+
+/**
+ * Origins that the deployment trusts besides those of the public internet: of its own push service, in a private network or on this
+ * machine.
+ */
+export const trustedPushOrigins = (): string[] => (optionalVariable('VIGIL_PUSH_ORIGINS') ?? '').split(',');
+
+/** Returns why notifications are not sent to this endpoint, which a client has chosen; undefined if they are. */
+export function pushRefusal(endpoint: string, trusted = trustedPushOrigins()): string | undefined {
+  if (!URL.canParse(endpoint)) return 'must be a full address';
+  const { origin, protocol } = new URL(endpoint);
+  if (trusted.includes(origin)) return undefined;
+  if (protocol !== 'https:') return 'must be an https address';
+  return refusalOf(endpoint) && 'must be the address of a push service on the public internet';
+}
