@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../agents';
 import { agentLoop } from './agent-loop';
+import { notice } from './notice';
 import { rollback } from './rollback';
 import type { ChoiceRule, State, StateMachineDefinition } from './states';
 import { timer } from './timer';
@@ -127,6 +128,7 @@ export const pages: [file: string, definition: StateMachineDefinition][] = [
   ['agent-loop.md', agentLoop(tools)],
   ['timers.md', timer],
   ['rollback.md', rollback(tools)],
+  ['notifications.md', notice],
 ].map(([page, definition]) => [join(__dirname, '..', 'docs', page as string), definition as StateMachineDefinition]);
 
 if (require.main === module) {
