@@ -35,7 +35,10 @@ export default defineConfig({
     // Vite would let every page of this machine read.
     cors: false,
     proxy: Object.fromEntries(
-      ['/agents', '/conversations', '/live', '/memories', '/_local', '/config.json'].map((path) => [path, local]),
+      [
+        ...['/agents', '/conversations', '/devices', '/live', '/memories', '/notifications'],
+        ...['/_local', '/config.json'],
+      ].map((path) => [path, local]),
     ),
   },
 });

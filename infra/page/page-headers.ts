@@ -14,6 +14,7 @@ export function pageHeaders(scope: Construct, { connectTo }: { connectTo: string
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
+    "manifest-src 'self'",
     `connect-src ${["'self'", ...connectTo].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",

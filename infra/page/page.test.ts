@@ -94,7 +94,14 @@ test('the page runs its own files only, and connects to itself, the WebSocket an
   const policy = text(headers.ContentSecurityPolicy!.ContentSecurityPolicy);
   const [socket] = ofType('AWS::ApiGatewayV2::Api').filter(([, one]) => one.Properties.ProtocolType === 'WEBSOCKET');
   expect(policy.split('; ')).toEqual([
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self'"],
+    ...[
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "font-src 'self'",
+      "img-src 'self'",
+      "manifest-src 'self'",
+    ],
     `connect-src 'self' ${socket![0]}.ApiEndpoint/live https://${only('AWS::Cognito::UserPoolDomain').id}.auth.AWS::Region.amazoncognito.com`,
     ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   ]);

@@ -12,6 +12,7 @@ export function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>): Record
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
+    "manifest-src 'self'",
     `connect-src 'self' ${webSockets}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -6,6 +6,7 @@ import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
 import { Finder } from './list/finder';
 import { RunPanel } from './panel/run-panel';
+import { attentionCount } from './state/unread';
 import { usePlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
@@ -79,13 +80,17 @@ export function App() {
   );
 }
 
-/** Shows the number of what waits for the user in the tab's title. */
+/** Shows the number of conversations that wait for the user or have news in the tab's title, and on the installed app. */
 function useTitle(): void {
-  const count = useVigilState(({ approvals }) => approvals.length);
+  const count = useVigilState(({ list, seen, approvals }) => attentionCount(list, seen, approvals));
   const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;
   }, [count, title]);
+  useEffect(() => {
+    // Only some systems have badges.
+    void navigator.setAppBadge?.(count).catch(() => undefined);
+  }, [count]);
 }
 
 function useFindKey(find: () => void): void {

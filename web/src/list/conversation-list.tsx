@@ -4,6 +4,7 @@ import { HomeLink } from '../home/home-link';
 import { wordsOf } from '../network/problem';
 import { sorted } from '../state/list';
 import { nextTimers } from '../state/timers';
+import { isUnread } from '../state/unread';
 import { newAddress, useShowsHome } from '../state/use-place';
 import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
@@ -21,6 +22,7 @@ export interface ConversationListProps {
 /** The left side: the conversations that wait for the user first, then the latest. */
 export function ConversationList({ open, chosen, find }: ConversationListProps) {
   const list = useVigilState((state) => state.list);
+  const seen = useVigilState((state) => state.seen);
   const now = useNow(30_000);
   const timers = useVigilState((state) => state.timers);
   const conversations = useMemo(() => sorted(list), [list]);
@@ -52,6 +54,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
                   conversation={one}
                   timer={next.get(one.id)}
                   current={one.id === open}
+                  unread={isUnread(one, seen)}
                   now={now}
                   chosen={chosen}
                 />

@@ -14,12 +14,21 @@ export interface ListEntryProps {
   /** Its next timer. */
   timer?: OwnTimer;
   current: boolean;
+  /** It has news that the user has not seen. */
+  unread: boolean;
   now: number;
   chosen: () => void;
 }
 
 /** An entry of the list. There may be hundreds, so one is rendered again only if it or the time has changed. */
-export const ListEntry = memo(function ListEntry({ conversation, timer, current, now, chosen }: ListEntryProps) {
+export const ListEntry = memo(function ListEntry({
+  conversation,
+  timer,
+  current,
+  unread,
+  now,
+  chosen,
+}: ListEntryProps) {
   const { id, title, agent, status, parentId } = conversation;
   const waits = waitsForYou(conversation);
   // A conversation at rest with a timer goes on by itself.
@@ -37,9 +46,20 @@ export const ListEntry = memo(function ListEntry({ conversation, timer, current,
       <span className="flex items-center gap-2">
         <StatusDot of={next ? { status: 'sleeping' } : conversation} />
         {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
-        <span className={clsx('min-w-0 grow truncate text-sm', (current || waits) && 'font-medium')}>
+        <span
+          className={clsx(
+            'min-w-0 grow truncate text-sm',
+            (current || waits) && 'font-medium',
+            unread && 'font-semibold',
+          )}
+        >
           {title || 'New conversation'}
         </span>
+        {unread && (
+          <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
+            <span className="sr-only">Unread</span>
+          </span>
+        )}
         <Changed at={conversation.updatedAt} now={now} />
       </span>
       <span className="block truncate pl-4 text-xs text-faint">

@@ -1,6 +1,7 @@
-import { Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
+import { Bell, Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
+import { NoticeSettings } from '../notices/notice-settings';
 import { useVigil } from '../state/use-vigil';
 import { Allowances } from './allowances';
 import { Memories } from './memories';
@@ -10,9 +11,11 @@ const item =
 
 /** The signed-in user, what agents remember about them, and what they use of their limits. On a laptop, also the choice of another user. */
 export function UserMenu() {
-  const { user, others, signOut } = useVigil().session;
+  const { session, notices } = useVigil();
+  const { user, others, signOut } = session;
   const [remembers, setRemembers] = useState(false);
   const [counts, setCounts] = useState(false);
+  const [notifies, setNotifies] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   return (
     <div className="border-t border-line p-2">
@@ -46,6 +49,9 @@ export function UserMenu() {
             <DropdownMenu.Item onSelect={() => setCounts(true)} className={item}>
               <Gauge aria-hidden className="size-4 text-faint" /> What you use…
             </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => setNotifies(true)} className={item}>
+              <Bell aria-hidden className="size-4 text-faint" /> Notifications…
+            </DropdownMenu.Item>
             {(others || signOut) && <DropdownMenu.Separator className="my-1 h-px bg-line" />}
             {others && (
               <DropdownMenu.RadioGroup value={user} onValueChange={others.become}>
@@ -61,7 +67,7 @@ export function UserMenu() {
               </DropdownMenu.RadioGroup>
             )}
             {signOut && (
-              <DropdownMenu.Item onSelect={signOut} className={item}>
+              <DropdownMenu.Item onSelect={() => void notices.leave().then(signOut)} className={item}>
                 <LogOut aria-hidden className="size-4" /> Sign out
               </DropdownMenu.Item>
             )}
@@ -69,6 +75,7 @@ export function UserMenu() {
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
       {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
+      {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
       {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Ticket } from '../../../core/live/live';
 import type { Memory } from '../../../core/memory/memory';
+import type { NoticeSettings } from '../../../core/notices/settings';
 import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
@@ -59,6 +60,12 @@ export function openApi(session: Session) {
         'GET',
         `/approvals${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
       ),
+    devices: () => call<{ publicKey: string }>('GET', '/devices'),
+    addDevice: (body: { endpoint: string; keys: { p256dh: string; auth: string }; name: string }) =>
+      call<void>('PUT', '/devices', body),
+    removeDevice: (id: string) => call<void>('DELETE', `/devices/${encodeURIComponent(id)}`),
+    noticeSettings: () => call<NoticeSettings>('GET', '/notifications'),
+    changeNoticeSettings: (body: NoticeSettings) => call<void>('PUT', '/notifications', body),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
     list: (cursor?: string) =>
       call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),

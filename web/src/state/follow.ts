@@ -9,6 +9,7 @@ import { readsList } from './read-list';
 import { subscriptions } from './subscriptions';
 import { isBegun } from './unsent';
 import type { VigilStore } from './vigil-state';
+import { watches } from './watching';
 
 /**
  * Keeps the list and the open conversation up to date by the protocol of `core/live/live.ts`: subscribe, wait for the
@@ -28,15 +29,19 @@ export interface Follow {
   read(id: string): Promise<void>;
 }
 
-export function follow(
-  store: VigilStore,
-  api: Api,
-  { approvals, home }: { approvals: Approvals; home: Home },
-  socket: () => LiveSocket,
-): Follow {
+export interface Following {
+  approvals: Approvals;
+  home: Home;
+  socket(): LiveSocket;
+  /** To be called with what the user should hear of. */
+  noticed(message: Extract<ServerMessage, { type: 'notice' }>): void;
+}
+
+export function follow(store: VigilStore, api: Api, { approvals, home, socket, noticed }: Following): Follow {
   const read = readsConversation(store, api);
   const { readList, catchUp, readOlder } = readsList(store, api);
   const asked = subscriptions((message) => socket().send(message));
+  const watching = watches(store, (message) => socket().send(message));
 
   /** A conversation that is not stored yet cannot be subscribed to or read. */
   const isStored = (id: string) => !isBegun(store.getState().unsent, id);
@@ -70,7 +75,10 @@ export function follow(
       home.catchUp();
       return void catchUp();
     }
-    if (isOpen(message.conversationId)) return void read(message.conversationId);
+    if (isOpen(message.conversationId)) {
+      watching.tell();
+      return void read(message.conversationId);
+    }
     // The user left it before the acknowledgement. The unsubscribe may have been handled before the subscribe.
     asked.unsubscribe(message.conversationId);
   }
@@ -82,6 +90,8 @@ export function follow(
       if (isStored(id)) removed(store, id);
       return;
     }
+    // It was watched, and left before that arrived.
+    if (status === 409 && id && !isOpen(id)) return;
     // 401: the connection is no longer known. 409: it has too many subscriptions.
     asked.later(status === 401 || status === 409 ? () => socket().hurry() : undefined);
   }
@@ -120,8 +130,13 @@ export function follow(
           return void approvals.read();
         case 'deleted':
           return removed(store, message.conversationId);
+        case 'notice':
+          return noticed(message);
+        case 'watched':
+          return;
         case 'pong': {
           asked.again();
+          watching.tell();
           void readList();
           home.catchUp();
           void approvals.read();

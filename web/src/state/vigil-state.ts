@@ -6,6 +6,7 @@ import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { Timers } from './timers';
+import type { Seen } from './unread';
 import type { UnsentMessages } from './unsent';
 
 /** The progress of something read from the API. */
@@ -21,6 +22,8 @@ export interface Known {
 export interface Notice {
   id: number;
   text: string;
+  /** The conversation that it is about. */
+  conversationId?: string;
 }
 
 /** The page's whole state. */
@@ -45,6 +48,8 @@ export interface VigilState {
   unsent: UnsentMessages;
   drafts: Drafts;
   notices: readonly Notice[];
+  /** What the user has seen of their conversations; undefined until it is known. */
+  seen?: Seen;
   /** How far the moved clock is ahead, in milliseconds. */
   offset: number;
 }
@@ -73,9 +78,9 @@ export type VigilStore = ReturnType<typeof vigilState>;
 
 let notices = 0;
 
-/** Shows a notice that belongs to no place on the page. */
-export function notify(store: VigilStore, text: string): void {
+/** Shows a notice that belongs to no place on the screen. It leads to its conversation, if it has one. */
+export function notify(store: VigilStore, text: string, conversationId?: string): void {
   notices += 1;
-  const notice = { id: notices, text };
+  const notice = { id: notices, text, conversationId };
   store.setState((state) => ({ notices: [...state.notices.slice(-2), notice] }));
 }

@@ -4,12 +4,15 @@ import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { type LocalCloud, localCloud } from '../network/local-cloud';
 import { wordsOf } from '../network/problem';
 import { conversationIds, type Session } from '../network/session';
+import { type Notices, openNotices } from '../notices/notices';
+import { showsToasts } from '../notices/toasts';
 import { type Act, act } from './act';
 import { readsApprovals } from './approvals';
 import { type Clock, openClock } from './clock';
 import { type Me, meIn } from './deciders';
 import { type Follow, follow } from './follow';
 import { type Home, readsHome } from './home';
+import { keepSeen } from './kept-seen';
 import { keepUnsent } from './kept-unsent';
 import { type Send, send } from './send';
 import { goTo } from './use-place';
@@ -24,6 +27,7 @@ export interface Vigil {
   home: Home;
   send: Send;
   act: Act;
+  notices: Notices;
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<Timeline>;
   /** On a laptop only. */
@@ -40,11 +44,12 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const me = meIn(token);
   const store = vigilState();
   keepUnsent(store, session.user);
+  keepSeen(store, session.user);
   const api = openApi(session);
   let socket: LiveSocket | undefined;
   const approvals = readsApprovals(store, api, me);
   const home = readsHome(store, api);
-  const following = follow(store, api, { approvals, home }, () => socket!);
+  const following = follow(store, api, { approvals, home, socket: () => socket!, noticed: showsToasts(store) });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -84,6 +89,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, local);
+  const acts = act(store, api, approvals, newConversationId);
   void clock?.read();
   return {
     session,
@@ -93,7 +99,8 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     clock,
     follow: following,
     home,
-    act: act(store, api, approvals, newConversationId),
+    act: acts,
+    notices: openNotices(api, acts, session.user),
     timeline: api.timeline,
     health: local?.health,
     readAgents,

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import { addressOf } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 
 /** Notices that belong to no place on the page, shown at its edge for some seconds. */
@@ -9,13 +10,20 @@ export function Notices() {
   const close = (id: number) => store.setState((state) => ({ notices: state.notices.filter((one) => one.id !== id) }));
   return (
     <Toast.Provider duration={8_000} label="Notice">
-      {notices.map(({ id, text }) => (
+      {notices.map(({ id, text, conversationId }) => (
         <Toast.Root
           key={id}
           onOpenChange={(open) => !open && close(id)}
           className="flex animate-appear items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg"
         >
           <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
+          {conversationId && (
+            <Toast.Action asChild altText="Open the conversation in the list">
+              <a href={addressOf(conversationId)} className="font-medium text-accent underline underline-offset-2">
+                Open
+              </a>
+            </Toast.Action>
+          )}
           <Toast.Close aria-label="Close" className="text-faint hover:text-ink">
             <X aria-hidden className="size-4" />
           </Toast.Close>

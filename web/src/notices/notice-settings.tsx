@@ -1,0 +1,168 @@
+import { X } from 'lucide-react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+import type { NoticeSettings as Settings } from '../../../core/notices/settings';
+import { wordsOf } from '../network/problem';
+import { useVigil } from '../state/use-vigil';
+import type { Reading } from '../state/vigil-state';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Trouble } from '../ui/trouble';
+import type { DeviceState } from './device';
+import { QuietHours } from './quiet-hours';
+
+export interface NoticeSettingsProps {
+  close: () => void;
+  opener: RefObject<HTMLElement | null>;
+}
+
+/** What the user is notified of, when, and on which devices. Each change is stored at once. */
+export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
+  const { notices } = useVigil();
+  const [settings, setSettings] = useState<Settings>();
+  const [reading, setReading] = useState<Reading>({ is: 'loading' });
+  const [problem, setProblem] = useState('');
+  const read = useCallback(() => {
+    setReading({ is: 'loading' });
+    notices.settings().then(
+      (stored) => {
+        setSettings(stored);
+        setReading({ is: 'ready' });
+      },
+      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
+    );
+  }, [notices]);
+  useEffect(read, [read]);
+
+  async function change(to: Partial<Settings>): Promise<void> {
+    const before = settings;
+    const next = { ...settings!, ...to };
+    setSettings(next);
+    setProblem('');
+    await notices.change(next).catch((error: unknown) => {
+      setSettings(before);
+      setProblem(`Not stored: ${wordsOf(error)}`);
+    });
+  }
+
+  return (
+    <Dialog label="Notifications" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
+      <div className="flex max-h-[min(40rem,85vh)] flex-col">
+        <header className="flex items-start gap-3 border-line border-b py-3 pr-2.5 pl-5">
+          <div className="min-w-0 grow">
+            <h2 className="font-semibold">Notifications</h2>
+            <p className="text-muted text-sm">What you hear of while you do not look at a conversation.</p>
+          </div>
+          <Button look="quiet" icon onClick={close} aria-label="Close">
+            <X aria-hidden className="size-4" />
+          </Button>
+        </header>
+        <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
+          {reading.is === 'loading' && <p role="status">Loading…</p>}
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
+          <ThisBrowser />
+          {settings && reading.is === 'ready' && (
+            <>
+              <fieldset className="flex flex-col">
+                <legend className="mb-1 font-medium">Notify me of</legend>
+                {kinds.map(([field, label]) => (
+                  <Switch
+                    key={field}
+                    label={label}
+                    on={settings[field]}
+                    change={(on) => void change({ [field]: on })}
+                  />
+                ))}
+              </fieldset>
+              <QuietHours hours={settings.quietHours} change={(quietHours) => void change({ quietHours })} />
+              <fieldset className="flex flex-col">
+                <legend className="mb-1 font-medium">How</legend>
+                <Switch
+                  label="Quote the conversation. Whoever sees your screen can read it"
+                  on={settings.words}
+                  change={(words) => void change({ words })}
+                />
+                <Switch label="Also by e-mail" on={settings.mail} change={(mail) => void change({ mail })} />
+              </fieldset>
+            </>
+          )}
+          {problem && (
+            <p role="alert" className="text-bad">
+              {problem}
+            </p>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const kinds = [
+  ['reminders', 'Reminders that are due'],
+  ['approvals', 'Approvals that wait for me'],
+  ['questions', 'Questions that wait for me'],
+  ['failures', 'Work that failed or reached a limit'],
+  ['answers', 'Answers'],
+] as const;
+
+function Switch({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {
+  return (
+    <label className="flex min-h-8 cursor-pointer items-center gap-2.5">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ target }) => change(target.checked)}
+        className="size-4 shrink-0 accent-fill"
+      />
+      {label}
+    </label>
+  );
+}
+
+const said: Record<DeviceState, string> = {
+  unsupported: 'This browser cannot show notifications. On an iPhone, add the page to the home screen first.',
+  blocked: 'This browser blocks notifications of this page. Allow them in its settings.',
+  off: 'This browser shows none.',
+  on: 'This browser shows them.',
+};
+
+function ThisBrowser() {
+  const { notices } = useVigil();
+  const [state, setState] = useState<DeviceState>();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  useEffect(() => void notices.device.state().then(setState), [notices]);
+  async function turn(on: boolean): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      await (on ? notices.device.turnOn() : notices.device.turnOff());
+    } catch (error) {
+      setProblem(`Could not be changed: ${wordsOf(error)}`);
+    }
+    setState(await notices.device.state());
+    setBusy(false);
+  }
+  if (!state) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-side px-3 py-2.5">
+      <p role="status" className="min-w-48 grow basis-0">
+        {said[state]}
+      </p>
+      {state === 'off' && (
+        <Button look="strong" disabled={busy} onClick={() => void turn(true)}>
+          Turn on
+        </Button>
+      )}
+      {state === 'on' && (
+        <Button disabled={busy} onClick={() => void turn(false)}>
+          Turn off
+        </Button>
+      )}
+      {problem && (
+        <p role="alert" className="basis-full text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

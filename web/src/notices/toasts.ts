@@ -1,0 +1,27 @@
+import type { NoticeKind } from '../../../core/live/live';
+import type { ServerMessage } from '../network/protocol';
+import { notify, type VigilStore } from '../state/vigil-state';
+
+const words: Record<NoticeKind, string> = {
+  reminder: 'A reminder is due',
+  approval: 'Your approval is needed',
+  question: 'A question waits for you',
+  failure: 'Something failed',
+  answer: 'There is an answer',
+};
+
+/** How many notices are remembered. One may come twice. */
+const kept = 50;
+
+/** Shows what happened in conversations that the user does not see. */
+export function showsToasts(store: VigilStore) {
+  let heard: string[] = [];
+  return ({ id, kind, conversationId }: Extract<ServerMessage, { type: 'notice' }>): void => {
+    if (heard.includes(id)) return;
+    heard = [...heard.slice(1 - kept), id];
+    const { open, list } = store.getState();
+    if (open === conversationId && document.visibilityState === 'visible') return;
+    const title = list.get(conversationId)?.title;
+    notify(store, title ? `${words[kind]}: ${title}` : `${words[kind]}.`, conversationId);
+  };
+}

@@ -1,0 +1,36 @@
+import { type Seen, seenAtFirst, withSeen } from './unread';
+import type { VigilStore } from './vigil-state';
+
+/**
+ * Keeps what the user has seen in the browser, for all its tabs: a conversation is seen while it is open in a tab that is visible.
+ */
+export function keepSeen(store: VigilStore, user: string): void {
+  const place = `vigil.seen ${user}`;
+  const stored = (): Seen | undefined => {
+    try {
+      return JSON.parse(localStorage.getItem(place) ?? '') as Seen;
+    } catch {
+      return undefined;
+    }
+  };
+
+  function look(): void {
+    const { list, listReading, open, seen } = store.getState();
+    const known = seen ?? stored() ?? (listReading.is === 'ready' ? seenAtFirst(list) : undefined);
+    if (!known) return;
+    const shown = open && document.visibilityState === 'visible' ? list.get(open) : undefined;
+    const next = shown ? withSeen(known, shown) : known;
+    if (next === seen) return;
+    store.setState({ seen: next });
+    localStorage.setItem(place, JSON.stringify(next));
+  }
+
+  store.subscribe(({ list, open, listReading }, before) => {
+    if (list !== before.list || open !== before.open || listReading !== before.listReading) look();
+  });
+  document.addEventListener('visibilitychange', look);
+  addEventListener('storage', ({ key }) => {
+    if (key === place) store.setState({ seen: stored() });
+  });
+  look();
+}

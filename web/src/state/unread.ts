@@ -1,0 +1,40 @@
+import type { ConversationSummary } from '../../../core/state/schemas';
+import type { WaitingApproval } from '../../../core/views/approvals';
+import { type List, waitsForYou } from './list';
+
+/** What the user has seen: of each conversation its last change, and everything up to `since`. */
+export interface Seen {
+  since: string;
+  at: Readonly<Record<string, string>>;
+}
+
+/** More conversations than are new at once. */
+const mostKept = 300;
+
+/** Whether a conversation has come to something that its user should see. Work in progress is no news. */
+const isNews = (one: ConversationSummary): boolean =>
+  !one.parentId && (waitsForYou(one) || ['done', 'failed', 'limited'].includes(one.status));
+
+export const isUnread = (one: ConversationSummary, seen: Seen | undefined): boolean =>
+  seen !== undefined && isNews(one) && one.updatedAt > (seen.at[one.id] ?? seen.since);
+
+/** Returns what has been seen when the page is used for the first time: all there is. */
+export const seenAtFirst = (list: List): Seen => ({
+  since: [...list.values()].reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), ''),
+  at: {},
+});
+
+/** Returns the same object if nothing changes. */
+export function withSeen(seen: Seen, one: ConversationSummary): Seen {
+  if (one.updatedAt <= (seen.at[one.id] ?? '')) return seen;
+  const entries = Object.entries({ ...seen.at, [one.id]: one.updatedAt }).sort(([, a], [, b]) => (a < b ? 1 : -1));
+  const [dropped] = entries.slice(mostKept);
+  const since = dropped && dropped[1] > seen.since ? dropped[1] : seen.since;
+  return { since, at: Object.fromEntries(entries.slice(0, mostKept)) };
+}
+
+/** Returns how many conversations want the user's attention: they wait, also those of others, or have news. */
+export function attentionCount(list: List, seen: Seen | undefined, approvals: readonly WaitingApproval[]): number {
+  const own = [...list.values()].filter((one) => waitsForYou(one) || isUnread(one, seen)).map(({ id }) => id);
+  return new Set([...own, ...approvals.map(({ conversationId }) => conversationId)]).size;
+}
