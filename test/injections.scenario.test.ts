@@ -141,7 +141,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     if (status === 'waiting') await eve.answer(id, callbacks[0]!.id, { approved: true });
     await eve.finished(id);
   }
-  /** Stores a memory as an earlier version did. */
+  /** Stores a memory as an earlier version did. It replaces that of the case before, which would be recalled in its place. */
   async function remember(text: string): Promise<void> {
     const { id } = await ada.start('gullible');
     const answer = await fetch(`${vigil.model.url}/embeddings`, {
@@ -153,7 +153,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       { embedding: number[] },
     ];
     const memory = {
-      ...{ id: `old${cases}`, text, conversationId: id, createdAt: new Date().toISOString() },
+      ...{ id: 'old', text, conversationId: id, createdAt: new Date().toISOString() },
       ...{ vector: Float32Array.from(embedding), embeddingModel: 'text-embedding-3-small' },
     } as PlacedMemory;
     await write(vigil.table, '', [remembered(await customerOf(vigil.table, id), memory)]);
