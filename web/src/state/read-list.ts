@@ -41,8 +41,8 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
     const { list: asked, offset } = store.getState();
     const { conversations: page, cursor } = await api.list(place?.cursor);
     const read = { page, asked, after: place?.after, last: cursor === undefined, now: Date.now() + offset };
-    store.setState(({ list }) => ({ list: withoutDeleted(list, read), listReading: { is: 'ready' } }));
     listed(store, page);
+    store.setState(({ list }) => ({ list: withoutDeleted(list, read), listReading: { is: 'ready' } }));
     const end = cursor === undefined ? '' : (page.at(-1)?.updatedAt ?? place?.after ?? '');
     if (farthest === undefined || end < farthest) {
       farthest = end;
