@@ -136,8 +136,8 @@ test('a notice begins once, by its name, and the user’s pages are told (R154, 
   expect(begun[1]).toBe(begun[0]);
   answers.StartExecution = (response) => json(response, { __type: 'ExecutionAlreadyExists' }, 400);
   expect(await tell(question('q'))).toEqual(nothingFailed);
-  // One frame for the conversation, one for the list.
-  expect(asked.filter((one) => one === 'post')).toHaveLength(6);
+  // One frame for the conversation, one for the notice, one for what waits.
+  expect(asked.filter((one) => one === 'post')).toHaveLength(9);
 });
 
 test('nothing begins for a user without a device (R154)', async () => {

@@ -92,16 +92,21 @@ export async function barriers(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
 
-/** For one test file: a Vigil that serves the page, a browser, and a context for each visitor. */
-export function visitedVigil() {
+/**
+ * For one test file: a Vigil that serves the page, a browser, and a context for each visitor.
+ *
+ * @param variables more variables for the functions.
+ */
+export function visitedVigil(variables: () => Promise<Record<string, string>> = async () => ({})) {
   let vigil: Vigil;
   let browser: Browser;
   let visitors: Visitor[];
   // Two browsers and a cloud share the machine with another test.
   jest.setTimeout(300_000);
   beforeAll(async () => {
+    const more = await variables();
     [vigil, browser] = await Promise.all([
-      startVigil({ variables: { VIGIL_PAGE: pageFolder }, isAlone: true }),
+      startVigil({ variables: { VIGIL_PAGE: pageFolder, ...more }, isAlone: true }),
       openBrowser(),
     ]);
   });

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import type { Notification } from '../core/notices/notification';
+import { answered, barriers, phone, visitedVigil } from './support/browser';
+import { type Browser, type PushService, startPushService } from './support/push-service';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
+
+// Notifications on the page: a browser that subscribes, what its service worker shows and does, and what the page shows itself. Only the
+// browser maker's push service is replaced, by one of our own.
+
+let service: PushService;
+let party: ThirdParty;
+
+/** Lets the page subscribe at our push service. */
+const subscribesTo = (subscribed: (browser: Browser) => void) => async (page: Page) => {
+  let browser: Browser | undefined;
+  await page.context().grantPermissions(['notifications']);
+  await page.exposeFunction('subscribeWith', (publicKey: string) => {
+    browser ??= service.subscribe(publicKey);
+    subscribed(browser);
+    return browser.subscription;
+  });
+  await page.addInitScript(() => {
+    type Made = { endpoint: string; keys: object };
+    const { subscribeWith } = globalThis as unknown as { subscribeWith(key: unknown): Promise<Made> };
+    let current: object | null = null;
+    const unsubscribe = async () => {
+      current = null;
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => current,
+      async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
+        const made = await subscribeWith(applicationServerKey);
+        current = { ...made, toJSON: () => made, unsubscribe };
+        return current;
+      },
+    });
+  });
+};
+
+describe('notifications', () => {
+  const { vigil, comesAs } = visitedVigil(async () => {
+    [service, party] = await Promise.all([startPushService(), startThirdParty()]);
+    return { VIGIL_PUSH_ORIGINS: service.url };
+  });
+  afterAll(() => Promise.all([service?.stop(), party?.stop()]));
+
+  const toList = (page: Page) =>
+    page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: /List/ }).click();
+
+  async function opensSettings(page: Page): Promise<void> {
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Notifications…' }).click();
+    await page.getByLabel('Reminders that are due').waitFor();
+  }
+
+  test('are turned on in the settings, shown by the service worker, and an approval is given by their button (R154, R155)', async () => {
+    let browser: Browser | undefined;
+    const user = await vigil().user('nora');
+    const { page, show } = await comesAs(
+      'nora',
+      '',
+      { viewport: { width: 1_440, height: 900 } },
+      subscribesTo((one) => {
+        browser = one;
+      }),
+    );
+    await opensSettings(page);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('This browser shows them.').waitFor();
+    await page.getByLabel(/Quote the conversation/).check();
+    await page.getByLabel(/Do not disturb me/).check();
+    await page.getByRole('textbox', { name: 'From' }).waitFor();
+    await show('notification-settings-1440');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel(/Do not disturb me/).uncheck();
+    await page.getByLabel(/Also by e-mail/).click();
+    await page.getByText(/^Not stored: .*VIGIL_MAIL_FROM/).waitFor();
+    await page.keyboard.press('Escape');
+    const stored = async () => (await user.request('GET', '/notifications')).body as { words: boolean; mail: boolean };
+    expect(await stored()).toMatchObject({ words: true, mail: false });
+    expect(await stored()).not.toHaveProperty('quietHours');
+
+    // Elsewhere, a conversation begins to wait.
+    vigil().model.script([call('p', 'pay', { url: party.url, cents: 40_000 }), { text: 'Paid.' }]);
+    const { id } = await user.start('tester', 'Pay the rent');
+    const toast = page.getByText('Your approval is needed: Pay the rent').first();
+    await toast.waitFor();
+    const entry = page.getByRole('navigation').getByRole('link', { name: /Pay the rent/ });
+    await entry.getByText('Unread').waitFor();
+    await page.waitForFunction(() => document.title.startsWith('(1) '));
+    await show('notification-toast-1440');
+    expect(await barriers(page)).toEqual([]);
+
+    const [notification] = (await browser!.until(1)) as [Notification];
+    expect(notification).toMatchObject({ kind: 'approval', approvable: true, title: 'Pay the rent' });
+    const [worker] = page.context().serviceWorkers();
+    const session = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId);
+      });
+    });
+    await session.send('ServiceWorker.enable');
+    const push = {
+      origin: vigil().url,
+      registrationId: await registered,
+      data: JSON.stringify(notification),
+    };
+    // The page in front shows a toast. Without one, the browser shows the notification, once.
+    await page.goto('about:blank');
+    for (const _ of [1, 2]) await session.send('ServiceWorker.deliverPushMessage', push);
+    const shown = () =>
+      worker!.evaluate(async () => {
+        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+        const all = (await registration.getNotifications()) as (globalThis.Notification & {
+          actions: { title: string }[];
+        })[];
+        return all.map(({ title, body, actions }) => [title, body, ...actions.map((one) => one.title)].join(' | '));
+      });
+    while ((await shown()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await shown()).toEqual([`Pay the rent | Pay? url: ${party.url}, cents: 40000 | Approve | Deny`]);
+
+    await page.goto(`${vigil().url}/`);
+    await entry.waitFor();
+    await worker!.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const [notification] = await registration.getNotifications();
+      const Clicked = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
+        .NotificationEvent;
+      globalThis.dispatchEvent(new Clicked('notificationclick', { notification, action: 'approve' }));
+    });
+    await user.finished(id);
+    expect(party.effects).toBe(1);
+    await entry.click();
+    await answered(page, 'Paid.');
+    await entry.getByText('Unread').waitFor({ state: 'hidden' });
+    await page.waitForFunction(() => !document.title.startsWith('('));
+  });
+
+  test('are set on a phone, and what happened while the page was closed is unread (R154, R155)', async () => {
+    const user = await vigil().user('olga');
+    vigil().model.script(() => ({ text: 'Hello.' }));
+    await user.finished((await user.start('tester', 'First')).id);
+    const { page, show } = await comesAs('olga', '', { ...phone, colorScheme: 'dark' });
+    await toList(page);
+    const entry = (name: string) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name });
+    await entry('First').waitFor();
+    expect(await entry('First').getByText('Unread').count()).toBe(0);
+    await page.goto('about:blank');
+    await user.finished((await user.start('tester', 'Second')).id);
+    await page.goto(`${vigil().url}/`);
+    await toList(page);
+    await entry('Second').getByText('Unread').waitFor();
+    await show('notification-unread-390');
+    await opensSettings(page);
+    await show('notification-settings-390');
+    expect(await barriers(page)).toEqual([]);
+  });
+});
