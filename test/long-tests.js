@@ -4,8 +4,9 @@
  */
 module.exports = {
   only: [
-    ...['test/long-runs.scenario', 'test/hostile-inputs.scenario'],
+    ...['test/long-runs.scenario', 'test/hostile-inputs.scenario', 'test/long-conversations.scenario'],
+    ...['test/crash-sweep.scenario', 'test/any-engine.scenario', 'test/bedrock.scenario', 'test/foreign-page.browser'],
     ...['local/demo/command', 'supply/bundled-licences', 'test/page-types'],
   ],
-  partly: ['test/injections.scenario', 'test/crash-sweep.scenario', 'tools/bank/ledger/transfers'],
+  partly: ['test/injections.scenario', 'tools/bank/ledger/transfers'],
 };
