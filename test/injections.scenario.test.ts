@@ -147,7 +147,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     const answer = await fetch(`${vigil.model.url}/embeddings`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'text-embedding-3-small', input: [`what is to be done ${text}`], dimensions: 256 }),
+      body: JSON.stringify({ model: 'text-embedding-3-small', input: ['what is to be done'], dimensions: 256 }),
     });
     const [{ embedding }] = ((await answer.json()) as { data: { embedding: number[] | string }[] }).data as [
       { embedding: number[] },
