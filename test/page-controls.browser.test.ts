@@ -36,12 +36,12 @@ describe('on the page', () => {
     await user.finished(id);
     const { page, show } = await comesTo(id);
     await stands(page, 'failed');
-    await page.getByText('It failed.').waitFor();
+    await page.getByText('It failed in step 1.').waitFor();
     await show('failed-light');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     await answered(page, 'There it is.');
-    await page.getByText('It failed.').waitFor({ state: 'hidden' });
+    await page.getByText('It failed in step 1.').waitFor({ state: 'hidden' });
   });
 
   test('what is refused says why and can be sent again (R77)', async () => {
