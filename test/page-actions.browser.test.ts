@@ -253,7 +253,7 @@ describe('what one does on the page', () => {
     const { id } = await user.start('mindful', 'I like jazz');
     await nudgeToEnd(vigil(), id);
     const { page, show } = await comesTo(id, phone);
-    await page.getByText('It failed.').waitFor();
+    await page.getByText(/^It failed in step \d/).waitFor();
     await show('failed-phone');
     const undo = page.getByRole('button', { name: 'Undo what it did…' });
     await undo.click();
