@@ -30,7 +30,7 @@ export function Notices() {
         </Toast.Root>
       ))}
       {/* On a phone, the lower edge has the message field and the tabs. */}
-      <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto" />
+      <Toast.Viewport className="fixed right-4 bottom-24 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto" />
     </Toast.Provider>
   );
 }
