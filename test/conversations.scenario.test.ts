@@ -136,6 +136,7 @@ describe('conversations', () => {
       '/conversations/{id}/trust',
       '/conversations/{id}/callbacks/{callbackId}',
       '/approvals',
+      '/timers',
       '/conversations/{id}/timers/{timerId}',
       '/webhooks/{token}',
       '/live/tickets',
@@ -143,6 +144,9 @@ describe('conversations', () => {
       '/memories/{memoryId}',
       '/usage',
       '/settings',
+      '/devices',
+      '/devices/{deviceId}',
+      '/notifications',
     ]);
   });
 
