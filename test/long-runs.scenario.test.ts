@@ -2,7 +2,9 @@ import { largestState, statesEntered } from './support/history';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
-// Runs that are long in steps and in bytes.
+// Runs that are long in steps and in bytes, beyond what a user may spend in a day by default.
+
+const variables = { VIGIL_MAX_USER_DAY_TOKENS: '1000000000' };
 
 describe('a long run', () => {
   let vigil: Vigil;
@@ -11,6 +13,7 @@ describe('a long run', () => {
   test('2,000 steps: segments hand over long before 25,000 events, 3 transitions a step (R106, R107, R108)', async () => {
     const steps = 2_000;
     vigil = await startVigil({
+      variables,
       script: (_request, index) => (index < steps - 1 ? call(`c${index}`, 'current_time', {}) : { text: 'Enough.' }),
     });
     const ada = await vigil.user();
@@ -33,7 +36,7 @@ describe('a long run', () => {
     const steps = 200;
     const script = (_request: unknown, index: number) =>
       index < steps ? call(`c${index}`, 'large_result', { kilobytes: 100 }) : { text: 'That was a lot.' };
-    vigil = await startVigil({ script });
+    vigil = await startVigil({ script, variables });
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Read it all');
     const done = await ada.until(id, ({ status }) => status !== 'running', 540_000);
