@@ -205,7 +205,10 @@ describe('the page and its network', () => {
     for (let count = 0; count < 62; count++) await user.start('reminder');
     const { page } = await comesAs('hoarder', id);
     await page.waitForFunction(() => document.title.startsWith('(1) '));
-    expect(await page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem').count()).toBe(64);
+    const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('listitem');
+    // The list arrives in pages.
+    await entries.nth(63).waitFor();
+    expect(await entries.count()).toBe(64);
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Find a conversation…').fill('waiting for you');
     const found = page.getByRole('option');
