@@ -6,6 +6,7 @@ import { startVigil, type Vigil } from './support/vigil';
 
 /** On a busy machine, a step takes half a second. */
 const patienceMs = 1_800_000;
+jest.setTimeout(2 * patienceMs);
 const variables = { VIGIL_MAX_USER_DAY_TOKENS: '1000000000' };
 
 describe('a long run', () => {
@@ -32,7 +33,7 @@ describe('a long run', () => {
     for (const history of histories) expect(history.length).toBeLessThan(12_500);
     // A hand-over costs four: the CallModel that decides it, Route, ContinueAsNew, Done.
     expect(histories.flatMap(statesEntered)).toHaveLength(3 * steps + 4 * (executions.length - 1));
-  }, 2 * patienceMs);
+  });
 
   test('200 steps with results of 100 KB: the state stays under 8 KiB, and the model sees every result whole (R106)', async () => {
     const steps = 200;
@@ -46,5 +47,5 @@ describe('a long run', () => {
     const results = vigil.model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
     expect(results.map(({ content }) => String(content).length)).toEqual(Array(steps).fill(100_000));
     expect(largestState(await vigil.history(done.run!.id))).toBeLessThan(8_192);
-  }, 2 * patienceMs);
+  });
 });
