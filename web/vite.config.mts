@@ -36,8 +36,8 @@ export default defineConfig({
     cors: false,
     proxy: Object.fromEntries(
       [
-        ...['/agents', '/conversations', '/devices', '/live', '/memories', '/notifications'],
-        ...['/_local', '/config.json'],
+        ...['/agents', '/approvals', '/conversations', '/devices', '/live', '/memories', '/notifications'],
+        ...['/settings', '/timers', '/usage', '/_local', '/config.json'],
       ].map((path) => [path, local]),
     ),
   },
