@@ -1,9 +1,8 @@
 import { X } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import type { Allowance } from '../../../core/views/allowance';
-import { wordsOf } from '../network/problem';
+import { useRead } from '../state/use-read';
 import { useVigil } from '../state/use-vigil';
-import type { Reading } from '../state/vigil-state';
 import { dollars } from '../state/words';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -17,19 +16,7 @@ export interface AllowancesProps {
 /** What the user has used of each limit. */
 export function Allowances({ close, opener }: AllowancesProps) {
   const { act } = useVigil();
-  const [usage, setUsage] = useState<Allowance[]>([]);
-  const [reading, setReading] = useState<Reading>({ is: 'loading' });
-  const read = useCallback(() => {
-    setReading({ is: 'loading' });
-    act.usage().then(
-      (answer) => {
-        setUsage(answer);
-        setReading({ is: 'ready' });
-      },
-      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
-    );
-  }, [act]);
-  useEffect(read, [read]);
+  const { value: usage = [], reading, again } = useRead(act.usage);
   return (
     <Dialog label="What you use" close={close} opener={opener} className="w-[30rem] max-w-[calc(100vw-2rem)]">
       <div className="flex max-h-[min(36rem,80vh)] flex-col">
@@ -40,7 +27,7 @@ export function Allowances({ close, opener }: AllowancesProps) {
           </Button>
         </header>
         <div className="min-h-24 overflow-y-auto px-5 py-3" aria-busy={reading.is === 'loading'}>
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
           {reading.is === 'ready' &&
             periods.map(({ per, title }) => (
               <Period key={per} title={title} entries={usage.filter((entry) => entry.per === per)} />

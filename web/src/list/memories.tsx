@@ -1,10 +1,9 @@
 import { X } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Memory } from '../../../core/memory/memory';
-import { wordsOf } from '../network/problem';
 import { addressOf } from '../state/use-place';
+import { useRead } from '../state/use-read';
 import { useVigil } from '../state/use-vigil';
-import type { Reading } from '../state/vigil-state';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
@@ -18,25 +17,13 @@ export interface MemoriesProps {
 /** What agents remember about the user, each with its source. The user can delete entries. */
 export function Memories({ close, opener }: MemoriesProps) {
   const { act } = useVigil();
-  const [memories, setMemories] = useState<Memory[]>([]);
-  const [reading, setReading] = useState<Reading>({ is: 'loading' });
   const [forgotten, setForgotten] = useState('');
   const title = useRef<HTMLHeadingElement>(null);
-  const read = useCallback(() => {
-    setReading({ is: 'loading' });
-    act.memories().then(
-      (held) => {
-        setMemories(held);
-        setReading({ is: 'ready' });
-      },
-      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
-    );
-  }, [act]);
-  useEffect(read, [read]);
+  const { value: memories = [], setValue: setMemories, reading, again } = useRead(act.memories);
 
   const forget = async ({ id, text }: Memory) => {
     if (!(await act.forget(id))) return;
-    setMemories((held) => held.filter((one) => one.id !== id));
+    setMemories((held) => held?.filter((one) => one.id !== id));
     setForgotten(`Forgotten: ${text}`);
     // The focused button has just been removed.
     title.current?.focus();
@@ -62,7 +49,7 @@ export function Memories({ close, opener }: MemoriesProps) {
         </header>
         <div className="min-h-24 overflow-y-auto px-5 py-2">
           {reading.is === 'loading' && <Loading />}
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
           {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
         </div>
         <p aria-live="polite" className="sr-only">

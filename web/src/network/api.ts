@@ -23,6 +23,8 @@ export type Api = ReturnType<typeof openApi>;
 
 const silenceMs = 20_000;
 
+const from = (cursor?: string) => (cursor ? `cursor=${encodeURIComponent(cursor)}` : '');
+
 export function openApi(session: Session) {
   async function send(method: string, path: string, body?: object): Promise<Response> {
     const authorization = `Bearer ${await session.token()}`;
@@ -56,10 +58,7 @@ export function openApi(session: Session) {
     forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
     usage: () => call<{ usage: Allowance[] }>('GET', '/usage'),
     approvals: (cursor?: string) =>
-      call<{ approvals: WaitingApproval[]; cursor?: string }>(
-        'GET',
-        `/approvals${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
-      ),
+      call<{ approvals: WaitingApproval[]; cursor?: string }>('GET', `/approvals?${from(cursor)}`),
     devices: () => call<{ publicKey: string }>('GET', '/devices'),
     addDevice: (body: { endpoint: string; keys: { p256dh: string; auth: string }; name: string }) =>
       call<void>('PUT', '/devices', body),
@@ -67,15 +66,10 @@ export function openApi(session: Session) {
     noticeSettings: () => call<NoticeSettings>('GET', '/notifications'),
     changeNoticeSettings: (body: NoticeSettings) => call<void>('PUT', '/notifications', body),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
-    list: (cursor?: string) =>
-      call<ConversationPage>('GET', `/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
+    list: (cursor?: string) => call<ConversationPage>('GET', `/conversations?${from(cursor)}`),
     listOpen: (state: 'active' | 'failed', cursor?: string) =>
-      call<ConversationPage>(
-        'GET',
-        `/conversations?state=${state}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-      ),
-    timers: (cursor?: string) =>
-      call<TimerPage>('GET', `/timers${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`),
+      call<ConversationPage>('GET', `/conversations?state=${state}&${from(cursor)}`),
+    timers: (cursor?: string) => call<TimerPage>('GET', `/timers?${from(cursor)}`),
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
     timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),

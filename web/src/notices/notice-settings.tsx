@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { NoticeSettings as Settings } from '../../../core/notices/settings';
 import { wordsOf } from '../network/problem';
+import { useRead } from '../state/use-read';
 import { useVigil } from '../state/use-vigil';
-import type { Reading } from '../state/vigil-state';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
@@ -18,20 +18,8 @@ export interface NoticeSettingsProps {
 /** What the user is notified of, when, and on which devices. Each change is stored at once. */
 export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
   const { notices } = useVigil();
-  const [settings, setSettings] = useState<Settings>();
-  const [reading, setReading] = useState<Reading>({ is: 'loading' });
   const [problem, setProblem] = useState('');
-  const read = useCallback(() => {
-    setReading({ is: 'loading' });
-    notices.settings().then(
-      (stored) => {
-        setSettings(stored);
-        setReading({ is: 'ready' });
-      },
-      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
-    );
-  }, [notices]);
-  useEffect(read, [read]);
+  const { value: settings, setValue: setSettings, reading, again } = useRead(notices.settings);
 
   async function change(to: Partial<Settings>): Promise<void> {
     const before = settings;
@@ -58,7 +46,7 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
         </header>
         <div className="flex flex-col gap-4 overflow-y-auto px-5 py-4 text-sm">
           {reading.is === 'loading' && <p role="status">Loading…</p>}
-          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={read} />}
+          {reading.is === 'failed' && <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />}
           <ThisBrowser />
           {settings && reading.is === 'ready' && (
             <>

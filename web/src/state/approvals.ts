@@ -1,5 +1,6 @@
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Api } from '../network/api';
+import { pagesOf } from '../network/pages';
 import { wordsOf } from '../network/problem';
 import type { Me } from './deciders';
 import { notify, type VigilStore } from './vigil-state';
@@ -23,12 +24,7 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
 
   async function readAll(): Promise<WaitingApproval[]> {
     const all: WaitingApproval[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await api.approvals(cursor);
-      all.push(...page.approvals);
-      cursor = page.cursor;
-    } while (cursor);
+    for await (const page of pagesOf(api.approvals)) all.push(...page.approvals);
     return all;
   }
 

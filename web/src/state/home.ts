@@ -1,6 +1,6 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
-import type { TimerPage } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
+import { pagesOf } from '../network/pages';
 import { wordsOf } from '../network/problem';
 import { withoutClosed } from './list';
 import { listed } from './merge';
@@ -29,12 +29,10 @@ export function readsHome(store: VigilStore, api: Api): Home {
   async function readTimers(): Promise<void> {
     const { timers: asked } = store.getState();
     const read: OwnTimer[] = [];
-    let page: TimerPage | undefined;
-    do {
-      page = await api.timers(page?.cursor);
+    for await (const page of pagesOf(api.timers)) {
       read.push(...page.timers);
       listed(store, page.conversations);
-    } while (page.cursor);
+    }
     store.setState(({ timers, offset }) => ({ timers: withRead(timers, { read, asked, now: Date.now() + offset }) }));
   }
 
@@ -48,12 +46,7 @@ export function readsHome(store: VigilStore, api: Api): Home {
 
   async function readState(state: 'active' | 'failed'): Promise<ConversationSummary[]> {
     const read: ConversationSummary[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await api.listOpen(state, cursor);
-      read.push(...page.conversations);
-      cursor = page.cursor;
-    } while (cursor);
+    for await (const page of pagesOf((cursor) => api.listOpen(state, cursor))) read.push(...page.conversations);
     return read;
   }
 

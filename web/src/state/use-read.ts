@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useState } from 'react';
+import { wordsOf } from '../network/problem';
+import type { Reading } from './vigil-state';
+
+/**
+ * What a dialog reads when it opens.
+ * @param read The same function in each rendering.
+ */
+export function useRead<Value>(read: () => Promise<Value>) {
+  const [value, setValue] = useState<Value>();
+  const [reading, setReading] = useState<Reading>({ is: 'loading' });
+  const again = useCallback(() => {
+    setReading({ is: 'loading' });
+    read().then(
+      (answer) => {
+        setValue(answer);
+        setReading({ is: 'ready' });
+      },
+      (error: unknown) => setReading({ is: 'failed', problem: wordsOf(error) }),
+    );
+  }, [read]);
+  useEffect(again, [again]);
+  return { value, setValue, reading, again };
+}
