@@ -1,7 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { shipped } from '../agents';
-import { key } from '../core/store/rows';
+import { conversationIn } from '../core/store/rows';
 import { tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
 import { driveRow } from './drive-row';
@@ -34,5 +34,5 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
 
 function actOn(record: DynamoDBRecord): Promise<void> {
   const { pk, sk } = record.dynamodb!.Keys!;
-  return driveRow(stepFunctions, table, shipped, pk!.S!.slice(key.conversation('').length), sk!.S!);
+  return driveRow(stepFunctions, table, shipped, conversationIn(pk!.S!), sk!.S!);
 }

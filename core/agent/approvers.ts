@@ -1,4 +1,4 @@
-import type { Registry } from './registry';
+import { functionTools, type Registry } from './registry';
 
 /** The members of a group, or the users whose token has a claim with this value. */
 export type OtherApprovers = { group: string } | { claim: string; value: string };
@@ -35,9 +35,8 @@ export function isDecider(decider: string, { user, groups, claims }: Caller): bo
 }
 
 /** Returns the deciders that the caller is: the user, the groups, and the claims that a tool names. */
-export function decidersOf(caller: Caller, { tools }: Registry): string[] {
-  const approvals = [...tools.values()].map((tool) => (tool.kind === 'function' ? tool.approval : undefined));
-  const named = approvals.map((approval) => deciderOf(approval?.approvers, caller.user));
+export function decidersOf(caller: Caller, registry: Registry): string[] {
+  const named = functionTools(registry).map(({ approval }) => deciderOf(approval?.approvers, caller.user));
   const groups = caller.groups.map((group) => deciderOf({ group }, caller.user));
   return [...new Set([deciderOf('owner', caller.user), ...groups, ...named.filter((one) => isDecider(one, caller))])];
 }

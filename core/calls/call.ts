@@ -1,5 +1,5 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
-import { type FailedAttempt, type Retry, retryBy, withFailed } from '../state/failed-attempts';
+import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
 import { RowConflict, readRow, readRows, type Table, write } from '../store/table';
@@ -129,8 +129,7 @@ export async function noteFailedAttempt(
   state: Pick<StoredCall, 'status' | 'uncertain'>,
 ) {
   const { attempts: attempt, attemptAt: startedAt } = call;
-  const next = retry && retryBy(retry, attempt, now);
-  const failed: FailedAttempt = { attempt, startedAt, endedAt: now.toISOString(), error, retryBy: next };
+  const failed = attemptFailed({ attempt, startedAt, error, retry }, now);
   const set = { error, failedAttempts: withFailed(call.failedAttempts, failed), ...state };
   await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
 }

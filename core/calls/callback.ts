@@ -110,6 +110,10 @@ export async function readCallbacks(table: Table, conversationId: string, first:
   return rows.map((row) => StoredCallback.parse(row));
 }
 
+/** Whether a person decides about or answers such a callback. */
+export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is 'approval' | 'question' =>
+  kind === 'approval' || kind === 'question';
+
 /** Whether a callback can be answered. After `expiresAt` it cannot, even before its execution marks it as expired. */
 export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'pending' && expiresAt > now.toISOString();

@@ -5,7 +5,7 @@ import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { effectOf, transition } from './call-state';
-import { closing, readCallbacks, readCallbacksOfRun } from './callback';
+import { closing, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
 import { unknownOutcome } from './unknown-outcome';
 
 /** The latest callbacks include all that the run waits for. A transaction has at most 100 rows. */
@@ -111,7 +111,7 @@ export async function closeAsked(table: Table, conversationId: string, run: Stor
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const why = 'The run failed, and the user sent a message before this was decided, so it was not done.';
   for (const callback of callbacks) {
-    if (callback.status !== 'pending' || (callback.kind !== 'question' && callback.kind !== 'approval')) continue;
+    if (callback.status !== 'pending' || !isForPeople(callback.kind)) continue;
     const rows = callback.callId ? closeCallback(callback, why, now) : [closeCallbackRow(callback, now)];
     await write(table, conversationId, rows).catch(unlessConflict);
   }

@@ -1,5 +1,5 @@
+import { isForPeople } from '../calls/callback';
 import { key, Meta, type StoredCallback, StoredTimer } from '../store/rows';
-import { isForPeople } from '../views/approvals';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
 import type { ListRow, LiveRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';

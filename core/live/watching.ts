@@ -1,5 +1,5 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../store/table';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readItem, type Table } from '../store/table';
 import { secondsOf } from './connections';
 import { pingSeconds } from './live';
 import { conversationTopic } from './subscriptions';
@@ -17,26 +17,26 @@ const watchedSeconds = pingSeconds + 60;
  * @returns false if the connection does not subscribe to the conversation.
  */
 export async function setWatched(
-  { client, name }: Table,
+  table: Table,
   connectionId: string,
   { conversationId, visible, turn }: { conversationId: string; visible: boolean; turn: number },
   now: Date,
 ): Promise<boolean> {
+  const Key = { pk: conversationTopic(conversationId), sk: connectionId };
   const update = new UpdateCommand({
-    TableName: name,
-    Key: { pk: conversationTopic(conversationId), sk: connectionId },
+    TableName: table.name,
+    Key,
     UpdateExpression: 'SET watchedUntil = :until, turn = :turn',
     ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(turn) OR turn < :turn)',
     ExpressionAttributeValues: { ':until': visible ? secondsOf(now) + watchedSeconds : 0, ':turn': turn },
   });
   try {
-    await client.send(update);
+    await table.client.send(update);
     return true;
   } catch (error) {
     if ((error as Error).name !== 'ConditionalCheckFailedException') throw error;
     // A later message has been handled before, or there is no such subscription.
-    const Key = { pk: conversationTopic(conversationId), sk: connectionId };
-    return (await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))).Item !== undefined;
+    return (await readItem(table, Key)) !== undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import { beginStep, flushText } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { giveBack, spent, spentOnCutOff } from '../runs/spending';
-import { modelRetry, retryBy, withFailed } from '../state/failed-attempts';
+import { attemptFailed, modelRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { type Draft, key, type Meta } from '../store/rows';
@@ -72,10 +72,11 @@ async function noteFailed(
   const { seq, writer, attempt = 1 } = draft;
   const isRetried = error.name === 'ModelThrottled' || error.name === 'ModelUnavailable';
   if (error.name === 'Superseded') return;
-  const failed = {
-    ...{ attempt, startedAt: startedAt.toISOString(), endedAt: now().toISOString(), error: failureWords(error) },
-    retryBy: isRetried ? retryBy(modelRetry, attempt, now()) : undefined,
-  };
+  const retry = isRetried ? modelRetry : undefined;
+  const failed = attemptFailed(
+    { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry },
+    now(),
+  );
   const before = log.messages.find((message) => message.seq === seq)?.failedAttempts;
   const set = { failedAttempts: withFailed(before, failed) };
   await write(table, conversationId, [{ sk: key.message(seq), set, onlyIf: { writer } }]);

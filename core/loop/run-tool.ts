@@ -12,7 +12,7 @@ import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
 import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
-import { ConversationBusy, TellModel, ToolFailed, ToolTerminal } from '../text/errors';
+import { ConversationBusy, isFinal, TellModel, ToolFailed, ToolTerminal } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 
@@ -195,12 +195,12 @@ async function failed(
     const callback = approvalOf(tool, call, { owner: call.user, why: message, sources: call.after, now: now() });
     return { outcome: { status: 'asks', callback } };
   }
-  const noEffect = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
+  const noEffect = name === 'ToolFailed' || isFinal(error);
   const event = name === 'TellModel' ? 'fail' : noEffect ? 'retry' : 'lose';
   const next = transition(call, event, tool.effect)!;
   if (next.status === 'failed') return { outcome: { status: 'failed', error: message } };
   if (next.status === 'unknown') return { outcome: { status: 'unknown', error: `${message} ${unknownOutcome(tool)}` } };
-  const retry = name === 'ToolTerminal' || name === 'ConfigurationError' ? undefined : tool.retry;
+  const retry = isFinal(error) ? undefined : tool.retry;
   await noteFailedAttempt(table, conversationId, call, { error: message, retry, now: now() }, next);
   throw noEffect ? error : new ToolFailed(message, { cause: error });
 }

@@ -1,5 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type Table, write } from '../store/table';
+import { readItem, type Table, write } from '../store/table';
 import { NotDelivered, type sentKey } from './notice';
 
 /** Longer than a request to a push service may take. Whoever has claimed a sending and died is then replaced. */
@@ -8,6 +7,11 @@ const leaseMs = 60_000;
 const keptSeconds = 14 * 86_400;
 
 type Key = ReturnType<typeof sentKey>;
+interface Sent {
+  state?: 'sending' | 'sent';
+  version?: number;
+  until?: string;
+}
 
 /** One delivery's right to send a notice to a device. `version` fences earlier ones. */
 export interface Claim {
@@ -26,7 +30,8 @@ export async function claimSending(table: Table, key: Key, now: Date): Promise<C
   const ttl = Math.floor(now.getTime() / 1_000) + keptSeconds;
   const put = { state: 'sending', until, version: 1, ttl };
   if (await write(table, '', [{ ...key, put, onlyIf: 'absent' }])) return { key, version: 1 };
-  const { state, version = 0, until: theirs = '' } = await readSent(table, key);
+  const sent: Sent = (await readItem(table, key)) ?? {};
+  const { state, version = 0, until: theirs = '' } = sent;
   if (state === 'sent') return undefined;
   // The other one has died, before it sent or after. Of two notifications of a notice, a browser shows one.
   const isOver = theirs <= now.toISOString();
@@ -43,11 +48,4 @@ export async function recordSent(table: Table, { key }: Claim): Promise<void> {
 /** Gives a claim back after a failure, so that the next attempt need not wait for its end. */
 export async function releaseSending(table: Table, { key, version }: Claim, now: Date): Promise<void> {
   await write(table, '', [{ ...key, set: { until: now.toISOString() }, onlyIf: { state: 'sending', version } }]);
-}
-
-async function readSent(
-  { client, name }: Table,
-  Key: Key,
-): Promise<{ state?: 'sending' | 'sent'; version?: number; until?: string }> {
-  return (await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))).Item ?? {};
 }

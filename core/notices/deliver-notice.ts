@@ -4,7 +4,7 @@ import { isWatched } from '../live/watching';
 import { readSettings } from '../runs/user-settings';
 import { key, StoredMessage } from '../store/rows';
 import { readRow, type Table } from '../store/table';
-import { type Claim, claimSending, recordSent, releaseSending } from './claim-sending';
+import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';
 import { type Notification, notificationOf } from './notification';
 import { quietUntil } from './quiet-hours';
@@ -45,7 +45,7 @@ export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: D
   if (until) return { ...notice, next: 'wait', until: until.toISOString() };
   const notification = await notificationOf(table, notice, words, now);
   if (!notification) return done;
-  const failed = (await Promise.allSettled(sendings(deliverer, reach, notification).map((send) => send(user, now))))
+  const failed = (await Promise.allSettled(sendings(deliverer, reach, notification, { user, now })))
     .filter(({ status }) => status === 'rejected')
     .map((one) => (one as PromiseRejectedResult).reason as Error);
   const [first] = failed;
@@ -69,22 +69,23 @@ async function isOfReminder(
   return Boolean(about) && !scheduled && (await readTimer(table, conversationId, about!)) !== undefined;
 }
 
-type Sending = (user: string, now: Date) => Promise<void>;
-
-function sendings(deliverer: Deliverer, { devices, settings, address }: Reach, notification: Notification): Sending[] {
-  const { table, push, mail } = deliverer;
-  const pushes = devices.map((device): Sending => {
-    const send = async (user: string) => {
+function sendings(
+  { table, push, mail }: Deliverer,
+  { devices, settings, address }: Reach,
+  notification: Notification,
+  { user, now }: { user: string; now: Date },
+): Promise<void>[] {
+  const once = (deviceId: string, send: () => Promise<Delivery>) =>
+    sendOnce(table, sentKey(user, notification.id, deviceId), now, send);
+  const pushes = devices.map((device) =>
+    once(device.id, async () => {
       const delivery = await push(device, notification);
       if (delivery === 'gone') await removeDevice(table, user, device.id);
       return delivery;
-    };
-    return (user, now) => sendOnce(table, sentKey(user, notification.id, device.id), now, () => send(user));
-  });
+    }),
+  );
   if (!mail || !settings.mail || !address) return pushes;
-  const sendMail: Sending = (user, now) =>
-    sendOnce(table, sentKey(user, notification.id, 'mail'), now, () => mail(address, notification));
-  return [...pushes, sendMail];
+  return [...pushes, once('mail', () => mail(address, notification))];
 }
 
 async function sendOnce(
@@ -93,7 +94,7 @@ async function sendOnce(
   now: Date,
   send: () => Promise<Delivery>,
 ): Promise<void> {
-  const claim: Claim | undefined = await claimSending(table, at, now);
+  const claim = await claimSending(table, at, now);
   if (!claim) return;
   const delivery = await send();
   if (delivery !== 'failed') return recordSent(table, claim);

@@ -1,4 +1,5 @@
 import { approversIn, deciderOf } from '../agent/approvers';
+import { isForPeople } from '../calls/callback';
 import { isArranged } from '../calls/timer';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
@@ -30,7 +31,7 @@ function fired({ conversationId, sk, row, before }: RowChange): Notice | undefin
 function beganToWait({ conversationId, sk, row, before }: RowChange): Notice | undefined {
   const { id: callbackId, kind, openFor, createdAt, expiresAt } = StoredCallback.parse(row);
   const was = before && StoredCallback.parse(before).openFor;
-  if (!openFor || was || (kind !== 'approval' && kind !== 'question')) return undefined;
+  if (!openFor || was || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
   if (approversIn(openFor)) return undefined;
   const user = openFor.slice(deciderOf('owner', '').length);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { pause, type Table, write } from '../store/table';
+import { pause, readItem, type Table, write } from '../store/table';
 import { ConversationBusy } from '../text/errors';
 import { reachKey } from './notice';
 import { defaultSettings, NoticeSettings } from './settings';
@@ -37,9 +36,8 @@ const attempts = 25;
 export const deviceIdOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('base64url').slice(0, 22);
 
-export async function readReach({ client, name }: Table, user: string): Promise<Reach> {
-  const read = new GetCommand({ TableName: name, Key: reachKey(user), ConsistentRead: true });
-  return Reach.parse((await client.send(read)).Item ?? {});
+export async function readReach(table: Table, user: string): Promise<Reach> {
+  return Reach.parse((await readItem(table, reachKey(user))) ?? {});
 }
 
 /** Whether anything of the user's could receive a notice. */

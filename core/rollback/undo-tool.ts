@@ -4,12 +4,12 @@ import { readResult } from '../calls/result';
 import { settleCall } from '../calls/settle';
 import { isDone } from '../calls/undoable';
 import { contextOf, type ToolRuntime } from '../loop/run-tool';
-import { retryBy, withFailed } from '../state/failed-attempts';
+import { attemptFailed, withFailed } from '../state/failed-attempts';
 import type { ToolRequest } from '../state/loop-state';
 import type { CallStatus } from '../state/schemas';
 import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, write } from '../store/table';
-import { ToolFailed } from '../text/errors';
+import { isFinal, ToolFailed } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 
 const attemptsAtEffect = 10;
@@ -53,17 +53,13 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     const { name } = error as Error;
     bench.failed?.(error as Error, call);
     const message = failureWords(error as Error);
-    const isRetried = name !== 'ToolTerminal' && name !== 'ConfigurationError';
+    const retry = isFinal(error as Error) ? undefined : tool.retry;
     const attempt = (call.failedUndos?.at(-1)?.attempt ?? 0) + 1;
-    const at = bench.now();
-    const failed = {
-      ...{ attempt, startedAt: startedAt.toISOString(), endedAt: at.toISOString(), error: message },
-      retryBy: isRetried ? retryBy(tool.retry, attempt, at) : undefined,
-    };
+    const failed = attemptFailed({ attempt, startedAt: startedAt.toISOString(), error: message, retry }, bench.now());
     const set = { error: message, failedUndos: withFailed(call.failedUndos, failed) };
     const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };
     await write(bench.table, conversationId, [row]);
-    if (name === 'ToolTerminal' || name === 'ConfigurationError' || name === 'ToolFailed') throw error;
+    if (isFinal(error as Error) || name === 'ToolFailed') throw error;
     throw new ToolFailed(message, { cause: error });
   }
 }

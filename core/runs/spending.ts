@@ -1,8 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type DeploymentLimits, type Spending, type Spent, tokensOf } from '../agent/limits';
 import type { Usage } from '../state/schemas';
 import { type Draft, key } from '../store/rows';
-import { RowConflict, type Table, write } from '../store/table';
+import { RowConflict, readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Superseded } from '../text/errors';
 
@@ -35,11 +34,9 @@ const named = (names: Record<keyof Spending, string>, amounts: Spending): Record
 
 export async function readSpending(table: Table, user: string, now: Date): Promise<Spent> {
   const day = dayOf(now);
-  const { Item = {} } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keyOf(user, day), ConsistentRead: true }),
-  );
+  const row = (await readItem(table, keyOf(user, day))) ?? {};
   const read = (names: Record<keyof Spending, string>): Amount => {
-    const of = (what: keyof Spending) => (Item[names[what]] as number | undefined) ?? 0;
+    const of = (what: keyof Spending) => (row[names[what]] as number | undefined) ?? 0;
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
   return { month: read(inMonth), day: read(inDay(day)) };

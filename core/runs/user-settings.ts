@@ -1,13 +1,11 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { key, type Meta } from '../store/rows';
-import { type Table, write } from '../store/table';
+import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Locale } from '../time/time-zone';
 
 /** Returns a user's time zone and language: those of their last message, or what an API client has set since. */
-export async function readSettings({ client, name }: Table, user: string): Promise<Locale> {
-  const Key = { pk: key.user(user), sk: key.settings };
-  return Locale.parse((await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))).Item ?? {});
+export async function readSettings(table: Table, user: string): Promise<Locale> {
+  return Locale.parse((await readItem(table, { pk: key.user(user), sk: key.settings })) ?? {});
 }
 
 /** Replaces them. The last write counts. */

@@ -27,6 +27,16 @@ export interface Retry {
 /** How a busy or unavailable model is asked again: 8 more times within 4 minutes. */
 export const modelRetry: Retry = { maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
+/** @param retry how the attempt is made again; undefined if it is not. */
+export const attemptFailed = (
+  { retry, ...failed }: Pick<FailedAttempt, 'attempt' | 'startedAt' | 'error'> & { retry?: Retry },
+  now: Date,
+): FailedAttempt => ({
+  ...failed,
+  endedAt: now.toISOString(),
+  retryBy: retry && retryBy(retry, failed.attempt, now),
+});
+
 const kept = 10;
 const errorBytes = 300;
 

@@ -250,6 +250,9 @@ export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row
   ),
 });
 
+/** Returns the conversation in whose partition a row is. */
+export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
+
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function metaRow(meta: Meta): object {
   const { owner, run, conversationId } = meta;

@@ -178,9 +178,12 @@ export async function readMeta(table: Table, conversationId: string): Promise<Me
   return item && Meta.parse(item);
 }
 
-export async function readRow(table: Table, conversationId: string, sk: string): Promise<object | undefined> {
-  const Key = { pk: key.conversation(conversationId), sk };
-  return (await table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }))).Item;
+export const readRow = (table: Table, conversationId: string, sk: string): Promise<object | undefined> =>
+  readItem(table, { pk: key.conversation(conversationId), sk });
+
+/** Like `readRow`, for any partition and any table. */
+export async function readItem({ client, name }: Table, Key: { pk: string; sk: string }) {
+  return (await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))).Item;
 }
 
 /** Reads all rows of a conversation whose `sk` lies between two keys (both included), in order. */

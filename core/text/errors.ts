@@ -121,3 +121,6 @@ export class NotAllowed extends VigilError {
 export class NotFound extends VigilError {
   override readonly name = 'NotFound';
 }
+
+/** Whether no other attempt of the tool follows such an error. */
+export const isFinal = ({ name }: Error): boolean => name === 'ToolTerminal' || name === 'ConfigurationError';

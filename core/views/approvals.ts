@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { type Caller, decidersOf } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import { readCall } from '../calls/call';
+import { isForPeople } from '../calls/callback';
 import { isAwaited } from '../conversation/answer';
 import { Callback, Message } from '../state/schemas';
 import { cursorAfter, type OpenEntry, placeIn, readOpen } from '../store/open';
-import { key, type StoredCall, StoredCallback, StoredMessage } from '../store/rows';
+import { conversationIn, key, type StoredCall, StoredCallback, StoredMessage } from '../store/rows';
 import { readLatestRows, readMeta, readRow, type Table } from '../store/table';
 import { clip } from '../text/clip';
 import { fitting } from '../text/fitting';
@@ -75,7 +76,7 @@ async function readApproval(
   now: Date,
 ): Promise<WaitingApproval | undefined> {
   if (!isForPeople(kind) || expiresAt <= now.toISOString()) return undefined;
-  const conversationId = pk.slice(key.conversation('').length);
+  const conversationId = conversationIn(pk);
   const [meta, row] = await Promise.all([readMeta(table, conversationId), readRow(table, conversationId, sk)]);
   const callback = row && StoredCallback.parse(row);
   if (!meta?.owner || !callback || !isAwaited(meta, callback, now)) return undefined;
@@ -91,10 +92,6 @@ async function readApproval(
     }),
   };
 }
-
-/** Whether a person decides about or answers such a callback. */
-export const isForPeople = (kind: StoredCallback['kind'] | undefined): boolean =>
-  kind === 'approval' || kind === 'question';
 
 /** Replies without a text, and summaries, which tell of all messages before them, are passed over. */
 const lookedBack = 100;

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
-import { key, metaRow } from '../store/rows';
+import { conversationIn, key, metaRow } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 import { shownSummary } from './shown';
@@ -44,7 +44,7 @@ export async function listOpenConversations(
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const list = openList[state](user);
   const entries = await readOpen(table, list, { after, latestFirst: true, limit });
-  const metas = await Promise.all(entries.map(({ pk }) => readMeta(table, pk.slice(key.conversation('').length))));
+  const metas = await Promise.all(entries.map(({ pk }) => readMeta(table, conversationIn(pk))));
   const isListed = (meta: object) => 'openFor' in meta && meta.openFor === list;
   return {
     conversations: metas.filter((meta) => meta && isListed(metaRow(meta))).map((meta) => shownSummary(meta!)),

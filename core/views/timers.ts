@@ -1,7 +1,7 @@
 import { isArranged, readTimer, readTimers } from '../calls/timer';
 import type { ConversationSummary, Timer } from '../state/schemas';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
-import { key, type Meta, type StoredTimer } from '../store/rows';
+import { conversationIn, key, type Meta, type StoredTimer } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 import { shownSummary, shownTimer } from './shown';
 
@@ -53,7 +53,7 @@ async function readPage(table: Table, user: string, cursor?: string): Promise<{ 
   const metaOf = (id: string) => metas.get(id) ?? metas.set(id, readMeta(table, id)).get(id)!;
   const open = await Promise.all(
     entries.map(async ({ pk, sk }): Promise<Open | undefined> => {
-      const conversationId = pk.slice(key.conversation('').length);
+      const conversationId = conversationIn(pk);
       const [timer, meta] = await Promise.all([
         readTimer(table, conversationId, sk.slice(key.timer('').length)),
         metaOf(conversationId),

@@ -13,7 +13,7 @@ import { finishedBy } from '../../core/live/finished';
 import type { ServerMessage } from '../../core/live/live';
 import { listTopic } from '../../core/live/subscriptions';
 import { noticeOf } from '../../core/notices/notice-of';
-import { key } from '../../core/store/rows';
+import { conversationIn, key } from '../../core/store/rows';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log } from '../../runtime/log';
 import { originOf } from '../../runtime/plain-error';
@@ -71,7 +71,7 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
   const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
   const { pk, sk, ...row } = image(dynamodb.NewImage);
-  const ids = { conversationId: String(pk).slice(key.conversation('').length), sk: String(sk) };
+  const ids = { conversationId: conversationIn(String(pk)), sk: String(sk) };
   const before = dynamodb.OldImage && image(dynamodb.OldImage);
   return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
 }

@@ -1,11 +1,10 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as http from 'node:http';
 import { generateRequestDetails, type PushSubscription, type RequestOptions } from 'web-push';
 import type { Delivery } from '../../core/notices/deliver-notice';
 import type { Notification } from '../../core/notices/notification';
 import type { Device } from '../../core/notices/reach';
 import { log } from '../../runtime/log';
-import { type Network, network, publicLookup } from '../../runtime/outgoing/public-lookup';
+import { type Network, network, publicLookup, requestTo } from '../../runtime/outgoing/public-lookup';
 import { pushRefusal, trustedPushOrigins } from '../../runtime/outgoing/push-address';
 import type { PushKeys } from '../../runtime/push-keys';
 
@@ -75,11 +74,8 @@ function statusOf(
   body: Buffer | string | null,
   connect: Network['connect'],
 ): Promise<number> {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
-  // A separate connection, because a kept-alive one was opened with another request's lookup.
-  const agent = Object.assign(new Agent({ keepAlive: false }), connect && { createConnection: connect });
   return new Promise((resolve, reject) => {
-    request(url, { agent, ...options })
+    requestTo(url, options, connect)
       .once('response', (response) => {
         // What it says is of no use, and may be endless.
         response.destroy();

@@ -1,5 +1,6 @@
 import { lookup as lookUp } from 'node:dns/promises';
-import type { Agent } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address';
 
@@ -12,7 +13,7 @@ export interface Address {
 export interface Network {
   resolve(hostname: string): Promise<Address[]>;
   /** Node's own by default, which connects to the addresses of `lookup`. */
-  connect?: Agent['createConnection'];
+  connect?: http.Agent['createConnection'];
 }
 
 export const network: Network = { resolve: (hostname) => lookUp(hostname, { all: true, verbatim: true }) };
@@ -41,6 +42,14 @@ export async function publicLookup(
   if (!literal && !first) throw Object.assign(new Error('There is no such host.'), { code: 'ENOTFOUND' });
   return (_hostname, options, callback) =>
     options.all ? callback(null, addresses) : callback(null, first!.address, first!.family);
+}
+
+/** Begins a request whose connection goes to the addresses of `options.lookup`. */
+export function requestTo(url: URL, options: http.RequestOptions, connect: Network['connect']): http.ClientRequest {
+  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  // A separate connection, because a kept-alive one was opened with another request's lookup.
+  const agent = Object.assign(new Agent({ keepAlive: false }), connect && { createConnection: connect });
+  return request(url, { agent, ...options });
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

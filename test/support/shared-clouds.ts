@@ -161,11 +161,14 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 export const stepFunctionsOf = ({ awsUrl }: Pick<SharedCloud, 'awsUrl'>): SFNClient =>
   new SFNClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
 
+export const dynamodbOf = ({ awsUrl }: Pick<SharedCloud, 'awsUrl'>): DynamoDBClient =>
+  new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
+
 async function namesIn({ awsUrl }: ServedCloud): Promise<Pick<SharedCloud, 'stateMachineArns' | 'tableName'>> {
   const stepFunctions = stepFunctionsOf({ awsUrl });
   const { stateMachines = [] } = await stepFunctions.send(new ListStateMachinesCommand({}));
   const stateMachineArns = stateMachines.map(({ stateMachineArn }) => stateMachineArn!);
-  const tables = new DynamoDBClient({ endpoint: awsUrl, region: 'us-east-1', credentials });
+  const tables = dynamodbOf({ awsUrl });
   const tableName = conversationsIn((await tables.send(new ListTablesCommand({}))).TableNames!);
   stepFunctions.destroy();
   tables.destroy();

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { FinishedEvent } from '../../core/live/events';
@@ -9,6 +8,7 @@ import { signIn, type User } from './api-client';
 import { assembly } from './assembly';
 import { executionsOf, historyOf, statesEntered } from './history';
 import type { ModelServer, Script, Style } from './model-server';
+import { dynamodbOf } from './shared-clouds';
 import { leaveProcess, takeProcess } from './vigil-process';
 
 /** A whole Vigil: the synthesized stack in a local cloud in a separate process, and a scripted model. */
@@ -74,8 +74,6 @@ interface Options {
   /** Whether the cloud must be new. Its users then have exactly the given names, as the page's have. */
   isAlone?: boolean;
 }
-
-const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 /** Stories of all files share processes. Each has its own users, requests, logs and events. */
 export async function startVigil({
@@ -155,8 +153,9 @@ export async function startVigil({
       return vigil.restart(newAssembly, newVariables);
     },
     get table() {
-      const raw = new DynamoDBClient({ endpoint: vigil.cloud.awsUrl, region: 'us-east-1', credentials });
-      const client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
+      const client = DynamoDBDocumentClient.from(dynamodbOf(vigil.cloud), {
+        marshallOptions: { removeUndefinedValues: true },
+      });
       return { client, name: tableName };
     },
     stop: () => leaveProcess(vigil),

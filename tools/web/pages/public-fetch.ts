@@ -1,8 +1,7 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as http from 'node:http';
 import { TellModel } from '../../../core/text/errors';
 import { notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
-import { type Network, network, publicLookup } from '../../../runtime/outgoing/public-lookup';
+import { type Network, network, publicLookup, requestTo } from '../../../runtime/outgoing/public-lookup';
 import { assertReadable, type Page, pageFrom } from './page-body';
 
 const maxRedirects = 5;
@@ -47,9 +46,6 @@ export async function fetchPublicPage(
 }
 
 function answerOf(url: URL, options: http.RequestOptions, connect: Network['connect']): Promise<http.IncomingMessage> {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
-  // A separate connection, because a kept-alive one was opened with another request's lookup.
-  const agent = Object.assign(new Agent({ keepAlive: false }), connect && { createConnection: connect });
   const headers = {
     'user-agent': 'Mozilla/5.0 (compatible; Vigil)',
     accept: 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,application/xml;q=0.8',
@@ -57,7 +53,7 @@ function answerOf(url: URL, options: http.RequestOptions, connect: Network['conn
     'accept-language': 'en;q=1,*;q=0.5',
   };
   return new Promise((resolve, reject) => {
-    request(url, { agent, headers, ...options })
+    requestTo(url, { headers, ...options }, connect)
       .once('response', resolve)
       // Node destroys nothing of it by itself, and there is no response then.
       .once('upgrade', ({ statusCode = 101 }, socket) => {
