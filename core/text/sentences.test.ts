@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SentenceFeed } from './sentences';
+import { pauseMs, SentenceFeed } from './sentences';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -58,4 +58,62 @@ test('a slow store gets the latest text next, one at a time', async () => {
   expect(shown.at(-1)).toBe('One. Two. Three. Four. ');
   release();
   await feed.close();
+});
+
+describe('when the model pauses', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
+  test.each(['Done.', 'Done. ', '“Done!”', 'Done (at 3:30).', 'Is it “done?”', '行きます。', 'चलो।', '- milk\n'])(
+    '%j is shown, though nothing follows it yet (R78)',
+    async (text) => {
+      const shown: string[] = [];
+      const feed = new SentenceFeed(async (text) => void shown.push(text));
+      feed.add(text);
+      jest.advanceTimersByTime(pauseMs - 1);
+      expect(shown).toEqual([]);
+      jest.advanceTimersByTime(1);
+      expect(shown).toEqual([text]);
+      await feed.close();
+    },
+  );
+
+  test('half a sentence is not shown, nor a number that still grows', async () => {
+    const shown: string[] = [];
+    const feed = new SentenceFeed(async (text) => void shown.push(text));
+    feed.add('It costs 3.');
+    jest.advanceTimersByTime(pauseMs - 1);
+    feed.add('50 euros, and');
+    jest.advanceTimersByTime(pauseMs * 10);
+    expect(shown).toEqual([]);
+    await feed.close();
+  });
+
+  test('what a pause has finished is shown after a slow write', async () => {
+    const shown: string[] = [];
+    let release = () => {};
+    const feed = new SentenceFeed((text) => {
+      shown.push(text);
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    });
+    for (const piece of ['One. ', 'Two. ', 'Three.']) feed.add(piece);
+    jest.advanceTimersByTime(pauseMs);
+    expect(shown).toEqual(['One. ']);
+    release();
+    await settle();
+    expect(shown).toEqual(['One. ', 'One. Two. Three.']);
+    release();
+    await feed.close();
+  });
+
+  test('nothing is shown after the end', async () => {
+    const shown: string[] = [];
+    const feed = new SentenceFeed(async (text) => void shown.push(text));
+    feed.add('Done.');
+    await feed.close();
+    jest.advanceTimersByTime(pauseMs);
+    expect(shown).toEqual([]);
+  });
 });
