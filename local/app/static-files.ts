@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { send } from './http-server';
 import { pageHeaders } from './page-headers';
 
@@ -18,10 +20,21 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+const isCompressible = (type: string): boolean => /^text\/|json|svg/.test(type);
+const compressed = promisify(gzip);
+
 /**
- * Serves the files of one folder. Resolves with false if there is no such file, so that the API can handle the path.
+ * Serves the files of one folder, compressed as CloudFront does. Resolves with false if there is no such file, so that the API can
+ * handle the path.
  */
 export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const zipped = new Map<string, Buffer>();
+  async function zip(file: string, content: Buffer, isConstant: boolean): Promise<Buffer> {
+    const zip = zipped.get(file) ?? (await compressed(content));
+    if (isConstant) zipped.set(file, zip);
+    return zip;
+  }
+
   return async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const file = fileOf(folder, request.url ?? '/');
@@ -29,15 +42,23 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     if (!file || !type) return false;
     const content = await readFile(file).catch(() => undefined);
     if (!content) return false;
-    send(response, 200, content, {
+    const zips = isCompressible(type) && acceptsGzip(request);
+    // Vite names assets by their content, so they never change.
+    const isConstant = /^\/assets\//.test(request.url ?? '');
+    send(response, 200, zips ? await zip(file, content, isConstant) : content, {
       'content-type': type,
-      // Vite names assets by their content, so they never change.
-      'cache-control': /^\/assets\//.test(request.url ?? '') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(zips && { 'content-encoding': 'gzip' }),
+      ...(isCompressible(type) && { vary: 'accept-encoding' }),
+      'cache-control': isConstant ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...pageHeaders(request),
     });
     return true;
   };
 }
+
+/** `gzip;q=0` refuses it. */
+const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
+  /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i.test(String(headers['accept-encoding'] ?? ''));
 
 /** Never a path outside the folder, never a hidden file. */
 function fileOf(folder: string, url: string): string | undefined {
