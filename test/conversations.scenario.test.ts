@@ -1,5 +1,6 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { createConversation } from '../core/runs/conversation';
+import type { HomePage } from '../lambdas/api/bodies';
 import { reminderStory, wish } from './support/reminder-story';
 import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -116,6 +117,32 @@ describe('conversations', () => {
     expect((await lin.list()).conversations).toEqual([]);
   });
 
+  test('one request has the first pages of all that a page shows first (R156, R162)', async () => {
+    vigil.model.script(reminderStory);
+    const [ada, eve] = await Promise.all([vigil.user('homely'), vigil.user('elsewhere')]);
+    const { id } = await ada.start('reminder', wish);
+    await ada.asleep(id);
+    const at = async (path: string) => (await ada.request('GET', path)).body;
+    // The index lags by moments.
+    let home: unknown;
+    do home = await at('/home');
+    while ((home as HomePage).active.conversations.length === 0);
+    expect(home).toEqual({
+      conversations: await at('/conversations'),
+      active: await at('/conversations?state=active'),
+      failed: await at('/conversations?state=failed'),
+      approvals: await at('/approvals'),
+      timers: await at('/timers'),
+      ...((await at('/usage')) as object),
+    });
+    expect((home as HomePage).conversations.conversations).toMatchObject([{ id, status: 'sleeping' }]);
+    expect((await eve.request('GET', '/home')).body).toMatchObject({
+      conversations: { conversations: [] },
+      active: { conversations: [] },
+    });
+    await ada.cancel(id);
+  });
+
   test('an unknown path is a problem, too; the OpenAPI document needs no token', async () => {
     const ada = await vigil.user();
     expect(await ada.request('GET', '/nonsense')).toMatchObject({
@@ -136,6 +163,7 @@ describe('conversations', () => {
       '/conversations/{id}/trust',
       '/conversations/{id}/callbacks/{callbackId}',
       '/approvals',
+      '/home',
       '/timers',
       '/conversations/{id}/timers/{timerId}',
       '/webhooks/{token}',

@@ -304,7 +304,7 @@ describe('what one does on the page', () => {
     );
     const id = await talk('gardener', 'reminder', 'Remind me every Monday to water the plants');
     const { page, show } = await comesAs('gardener', id);
-    await page.getByText('Mon 9:00 weekly').waitFor();
+    await page.getByTitle('0 9 * * 1').getByText('Mon 9:00 weekly').waitFor();
     await show('weekly-light');
   });
 

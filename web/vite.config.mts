@@ -36,7 +36,7 @@ export default defineConfig({
     cors: false,
     proxy: Object.fromEntries(
       [
-        ...['/agents', '/approvals', '/conversations', '/devices', '/live', '/memories', '/notifications'],
+        ...['/agents', '/approvals', '/conversations', '/devices', '/home', '/live', '/memories', '/notifications'],
         ...['/settings', '/timers', '/usage', '/_local', '/config.json'],
       ].map((path) => [path, local]),
     ),

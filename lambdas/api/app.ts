@@ -11,6 +11,7 @@ import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import type { Actions, App, Deployment, Environment } from './deployment';
 import { deviceRoutes } from './devices';
+import { homeRoutes } from './home';
 import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
 import { notificationRoutes } from './notifications';
@@ -64,6 +65,7 @@ export function api(deployment: Deployment) {
     runRoutes,
     callbackRoutes,
     approvalRoutes,
+    homeRoutes,
     timerRoutes,
     webhookRoutes,
     liveRoutes,
@@ -86,7 +88,7 @@ export function api(deployment: Deployment) {
 }
 
 const signedInPaths = [
-  ...['/agents', '/approvals', '/conversations/*', '/devices/*', '/live/*', '/memories/*', '/notifications'],
+  ...['/agents', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
   ...['/settings', '/timers', '/usage'],
 ];
 

@@ -6,27 +6,29 @@ import { Allowance, readAllowances } from '../../core/views/allowance';
 import type { App, Deployment } from './deployment';
 import { json, named, signedIn } from './shapes';
 
-const Usage = z.object({ usage: z.array(named('Allowance', Allowance)) }).openapi('UserUsage');
+export const UserUsage = z.object({ usage: z.array(named('Allowance', Allowance)) }).openapi('UserUsage');
 
 const read = createRoute({
   method: 'get',
   path: '/usage',
   summary: 'What you have used of each limit: today, this month, and what you have at once',
   security: signedIn,
-  responses: { 200: json('One entry for each limit', Usage) },
+  responses: { 200: json('One entry for each limit', UserUsage) },
 });
 
-export function usageRoutes(app: App, { table, limits, live }: Deployment): void {
+export function usageRoutes(app: App, deployment: Deployment): void {
   app.openapi(read, async (context) => {
     context.header('cache-control', 'no-store');
-    const user = context.get('user');
-    const now = new Date();
-    const [usage, used] = await Promise.all([
-      readAllowances(table, user, limits(), now),
-      countConnections(live.table, user, now),
-    ]);
-    const { variable } = connectionLimit;
-    const connections = { per: 'now' as const, what: 'connections' as const, used, most: live.connectionsAtMost };
-    return context.json({ usage: [...usage, { ...connections, variable }] }, 200);
+    return context.json({ usage: await usageOf(deployment, context.get('user'), new Date()) }, 200);
   });
+}
+
+export async function usageOf({ table, limits, live }: Deployment, user: string, now: Date) {
+  const [usage, used] = await Promise.all([
+    readAllowances(table, user, limits(), now),
+    countConnections(live.table, user, now),
+  ]);
+  const { variable } = connectionLimit;
+  const connections = { per: 'now' as const, what: 'connections' as const, used, most: live.connectionsAtMost };
+  return [...usage, { ...connections, variable }];
 }

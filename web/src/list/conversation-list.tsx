@@ -49,7 +49,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
         {conversations.length > 0 ? (
           <ul className="flex flex-col gap-px">
             {conversations.map((one) => (
-              <li key={one.id}>
+              <li key={one.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
                 <ListEntry
                   conversation={one}
                   timer={next.get(one.id)}
@@ -72,7 +72,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
 }
 
 function EmptyList() {
-  const { follow } = useVigil();
+  const { home } = useVigil();
   const reading = useVigilState((state) => state.listReading);
   switch (reading.is) {
     case 'loading':
@@ -84,23 +84,21 @@ function EmptyList() {
         </div>
       );
     case 'failed':
-      return (
-        <Trouble title="The list could not be loaded" problem={reading.problem} retry={() => void follow.readList()} />
-      );
+      return <Trouble title="The list could not be loaded" problem={reading.problem} retry={home.read} />;
     case 'ready':
       return <p className="px-3 py-6 text-center text-sm text-faint">Your conversations appear here.</p>;
   }
 }
 
 function Older() {
-  const { follow } = useVigil();
+  const { list } = useVigil();
   const cursor = useVigilState((state) => state.cursor);
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState('');
   if (!cursor) return null;
   const read = async () => {
     setReading(true);
-    setProblem(await follow.readOlder().then(() => '', wordsOf));
+    setProblem(await list.readOlder().then(() => '', wordsOf));
     setReading(false);
   };
   return (

@@ -10,6 +10,7 @@ import type {
   Cancel,
   ConversationPage,
   Fork,
+  HomePage,
   SendMessage,
   StartConversation,
   TimerPage,
@@ -66,6 +67,7 @@ export function openApi(session: Session) {
     noticeSettings: () => call<NoticeSettings>('GET', '/notifications'),
     changeNoticeSettings: (body: NoticeSettings) => call<void>('PUT', '/notifications', body),
     ticket: () => call<Ticket>('POST', '/live/tickets'),
+    home: () => call<HomePage>('GET', '/home'),
     list: (cursor?: string) => call<ConversationPage>('GET', `/conversations?${from(cursor)}`),
     listOpen: (state: 'active' | 'failed', cursor?: string) =>
       call<ConversationPage>('GET', `/conversations?state=${state}&${from(cursor)}`),

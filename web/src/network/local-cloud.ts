@@ -2,8 +2,7 @@ import { problemOf } from './problem';
 
 /** What only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {
-  health(): Promise<{ model?: string; search?: string }>;
-  clock(): Promise<LocalTime>;
+  health(): Promise<LocalTime & StandIns>;
   move(to: { advance: string } | { to: string }): Promise<LocalTime>;
 }
 
@@ -11,6 +10,12 @@ export interface LocalTime {
   now: string;
   /** Milliseconds ahead of the machine's clock. */
   offset: number;
+}
+
+/** The model and the search in use. */
+export interface StandIns {
+  model?: string;
+  search?: string;
 }
 
 export function localCloud(): LocalCloud {
@@ -23,7 +28,6 @@ export function localCloud(): LocalCloud {
   }
   return {
     health: () => ask('health'),
-    clock: () => ask('clock'),
     move: (to) => ask('clock', to),
   };
 }

@@ -17,7 +17,7 @@ export interface LaptopProps {
 /** The local cloud's controls: moves the clock, and names the stand-ins. */
 export function Laptop({ clock, conversation, className }: LaptopProps) {
   const { store } = useVigil();
-  const now = useNow(1_000);
+  const now = useNow();
   const offset = useVigilState((state) => state.offset);
   const [moving, setMoving] = useState(false);
   const sleepers = useVigilState(({ list }) =>
@@ -37,9 +37,7 @@ export function Laptop({ clock, conversation, className }: LaptopProps) {
   return (
     <section aria-label="This laptop" className={clsx('border-line px-4 py-3 text-sm', className)}>
       <p className="flex items-baseline justify-between gap-2">
-        <time dateTime={new Date(now).toISOString()} className="font-medium tabular-nums">
-          {day(now, now)}, {moment(new Date(now).toISOString(), now, true)}
-        </time>
+        <Seconds />
         <span className="text-faint text-xs">{offset > 1_000 ? `${span(offset)} ahead` : 'real time'}</span>
       </p>
       <div className="mt-2 flex gap-1.5 *:grow *:whitespace-nowrap *:px-2 *:text-xs">
@@ -68,3 +66,14 @@ const momentsOf = ({ run, timers, callbacks }: Shown): (string | undefined)[] =>
   ...timers.filter(({ status }) => status === 'active').map(({ nextAt }) => nextAt),
   ...callbacks.filter(({ status }) => status === 'pending').map(({ expiresAt }) => expiresAt),
 ];
+
+/** Alone, because it is rendered each second. */
+function Seconds() {
+  const now = useNow(1_000);
+  const iso = new Date(now).toISOString();
+  return (
+    <time dateTime={iso} className="font-medium tabular-nums">
+      {day(now, now)}, {moment(iso, now, true)}
+    </time>
+  );
+}

@@ -1,7 +1,4 @@
-import { useEffect, useState } from 'react';
-import { useVigil } from '../state/use-vigil';
-
-type Health = { model?: string; search?: string };
+import { useVigilState } from '../state/use-vigil';
 
 const parts = [
   {
@@ -18,11 +15,7 @@ const parts = [
 
 /** On a laptop: the model and the search in use, and how to replace stand-ins by the real ones. */
 export function StandIns() {
-  const { health } = useVigil();
-  const [names, setNames] = useState<Health>({});
-  useEffect(() => {
-    health?.().then(setNames, () => undefined);
-  }, [health]);
+  const names = useVigilState(({ standIns }) => standIns);
   return (
     <div className="mt-3 flex flex-col gap-1.5 text-faint text-xs empty:hidden">
       {parts.map(({ is, does, command }) => {

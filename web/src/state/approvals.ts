@@ -1,4 +1,5 @@
 import type { WaitingApproval } from '../../../core/views/approvals';
+import type { ApprovalPage } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { pagesOf } from '../network/pages';
 import { wordsOf } from '../network/problem';
@@ -7,8 +8,11 @@ import { notify, type VigilStore } from './vigil-state';
 
 /** The approvals and questions that wait for the user, also in the conversations of other people. */
 export interface Approvals {
-  /** Reads them again. The server says when, and does not push them: see `core/live/live.ts`. */
-  read(): Promise<void>;
+  /**
+   * Reads them again. The server says when, and does not push them: see `core/live/live.ts`.
+   * @param first the first page, if the home has asked for it, which then takes the second look.
+   */
+  read(first?: Promise<ApprovalPage>): Promise<void>;
   /** To be called with the id of a callback that the user decides, so that its end is no news. */
   decided(callbackId: string): void;
 }
@@ -22,15 +26,15 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
   let isStale = false;
   let secondLook: ReturnType<typeof setTimeout> | undefined;
 
-  async function readAll(): Promise<WaitingApproval[]> {
+  async function readAll(first?: Promise<ApprovalPage>): Promise<WaitingApproval[]> {
     const all: WaitingApproval[] = [];
-    for await (const page of pagesOf(api.approvals)) all.push(...page.approvals);
+    for await (const page of pagesOf(api.approvals, first)) all.push(...page.approvals);
     return all;
   }
 
-  async function readOnce(): Promise<void> {
+  async function readOnce(first?: Promise<ApprovalPage>): Promise<void> {
     try {
-      const approvals = await readAll();
+      const approvals = await readAll(first);
       const ids = new Set(approvals.map(({ callback }) => callback.id));
       const ended = store
         .getState()
@@ -48,25 +52,31 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
   }
 
   /** Changes that arrive during a read cause one more. */
-  async function readUntilFresh(): Promise<void> {
-    do {
+  async function readUntilFresh(first?: Promise<ApprovalPage>): Promise<void> {
+    isStale = false;
+    await readOnce(first);
+    while (isStale) {
       isStale = false;
       await readOnce();
-    } while (isStale);
+    }
   }
 
-  const read = () => {
+  const read = (first?: Promise<ApprovalPage>) => {
     isStale = true;
-    reading ??= readUntilFresh().finally(() => {
+    // A read that is in progress does not need it.
+    first?.catch(() => undefined);
+    reading ??= readUntilFresh(first).finally(() => {
       reading = undefined;
     });
     return reading;
   };
   return {
-    read() {
-      clearTimeout(secondLook);
-      secondLook = setTimeout(() => void read(), secondLookMs);
-      return read();
+    read(first) {
+      if (!first) {
+        clearTimeout(secondLook);
+        secondLook = setTimeout(() => void read(), secondLookMs);
+      }
+      return read(first);
     },
     decided(callbackId) {
       ours.add(callbackId);

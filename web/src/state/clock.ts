@@ -16,7 +16,10 @@ const aheadMs = 3_000;
 export function openClock(store: VigilStore, local: LocalCloud): Clock {
   const show = ({ offset }: LocalTime) => store.setState({ offset });
   const read = async () => {
-    show(await local.clock().catch(() => ({ now: '', offset: store.getState().offset })));
+    const health = await local.health().catch(() => undefined);
+    if (!health) return;
+    const { offset, model, search } = health;
+    store.setState({ offset, standIns: { model, search } });
   };
   store.subscribe(({ list, offset }, before) => {
     if (list === before.list) return;

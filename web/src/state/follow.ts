@@ -5,7 +5,6 @@ import type { Approvals } from './approvals';
 import type { Home } from './home';
 import { listed, mergeInto, removed, timersListed, withOpened } from './merge';
 import { readsConversation } from './read-conversation';
-import { readsList } from './read-list';
 import { subscriptions } from './subscriptions';
 import { isBegun } from './unsent';
 import type { VigilStore } from './vigil-state';
@@ -21,11 +20,6 @@ export interface Follow {
   /** Subscribes to everything again on a new connection. */
   resume(): void;
   open(id: string | undefined): void;
-  readList(): Promise<void>;
-  /**
-   * @throws RequestFailed.
-   */
-  readOlder(): Promise<void>;
   read(id: string): Promise<void>;
 }
 
@@ -39,7 +33,6 @@ export interface Following {
 
 export function follow(store: VigilStore, api: Api, { approvals, home, socket, noticed }: Following): Follow {
   const read = readsConversation(store, api);
-  const { readList, catchUp, readOlder } = readsList(store, api);
   const asked = subscriptions((message) => socket().send(message));
   const watching = watches(store, (message) => socket().send(message));
 
@@ -70,11 +63,7 @@ export function follow(store: VigilStore, api: Api, { approvals, home, socket, n
 
   function subscribed(message: Extract<ServerMessage, { type: 'subscribed' }>): void {
     asked.acknowledged('approvals' in message ? { approvals: true } : message);
-    if ('approvals' in message) return void approvals.read();
-    if ('list' in message) {
-      home.catchUp();
-      return void catchUp();
-    }
+    if ('approvals' in message || 'list' in message) return void home.catchUp();
     if (isOpen(message.conversationId)) {
       watching.tell();
       return void read(message.conversationId);
@@ -98,8 +87,6 @@ export function follow(store: VigilStore, api: Api, { approvals, home, socket, n
 
   return {
     read,
-    readList,
-    readOlder,
     resume() {
       asked.subscribe({ list: true });
       asked.subscribe({ approvals: true });
@@ -137,9 +124,6 @@ export function follow(store: VigilStore, api: Api, { approvals, home, socket, n
         case 'pong': {
           asked.again();
           watching.tell();
-          void readList();
-          home.catchUp();
-          void approvals.read();
           const { open } = store.getState();
           return void (open && isStored(open) && read(open));
         }

@@ -1,60 +1,87 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
+import type { ConversationPage, HomePage, TimerPage } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { pagesOf } from '../network/pages';
 import { wordsOf } from '../network/problem';
+import type { Approvals } from './approvals';
 import { withoutClosed } from './list';
 import { listed } from './merge';
+import type { ReadsList } from './read-list';
 import { type OwnTimer, withRead } from './timers';
 import type { VigilStore } from './vigil-state';
 
-/** What the home shows besides the list and the approvals. It is read when it is opened and after a connect, and pushed otherwise. */
+/** Reads what the page shows besides conversations: at the start, after a connect, and when the home is opened. Otherwise it is pushed. */
 export interface Home {
-  /** Reads what may have been missed: the timers, and the rest while the home is on the screen. */
+  read(): void;
+  /** Reads it after a connect, and once more after some seconds: the indexes lag. */
   catchUp(): void;
   shown(isShown: boolean): void;
   /** To be called with conversations that have changed: what the user has spent is not pushed. */
   changed(conversations: readonly ConversationSummary[]): void;
 }
 
-/** The index lags by moments. */
+/**
+ * The indexes lag by moments. A change committed just before a subscription may be neither read nor pushed.
+ */
 const secondLookMs = 5_000;
+/** The acknowledgements of a connect come together. */
+const togetherMs = 50;
 /** The shortest time between two reads of what the user has spent. */
 const spendingMs = 5_000;
 
-export function readsHome(store: VigilStore, api: Api): Home {
+export function readsHome(
+  store: VigilStore,
+  api: Api,
+  { list, approvals }: { list: ReadsList; approvals: Approvals },
+): Home {
   let isShown = false;
+  let reading: Promise<void> | undefined;
+  let isStale = false;
+  let soon: ReturnType<typeof setTimeout> | undefined;
   let secondLook: ReturnType<typeof setTimeout> | undefined;
   let spending: ReturnType<typeof setTimeout> | undefined;
 
-  async function readTimers(): Promise<void> {
+  async function readTimers(first: Promise<TimerPage>): Promise<void> {
     const { timers: asked } = store.getState();
     const read: OwnTimer[] = [];
-    for await (const page of pagesOf(api.timers)) {
+    for await (const page of pagesOf(api.timers, first)) {
       read.push(...page.timers);
       listed(store, page.conversations);
     }
     store.setState(({ timers, offset }) => ({ timers: withRead(timers, { read, asked, now: Date.now() + offset }) }));
   }
 
-  async function readOpen(): Promise<void> {
+  async function readOpen(first: Promise<HomePage>): Promise<void> {
     const { list: asked } = store.getState();
     const states = ['active', 'failed'] as const;
-    const open = (await Promise.all(states.map(readState))).flat();
+    const open = (
+      await Promise.all(
+        states.map((state) =>
+          readState(
+            state,
+            first.then((home) => home[state]),
+          ),
+        ),
+      )
+    ).flat();
     listed(store, open);
     store.setState(({ list, offset }) => ({ list: withoutClosed(list, { open, asked, now: Date.now() + offset }) }));
   }
 
-  async function readState(state: 'active' | 'failed'): Promise<ConversationSummary[]> {
+  async function readState(
+    state: 'active' | 'failed',
+    first: Promise<ConversationPage>,
+  ): Promise<ConversationSummary[]> {
     const read: ConversationSummary[] = [];
-    for await (const page of pagesOf((cursor) => api.listOpen(state, cursor))) read.push(...page.conversations);
+    for await (const page of pagesOf((cursor) => api.listOpen(state, cursor), first)) read.push(...page.conversations);
     return read;
   }
 
-  const readSpending = async () => store.setState({ usage: (await api.usage()).usage });
+  const readSpending = async (from: Promise<Pick<HomePage, 'usage'>>) => store.setState({ usage: (await from).usage });
 
-  async function attempt(...works: (() => Promise<void>)[]): Promise<void> {
+  async function attempt(work: Promise<unknown>): Promise<void> {
     try {
-      await Promise.all(works.map((work) => work()));
+      await work;
       store.setState({ homeReading: { is: 'ready' } });
     } catch (error) {
       // What is on the screen stays there, and the next read updates it.
@@ -64,23 +91,49 @@ export function readsHome(store: VigilStore, api: Api): Home {
     }
   }
 
-  const read = () => (isShown ? attempt(readTimers, readOpen, readSpending) : void readTimers().catch(() => undefined));
+  async function readOnce(): Promise<void> {
+    const home = api.home();
+    await Promise.all([
+      list.catchUp(home.then(({ conversations }) => conversations)),
+      approvals.read(home.then(({ approvals }) => approvals)),
+      attempt(Promise.all([readTimers(home.then(({ timers }) => timers)), readOpen(home), readSpending(home)])),
+    ]);
+  }
+
+  /** What happens during a read causes one more. */
+  async function readUntilFresh(): Promise<void> {
+    do {
+      isStale = false;
+      await readOnce();
+    } while (isStale);
+  }
+
+  function read(): void {
+    isStale = true;
+    reading ??= readUntilFresh().finally(() => {
+      reading = undefined;
+    });
+  }
+
   return {
+    read,
     catchUp() {
+      clearTimeout(soon);
       clearTimeout(secondLook);
-      secondLook = setTimeout(() => void read(), secondLookMs);
-      void read();
+      soon = setTimeout(read, togetherMs);
+      secondLook = setTimeout(read, secondLookMs);
     },
     shown(now) {
       isShown = now;
-      if (isShown) void read();
+      // At the start, it is being read.
+      if (isShown && !reading) read();
     },
     changed(conversations) {
       // While a run is `running`, its step is not paid yet.
       if (!isShown || spending || conversations.every(({ status }) => status === 'running')) return;
       spending = setTimeout(() => {
         spending = undefined;
-        if (isShown) readSpending().catch(() => undefined);
+        if (isShown) readSpending(api.usage()).catch(() => undefined);
       }, spendingMs);
     },
   };

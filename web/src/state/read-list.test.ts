@@ -26,28 +26,38 @@ function given(count: number) {
 }
 const idsOf = (all: readonly ConversationSummary[]) => all.map(({ id }) => id);
 
-test('a new connection reads all kept pages; older ones are read on request', async () => {
-  const { store, catchUp, readOlder, known } = given(400);
+test('the start takes one request, however many there are; older ones are read on request, and again later (R162)', async () => {
+  const { store, catchUp, readOlder, asked, known } = given(400);
   await catchUp();
-  expect([known().length, store.getState().cursor]).toEqual([300, '300']);
+  expect([known().length, store.getState().cursor, asked.length]).toEqual([30, '30', 1]);
   await readOlder();
-  expect([known().length, store.getState().cursor]).toEqual([330, '330']);
+  await readOlder();
+  expect([known().length, store.getState().cursor, asked.length]).toEqual([90, '90', 3]);
   await catchUp();
-  expect([known().length, store.getState().cursor]).toEqual([330, '330']);
+  expect([known().length, store.getState().cursor]).toEqual([90, '90']);
+  expect(asked.slice(3)).toEqual([undefined, '30', '60']);
 });
 
-test('the first page is read once more after some seconds, because the index lags', async () => {
-  const { catchUp, asked, all, known } = given(3);
+test('at most ten pages are read again', async () => {
+  const { catchUp, readOlder, asked } = given(400);
   await catchUp();
-  all.unshift(summary('late', { updatedAt: '2026-03-31T00:01:00.000Z' }));
-  await jest.advanceTimersByTimeAsync(5_000);
-  expect(asked).toEqual([undefined, undefined]);
-  expect(known()).toContain('late');
+  for (let page = 0; page < 12; page++) await readOlder();
+  asked.length = 0;
+  await catchUp();
+  expect(asked.length).toBe(10);
+});
+
+test('a first page that has been asked for is not asked for again', async () => {
+  const { catchUp, all, asked, known } = given(70);
+  await catchUp(Promise.resolve({ conversations: all.slice(0, 30), cursor: '30' }));
+  expect([asked, known().length]).toEqual([[], 30]);
 });
 
 test('deleted conversations leave the list, from any page; nothing is older than the last page', async () => {
   const { store, catchUp, readOlder, all, asked, known } = given(70);
   await catchUp();
+  await readOlder();
+  await readOlder();
   expect(store.getState().cursor).toBeUndefined();
   const calls = asked.length;
   await readOlder();
@@ -60,19 +70,22 @@ test('deleted conversations leave the list, from any page; nothing is older than
 });
 
 test('a later catch-up reads everything again, and the first one stops', async () => {
-  const { catchUp, asked } = given(400);
+  const { catchUp, readOlder, asked } = given(400);
+  await catchUp();
+  await readOlder();
+  asked.length = 0;
   await Promise.all([catchUp(), catchUp()]);
-  expect(asked.length).toBe(11);
+  expect(asked).toEqual([undefined, undefined, '30']);
 });
 
 test('a failure is shown only if there is no content yet', async () => {
   const store = vigilState();
   const list = jest.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce({ conversations: [] });
-  const { readList } = readsList(store, { list } as unknown as Api);
-  await readList();
+  const { catchUp } = readsList(store, { list } as unknown as Api);
+  await catchUp();
   expect(store.getState().listReading).toEqual({ is: 'failed', problem: 'no' });
-  await readList();
+  await catchUp();
   list.mockRejectedValueOnce(new Error('no'));
-  await readList();
+  await catchUp();
   expect(store.getState().listReading).toEqual({ is: 'ready' });
 });

@@ -1,3 +1,4 @@
+import type { ConversationPage } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
 import { withoutDeleted } from './list';
@@ -5,22 +6,14 @@ import { listed } from './merge';
 import type { VigilStore } from './vigil-state';
 
 export interface ReadsList {
-  /** Reads the first page only, where changes appear. */
-  readList(): Promise<void>;
-  /** Reads all kept pages after a connect: a conversation that has waited for long is not at the top. */
-  catchUp(): Promise<void>;
+  /** Reads the first page, where changes appear, and those after it that have been read before, where something may have been deleted. */
+  catchUp(first?: Promise<ConversationPage>): Promise<void>;
   /** Reads one more page than before. @throws RequestFailed. */
   readOlder(): Promise<void>;
 }
 
-/** Some hundred conversations are loaded without a request. */
+/** At most so many are read again. */
 const keptPages = 10;
-
-/**
- * The list is read from an index, which lags by moments. A change committed just before a subscription may be neither
- * read nor pushed, so the list is read once more.
- */
-const secondLookMs = 5_000;
 
 /** A position between two pages: the cursor of the next page, and the last `updatedAt` before it. */
 interface Place {
@@ -31,15 +24,15 @@ interface Place {
 export function readsList(store: VigilStore, api: Api): ReadsList {
   /** The end of the farthest page read so far; '' means that the oldest conversation was read. */
   let farthest: string | undefined;
+  let pagesRead = 1;
   let catchingUp = 0;
-  let secondLook: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * @returns the position of the next page, if there is one.
    */
-  async function readPage(place?: Place): Promise<Place | undefined> {
+  async function readPage(place?: Place, asking = api.list(place?.cursor)): Promise<Place | undefined> {
     const { list: asked, offset } = store.getState();
-    const { conversations: page, cursor } = await api.list(place?.cursor);
+    const { conversations: page, cursor } = await asking;
     const read = { page, asked, after: place?.after, last: cursor === undefined, now: Date.now() + offset };
     listed(store, page);
     store.setState(({ list }) => ({ list: withoutDeleted(list, read), listReading: { is: 'ready' } }));
@@ -62,23 +55,22 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
     }
   }
 
-  const readList = () => attempt(() => readPage());
   return {
-    readList,
-    async catchUp() {
+    catchUp(first) {
       catchingUp += 1;
       const mine = catchingUp;
-      clearTimeout(secondLook);
-      secondLook = setTimeout(() => void readList(), secondLookMs);
-      await attempt(async () => {
-        let place = await readPage();
+      return attempt(async () => {
+        let place = await readPage(undefined, first);
         // A later catch-up reads all pages again, so this one stops.
-        for (let pages = 1; place && pages < keptPages && mine === catchingUp; pages++) place = await readPage(place);
+        for (let page = 1; place && page < Math.min(pagesRead, keptPages) && mine === catchingUp; page++)
+          place = await readPage(place);
       });
     },
     async readOlder() {
       const { cursor } = store.getState();
-      if (cursor) await readPage({ cursor, after: farthest });
+      if (!cursor) return;
+      await readPage({ cursor, after: farthest });
+      pagesRead += 1;
     },
   };
 }

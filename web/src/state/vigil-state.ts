@@ -3,6 +3,7 @@ import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
+import type { StandIns } from '../network/local-cloud';
 import type { Drafts } from './drafts';
 import type { List } from './list';
 import type { Timers } from './timers';
@@ -50,6 +51,8 @@ export interface VigilState {
   notices: readonly Notice[];
   /** What the user has seen of their conversations; undefined until it is known. */
   seen?: Seen;
+  /** On a laptop: the model and the search in use. */
+  standIns: StandIns;
   /** How far the moved clock is ahead, in milliseconds. */
   offset: number;
 }
@@ -72,6 +75,7 @@ export const vigilState = () =>
     unsent: [],
     drafts: new Map(),
     notices: [],
+    standIns: {},
     offset: 0,
   }));
 export type VigilStore = ReturnType<typeof vigilState>;

@@ -1,7 +1,7 @@
 import type { Timeline } from '../../../core/views/timeline';
 import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
-import { type LocalCloud, localCloud } from '../network/local-cloud';
+import { localCloud } from '../network/local-cloud';
 import { wordsOf } from '../network/problem';
 import { conversationIds, type Session } from '../network/session';
 import { type Notices, openNotices } from '../notices/notices';
@@ -14,6 +14,7 @@ import { type Follow, follow } from './follow';
 import { type Home, readsHome } from './home';
 import { keepSeen } from './kept-seen';
 import { keepUnsent } from './kept-unsent';
+import { type ReadsList, readsList } from './read-list';
 import { type Send, send } from './send';
 import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
@@ -25,6 +26,7 @@ export interface Vigil {
   store: VigilStore;
   follow: Follow;
   home: Home;
+  list: ReadsList;
   send: Send;
   act: Act;
   notices: Notices;
@@ -32,8 +34,6 @@ export interface Vigil {
   timeline(id: string): Promise<Timeline>;
   /** On a laptop only. */
   clock?: Clock;
-  /** On a laptop only: the model and the search in use. */
-  health?: LocalCloud['health'];
   readAgents(): Promise<void>;
   reconnect(): void;
 }
@@ -48,7 +48,8 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const api = openApi(session);
   let socket: LiveSocket | undefined;
   const approvals = readsApprovals(store, api, me);
-  const home = readsHome(store, api);
+  const list = readsList(store, api);
+  const home = readsHome(store, api, { list, approvals });
   const following = follow(store, api, { approvals, home, socket: () => socket!, noticed: showsToasts(store) });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
@@ -83,7 +84,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   // A connection that cannot be opened within a moment counts as lost, too.
   setTimeout(() => store.setState(({ connection }) => (connection === 'live' ? {} : { connection: 'lost' })), 4_000);
   void readAgents();
-  void following.readList();
+  home.read();
   // Messages left unsent by a reload do not wait for the connection.
   sends.resume();
 
@@ -99,10 +100,10 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     clock,
     follow: following,
     home,
+    list,
     act: acts,
     notices: openNotices(api, acts, session.user),
     timeline: api.timeline,
-    health: local?.health,
     readAgents,
     reconnect: () => socket.hurry(),
   };

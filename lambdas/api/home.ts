@@ -1,0 +1,49 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { listApprovals } from '../../core/views/approvals';
+import { listConversations, listOpenConversations } from '../../core/views/list';
+import { listTimers } from '../../core/views/timers';
+import { ApprovalPage } from './approvals';
+import { ConversationPage } from './conversations';
+import type { App, Deployment } from './deployment';
+import { json, signedIn } from './shapes';
+import { TimerPage } from './timers';
+import { UserUsage, usageOf } from './usage';
+
+export const HomePage = z
+  .object({
+    conversations: ConversationPage,
+    active: ConversationPage,
+    failed: ConversationPage,
+    approvals: ApprovalPage,
+    timers: TimerPage,
+    ...UserUsage.shape,
+  })
+  .openapi('HomePage');
+
+const read = createRoute({
+  method: 'get',
+  path: '/home',
+  summary:
+    'What a page shows first, in one request: the first pages of /conversations (also with state=active and state=failed), /approvals and /timers, and /usage',
+  security: signedIn,
+  responses: { 200: json('First pages, each with the cursor of the next one', HomePage) },
+});
+
+export function homeRoutes(app: App, deployment: Deployment): void {
+  const { table, registry } = deployment;
+  app.openapi(read, async (context) => {
+    context.header('cache-control', 'no-store');
+    const user = context.get('user');
+    const now = new Date();
+    const [conversations, active, failed, approvals, timers, usage] = await Promise.all([
+      listConversations(table, user),
+      listOpenConversations(table, user, 'active'),
+      listOpenConversations(table, user, 'failed'),
+      listApprovals(table, registry, context.get('caller'), now),
+      listTimers(table, user),
+      usageOf(deployment, user, now),
+    ]);
+    return context.json({ conversations, active, failed, approvals, timers, usage }, 200);
+  });
+}
