@@ -1,19 +1,26 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Chat } from './chat/chat';
+import { lazy, useEffect, useState } from 'react';
+import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
-import { Finder } from './list/finder';
-import { RunPanel } from './panel/run-panel';
 import { attentionCount } from './state/unread';
 import { usePlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
+import { Late } from './ui/late';
 import { Notices } from './ui/notices';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
 import { usePhone } from './ui/use-phone';
+
+const chat = () => import('./chat/chat');
+const Chat = lazy(async () => ({ default: (await chat()).Chat }));
+const RunPanel = lazy(async () => ({ default: (await import('./panel/run-panel')).RunPanel }));
+const Finder = lazy(async () => ({ default: (await import('./list/finder')).Finder }));
+
+/** Loads the part that shows conversations before one is opened. */
+export const loadChat = (): void => void chat().catch(() => undefined);
 
 const folded = 'vigil.panel-folded';
 
@@ -47,7 +54,11 @@ export function App() {
           <ConversationList open={open} chosen={toChat} find={() => setFinding(true)} />
         </aside>
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
-          {open && <Chat key={open} id={open} panel={panel} togglePanel={togglePanel} />}
+          {open && (
+            <Late key={open} meanwhile={<Loading />}>
+              <Chat id={open} panel={panel} togglePanel={togglePanel} />
+            </Late>
+          )}
           {!open && <Welcome home={home} begun={toChat} />}
         </main>
         {/* A hidden panel is not rendered, so it does not update with every step. */}
@@ -69,12 +80,18 @@ export function App() {
             >
               <X aria-hidden className="size-4" />
             </Button>
-            <RunPanel id={open} />
+            <Late>
+              <RunPanel id={open} />
+            </Late>
           </aside>
         )}
       </div>
       <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} />
-      {finding && <Finder close={() => setFinding(false)} chosen={toChat} />}
+      {finding && (
+        <Late>
+          <Finder close={() => setFinding(false)} chosen={toChat} />
+        </Late>
+      )}
       <Notices />
     </div>
   );

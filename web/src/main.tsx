@@ -1,10 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app';
-import { cognitoSession } from './network/cognito-session';
+import { App, loadChat } from './app';
 import { localSession } from './network/local-session';
 import { wordsOf } from './network/problem';
 import { readConfig } from './network/session';
+import { openPlace } from './state/use-place';
 import { VigilContext } from './state/use-vigil';
 import { openVigil } from './state/vigil';
 import './style.css';
@@ -17,7 +17,8 @@ let signsIn = false;
 async function begin(): Promise<void> {
   const config = await readConfig();
   signsIn = config.mode === 'cognito';
-  const session = config.mode === 'local' ? localSession() : await cognitoSession(config);
+  const session =
+    config.mode === 'local' ? localSession() : await (await import('./network/cognito-session')).cognitoSession(config);
   // The browser is on its way to the sign-in page.
   if (!session) return;
   const vigil = await openVigil(session, config.mode === 'local');
@@ -29,6 +30,10 @@ async function begin(): Promise<void> {
     </StrictMode>,
   );
 }
+
+// A conversation that the address names needs it while the user is signed in; another one when the user may be about to open it.
+if (openPlace()) loadChat();
+else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadChat, { once: true });
 
 begin().catch((error: unknown) =>
   root.render(

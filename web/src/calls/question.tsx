@@ -1,9 +1,13 @@
+import { lazy } from 'react';
 import { useDraft } from '../state/drafts';
 import { Button } from '../ui/button';
-import { Markdown } from '../ui/markdown';
+import { Late } from '../ui/late';
 import { AnswersRefused, type AskedProps } from './approval';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
+
+// The home has questions, and loads before any conversation.
+const Markdown = lazy(async () => ({ default: (await import('../ui/markdown')).Markdown }));
 
 /** The form that answers a question inside its call's card. */
 export function Question({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {
@@ -20,7 +24,9 @@ export function Question({ id, callback, answersRefused, decided, elsewhere }: A
       }}
     >
       <div className="text-base">
-        <Markdown text={callback.prompt} />
+        <Late meanwhile={<p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{callback.prompt}</p>}>
+          <Markdown text={callback.prompt} />
+        </Late>
       </div>
       <AnswersRefused answersRefused={answersRefused} />
       {problem && (

@@ -7,6 +7,7 @@ import { Confirm } from '../ui/confirm';
 import { Trouble } from '../ui/trouble';
 import { ChatHeader } from './chat-header';
 import { Composer, focusField } from './composer';
+import { Loading } from './loading';
 import { RunEnd } from './run-end';
 import { Transcript } from './transcript';
 
@@ -69,19 +70,5 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         />
       )}
     </>
-  );
-}
-
-function Loading() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading the conversation"
-      className="mx-auto flex w-full max-w-[46rem] grow flex-col gap-5 p-6"
-    >
-      {['w-1/2 self-end', 'w-4/5', 'w-3/5'].map((width) => (
-        <div key={width} className={`h-12 animate-breathe rounded-xl bg-line/50 ${width}`} />
-      ))}
-    </div>
   );
 }

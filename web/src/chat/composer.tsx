@@ -37,7 +37,10 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
   const field = given ?? own;
   const tooMany = text.trim().length - atMost;
   const sendable = text.trim() !== '' && tooMany <= 0;
-  useEffect(() => focusField(field.current), [field]);
+  useEffect(() => {
+    // It may come late, when the user has opened something.
+    if (!document.querySelector('[role=menu], dialog[open]')) focusField(field.current);
+  }, [field]);
   useEffect(() => {
     if (!stop || !stopsAtEscape) return;
     const onKey = (event: globalThis.KeyboardEvent) => {

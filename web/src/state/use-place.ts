@@ -17,6 +17,9 @@ export const goTo = (id: string | undefined): void => {
   location.hash = id ? addressOf(id) : homeAddress;
 };
 
+/** Returns the open conversation's id. */
+export const openPlace = (): string | undefined => conversationIn(location.hash);
+
 function onHash(changed: () => void): () => void {
   addEventListener('hashchange', changed);
   return () => removeEventListener('hashchange', changed);
@@ -25,11 +28,11 @@ function onHash(changed: () => void): () => void {
 /** Returns the open conversation's id, and follows it. */
 export function usePlace(): string | undefined {
   const { follow } = useVigil();
-  const id = useSyncExternalStore(onHash, () => conversationIn(location.hash));
+  const id = useSyncExternalStore(onHash, openPlace);
   useEffect(() => follow.open(id), [follow, id]);
   return id;
 }
 
 /** Whether the home is open: what waits, in all conversations. */
 export const useShowsHome = (): boolean =>
-  useSyncExternalStore(onHash, () => conversationIn(location.hash) === undefined && location.hash !== newAddress);
+  useSyncExternalStore(onHash, () => openPlace() === undefined && location.hash !== newAddress);
