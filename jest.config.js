@@ -1,7 +1,6 @@
-const { existsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const longTests = require('./test/long-tests');
-const { delimiter, join } = require('node:path');
+const findChromium = require('./test/support/find-chromium');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -25,14 +24,8 @@ const browser = {
   globalTeardown: '<rootDir>/test/costs/end-clouds.js',
 };
 
-/** Where Chromium usually is. The tests read CHROMIUM_PATH. */
-const folders = (process.env.PATH ?? '').split(delimiter);
-const usualPlaces = [
-  ...['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) => folders.map((folder) => join(folder, name))),
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-process.env.CHROMIUM_PATH ||= usualPlaces.find((place) => existsSync(place)) ?? '';
+// The tests read it.
+process.env.CHROMIUM_PATH = findChromium();
 // Where it matters that everything has run, they fail without one.
 const isBrowserThere = process.env.CHROMIUM_PATH !== '' || process.env.CI === 'true';
 if (!isBrowserThere)

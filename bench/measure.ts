@@ -9,7 +9,7 @@ export interface Figure {
   key: string;
   name: string;
   value: number;
-  unit: 'ms' | 's' | 'KB' | 'MiB' | '/s';
+  unit: 'ms' | 's' | 'KB' | 'MiB' | '/s' | '%' | '';
   /** The limit that it must not exceed. */
   bar?: number;
   note?: string;
@@ -24,8 +24,8 @@ export function median(values: number[]): number {
 }
 
 /** Calls `take` `count` times, one after the other. */
-export async function times(count: number, take: () => Promise<number>): Promise<number[]> {
-  const taken: number[] = [];
+export async function times<T>(count: number, take: () => Promise<T>): Promise<T[]> {
+  const taken: T[] = [];
   for (let turn = 0; turn < count; turn++) taken.push(await take());
   return taken;
 }

@@ -1,0 +1,240 @@
+import { join } from 'node:path';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Browser, Page } from 'playwright-core';
+import { key } from '../core/store/rows';
+import { type Table, write } from '../core/store/table';
+import { synthesize } from '../infra/synth';
+import { builtPage } from '../local/npm-start/page';
+import { signIn, type User } from '../test/support/api-client';
+import { openBrowser, pageFolder } from '../test/support/browser';
+import { compileCloud } from '../test/support/compile-cloud';
+import { type ModelServer, startModelServer } from '../test/support/model-server';
+import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../test/support/served-cloud';
+import { dynamodbOf } from '../test/support/shared-clouds';
+import { type Figure, inScratch, median, root, times } from './measure';
+
+const conversations = 300;
+const messages = 1_000;
+const rounds = 5;
+/** What follows the start, such as the second look at the indexes, is over by then. */
+const settledMs = 8_000;
+const idleMs = 10_000;
+
+/**
+ * Measures the page in Chromium, with a user of 300 conversations, on a local cloud that is warm; the browser's cache is
+ * empty each time.
+ *
+ * @throws Error if there is no Chromium.
+ */
+export async function pageBench(): Promise<Figure[]> {
+  process.env.CHROMIUM_PATH = (require('../test/support/find-chromium') as () => string)();
+  return inScratch(async (folder) => {
+    await Promise.all([compileCloud(), builtPage(root)]);
+    const { assembly } = await synthesize(join(folder, 'assembly'));
+    const model = await startModelServer({ script: () => ({ text: 'Hello.' }) });
+    const env = { ...process.env, OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'bench', VIGIL_PAGE: pageFolder };
+    const cloud = await serveCloud(assembly, join(folder, 'state'), env);
+    const browser = await openBrowser();
+    try {
+      const ada = await signIn(cloud.url, 'ada');
+      const long = await longConversation(cloud, ada);
+      for (let count = 0; count < conversations; count += 10)
+        await Promise.all(Array.from({ length: 10 }, () => ada.start('reminder')));
+      return [
+        ...(await startFigures(browser, cloud)),
+        await sentenceFigure(browser, cloud, model, ada),
+        await idleFigure(browser, cloud),
+        await openFigure(browser, cloud, long),
+      ];
+    } finally {
+      await browser.close();
+      await endCloud(cloud, 'SIGTERM');
+      await model.stop();
+    }
+  });
+}
+
+/** Opens the page in a browser that has seen nothing yet. */
+async function inNewWindow<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 } });
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+const entries = (page: Page) => page.getByRole('navigation').getByRole('listitem');
+
+async function startFigures(browser: Browser, { url }: ServedCloud): Promise<Figure[]> {
+  const starts = await times(rounds, () =>
+    inNewWindow(browser, async (page) => {
+      let requests = 0;
+      const count = (request: { url(): string }) => {
+        if (!isFile(request.url())) requests += 1;
+      };
+      page.on('request', count);
+      page.on('websocket', count);
+      await page.goto(url);
+      await entries(page).first().waitFor();
+      const usable = await page.evaluate(() => performance.now());
+      // The live view has been opened, and what it may have missed has been read.
+      await page.locator('[data-connection=live]').waitFor();
+      await page.waitForTimeout(2_000);
+      const { paint, bytes } = await page.evaluate(() => ({
+        paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
+        bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+          .filter(({ name }) => /\.(?:js|css)$|\/$/.test(name))
+          .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+      }));
+      return { paint, usable, bytes, requests };
+    }),
+  );
+  const of = (what: keyof (typeof starts)[number]) => median(starts.map((start) => start[what]));
+  const note = `median of ${rounds}`;
+  return [
+    { key: 'firstPaintMs', name: 'first paint', value: of('paint'), unit: 'ms', bar: 1_000, note },
+    { key: 'listUsableMs', name: 'list usable', value: of('usable'), unit: 'ms', bar: 1_500, note },
+    {
+      key: 'firstLoadKbGzip',
+      name: 'document, script and style, gzip',
+      value: of('bytes') / 1_000,
+      unit: 'KB',
+      bar: 150,
+      note: 'before a conversation is opened; without the font',
+    },
+    {
+      key: 'requestsAtStart',
+      name: 'requests at the start',
+      value: of('requests'),
+      unit: '',
+      bar: 8,
+      note: `with ${conversations} conversations and the WebSocket, without the page’s own files`,
+    },
+  ];
+}
+
+const isFile = (url: string): boolean => {
+  const { pathname } = new URL(url);
+  return pathname === '/' || /\.(?:js|css|woff2|svg|png)$/.test(pathname);
+};
+
+/** From the end of a sentence at the model, which then pauses or ends, to the sentence on the screen. */
+async function sentenceFigure(browser: Browser, { url }: ServedCloud, model: ModelServer, ada: User): Promise<Figure> {
+  return inNewWindow(browser, async (page) => {
+    const { id } = await ada.start('reminder', 'Hi');
+    await ada.finished(id);
+    await page.goto(`${url}/#/c/${id}`);
+    await page.getByText('Hello.').waitFor();
+    const taken: number[] = [];
+    for (let turn = 0; turn <= rounds; turn++) {
+      const [first, last] = [`Sentence ${turn} begins. `, `Sentence ${turn} ends.`];
+      model.script([{ text: first + last, holdAfter: first.length }]);
+      const seen = [first, last].map((text) => whenSeen(page, text.trim()));
+      const held = model.held().then(() => Date.now());
+      await ada.say(id, 'Go on');
+      const sent = await held;
+      taken.push((await seen[0]!) - sent);
+      const released = Date.now();
+      model.release();
+      taken.push((await seen[1]!) - released);
+      await ada.finished(id);
+    }
+    // The first turn warms up.
+    const value = median(taken.slice(2));
+    return {
+      key: 'sentenceMs',
+      name: 'a sentence, from the model to the screen',
+      value,
+      unit: 'ms',
+      bar: 150,
+      note: `median of ${2 * rounds}, half of them the last ones of a reply`,
+    };
+  });
+}
+
+/** Resolves with the time at which the page shows this text. */
+const whenSeen = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    (text) =>
+      new Promise<number>((seen) => {
+        new MutationObserver(() => {
+          if (document.body.textContent?.includes(text)) seen(Date.now());
+        }).observe(document.body, { childList: true, subtree: true, characterData: true });
+      }),
+    text,
+  );
+
+async function idleFigure(browser: Browser, { url }: ServedCloud): Promise<Figure> {
+  return inNewWindow(browser, async (page) => {
+    await page.goto(url);
+    await entries(page).first().waitFor();
+    const older = page.getByRole('button', { name: 'Show older' });
+    while ((await entries(page).count()) < conversations) await older.click();
+    await page.waitForTimeout(settledMs);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const busy = async () => {
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'TaskDuration')!.value;
+    };
+    const before = await busy();
+    await page.waitForTimeout(idleMs);
+    const percent = ((await busy()) - before) / (idleMs / 100_000);
+    return {
+      key: 'idlePercent',
+      name: 'main thread, idle',
+      value: percent,
+      unit: '%',
+      bar: 1,
+      note: `with ${conversations} conversations listed`,
+    };
+  });
+}
+
+async function openFigure(browser: Browser, { url }: ServedCloud, id: string): Promise<Figure> {
+  const value = median(
+    await times(3, () =>
+      inNewWindow(browser, async (page) => {
+        await page.goto(url);
+        await entries(page).first().waitFor();
+        await page.locator('[data-connection=live]').waitFor();
+        const seen = whenSeen(page, `Reply ${messages}`);
+        const begun = await page.evaluate((id) => {
+          location.hash = `#/c/${id}`;
+          return Date.now();
+        }, id);
+        return (await seen) - begun;
+      }),
+    ),
+  );
+  const note = 'median of 3, with the script that shows it';
+  return { key: 'open1000Ms', name: `${messages} messages, opened`, value, unit: 'ms', bar: 1_500, note };
+}
+
+/** A conversation of 500 exchanges, as they are stored. */
+async function longConversation(cloud: ServedCloud, ada: User): Promise<string> {
+  const client = DynamoDBDocumentClient.from(dynamodbOf(cloud), { marshallOptions: { removeUndefinedValues: true } });
+  const { TableNames } = await client.send(new ListTablesCommand());
+  const table: Table = { client, name: conversationsIn(TableNames!) };
+  const { id } = await ada.start('reminder');
+  const createdAt = new Date().toISOString();
+  const rows = Array.from({ length: messages }, (_, index) => {
+    const seq = index + 1;
+    const role = seq % 2 ? ('user' as const) : ('assistant' as const);
+    const author = role === 'user' ? 'ada' : 'reminder';
+    const text =
+      role === 'user'
+        ? `Question ${seq}: what should I do about it next week?`
+        : `Reply ${seq}. **Two things** matter:\n\n- the first, with a [link](https://example.com)\n- the second, in \`code\``;
+    return {
+      sk: key.message(seq),
+      put: { seq, version: 1, role, author, text, status: 'complete', createdAt, readBySeq: seq + 1 },
+    };
+  });
+  for (let from = 0; from < rows.length; from += 50) await write(table, id, rows.slice(from, from + 50));
+  await write(table, id, [{ sk: key.meta, set: { lastSeq: messages }, onlyIf: { lastSeq: 0 } }]);
+  client.destroy();
+  return id;
+}
