@@ -5,7 +5,10 @@ import { useVigilState } from '../state/use-vigil';
 export function ConversationLink({ id }: { id: string }) {
   const title = useVigilState(({ list }) => list.get(id)?.title);
   return (
-    <a href={addressOf(id)} className="text-accent underline underline-offset-2 [overflow-wrap:anywhere]">
+    <a
+      href={addressOf(id)}
+      className="inline-block min-h-6 content-center text-accent underline underline-offset-2 [overflow-wrap:anywhere]"
+    >
       {title || 'its conversation'}
     </a>
   );
