@@ -217,7 +217,7 @@ async function countCutOff(
   await spentOnCutOff(table, { conversationId, owner, draft }, reservation, usage);
   await changeConversation<void>(table, conversationId, (meta) => {
     const { run } = meta;
-    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
+    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, { ...usage, modelCalls: 1 }) } : run;
     return { meta: { ...meta, run: counted }, answer: undefined };
   });
 }

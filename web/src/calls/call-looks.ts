@@ -47,6 +47,8 @@ export function looksOf(state: CallState, now: number): CallLooks {
       const words = state.tookMs === undefined ? 'done' : `done · ${span(state.tookMs)}`;
       return { Icon: CircleCheck, tone: 'text-good', words };
     }
+    case 'interrupted':
+      return { Icon: Clock3, tone: 'text-muted', words: 'interrupted by a message' };
     case 'failed':
       return { Icon: CircleX, tone: 'text-bad', words: 'failed · reported to the model' };
     case 'denied':

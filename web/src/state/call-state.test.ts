@@ -44,6 +44,9 @@ test.each([
   ['done · 2 s', call('c', took), undefined],
   // It took as long as the person did.
   ['done', call('c', { ...took, callbackId: 'c' }), callback('c', { status: 'answered' })],
+  // A message ended the wait (R162).
+  ['interrupted by a message', call('c', { ...took, kind: 'wait', until }), undefined],
+  ['done · 2 s', call('c', { ...took, kind: 'wait', until: took.completedAt }), undefined],
   ['failed · reported to the model', call('c', { status: 'failed' }), undefined],
   ['done · not undone', call('c', { ...took, undoError: 'The bank is closed.' }), undefined],
   ['outcome unknown · not undone', call('c', { status: 'unknown', undoError: 'No.' }), undefined],

@@ -15,6 +15,8 @@ export type CallState =
   | { is: 'question'; callback: Callback }
   /** `notUndone`: the run was rolled back, and undoing this call failed. */
   | { is: 'done'; tookMs?: number; notUndone: boolean }
+  /** A message ended the wait before its time. */
+  | { is: 'interrupted' }
   | { is: 'failed'; error?: string }
   /** A person did not approve it. `by`: the user; absent in old rows. */
   | { is: 'denied'; by?: string; byMe: boolean }
@@ -42,6 +44,7 @@ export function callState(call: Call, callback: Callback | undefined): CallState
     case 'waiting':
       return waitingState(call, callback);
     case 'completed':
+      if (isInterrupted(call)) return { is: 'interrupted' };
       return { is: 'done', tookMs: tookMs(call), notUndone };
     case 'failed':
       return denialIn(callback) ?? { is: 'failed', error: call.error };
@@ -53,6 +56,9 @@ export function callState(call: Call, callback: Callback | undefined): CallState
       return { is: 'cancelled' };
   }
 }
+
+const isInterrupted = ({ kind, until, completedAt }: Call): boolean =>
+  kind === 'wait' && until !== undefined && completedAt !== undefined && Date.parse(completedAt) < Date.parse(until);
 
 function retryingState({ attempts, attemptsAtMost: atMost, failedAttempts }: Call): CallState | undefined {
   const failed = failedAttempts?.at(-1);
