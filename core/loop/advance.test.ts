@@ -5,6 +5,7 @@ import { defineAgent } from '../agent/agent';
 import type { Model, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
+import { cancelRun } from '../conversation/cancel';
 import { sendMessage } from '../conversation/send-message';
 import { createConversation } from '../runs/conversation';
 import { LogReader } from '../runs/log';
@@ -99,6 +100,23 @@ describe('one step of the loop', () => {
     await expect(first).rejects.toMatchObject({ name: 'Superseded' });
     const { usage } = (await readMeta(table, input.conversationId))!.run!;
     expect(usage.outputTokens).toBeGreaterThan(0);
+    // One is the step that was stored.
+    expect(usage.modelCalls).toBe(2);
+  });
+
+  test('a whole reply that comes after the stop of its run is counted, once (R112, R162)', async () => {
+    const { id, input } = await given();
+    const said = async () => {
+      await cancelRun(table, new Map(), { conversationId: id, user: 'ada' }, time);
+      return { text: 'Too late.', toolCalls: [] };
+    };
+    await expect(invoke(input, said)).resolves.toMatchObject({ next: 'done' });
+    const used = async () => (await readMeta(table, id))!.run!.usage.modelCalls;
+    expect(await used()).toBe(1);
+    // Step Functions did not get the answer.
+    await expect(invoke(input, said)).resolves.toMatchObject({ next: 'done' });
+    expect(await used()).toBe(1);
+    expect((await viewConversation(table, id, 'ada')).messages[1]).toMatchObject({ text: '', status: 'cancelled' });
   });
 
   test('an attempt whose step is taken over does not end the execution while the other attempt runs', async () => {

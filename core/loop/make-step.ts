@@ -12,8 +12,8 @@ import { giveBack, spent, spentOnCutOff } from '../runs/spending';
 import { attemptFailed, modelRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
-import { type Draft, key, type Meta } from '../store/rows';
-import { changeConversation, readMeta, write } from '../store/table';
+import { type Draft, key, type Meta, type StoredMessage } from '../store/rows';
+import { changeConversation, readMeta, readRow, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { newWriterId } from '../text/ids';
@@ -59,7 +59,22 @@ export async function makeStep(
   });
   const rows = budget.reservation ? [spent(meta.owner, budget.reservation, usage)] : [];
   const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, rows, meta });
-  return committed.kind === 'fenced' ? { ...last, next: 'done' } : committed.next;
+  if (committed.kind !== 'fenced') return committed.next;
+  await countStopped(loop, at, draft, { ...budget, usage }).catch(() => undefined);
+  return { ...last, next: 'done' };
+}
+
+/** Counts a whole reply that came after its run had been stopped, because it is billed. */
+async function countStopped(
+  loop: Loop,
+  at: SegmentInput,
+  draft: Draft,
+  made: Budget & { usage: Usage },
+): Promise<void> {
+  const row = await readRow(loop.table, at.conversationId, key.message(draft.seq));
+  const { status, usage } = (row ?? {}) as Partial<StoredMessage>;
+  // Without that mark the step may have been stored, or be another attempt's.
+  if (status === 'cancelled' && !usage && made.usage.modelCalls > 0) await countCutOff(loop, at, draft, made);
 }
 
 /** Stores why an attempt failed with its message, unless another attempt has taken over. */
@@ -192,7 +207,7 @@ async function replyOf(
   } catch (error) {
     const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
     if (unwanted.signal.aborted) {
-      await countCutOff(loop, at, draft, { ...budget, usage }).catch(() => undefined);
+      await countCutOff(loop, at, draft, { ...budget, usage: { ...usage, modelCalls: 1 } }).catch(() => undefined);
       throw new Superseded('This step was cut off, or another attempt has taken over.');
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
@@ -217,7 +232,7 @@ async function countCutOff(
   await spentOnCutOff(table, { conversationId, owner, draft }, reservation, usage);
   await changeConversation<void>(table, conversationId, (meta) => {
     const { run } = meta;
-    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, { ...usage, modelCalls: 1 }) } : run;
+    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
     return { meta: { ...meta, run: counted }, answer: undefined };
   });
 }
