@@ -23,18 +23,26 @@ const Finder = lazy(async () => ({ default: (await import('./list/finder')).Find
 export const loadChat = (): void => void chat().catch(() => undefined);
 
 const folded = 'vigil.panel-folded';
+/** With less room, the run panel covers the conversation, so it opens on request only. */
+const wide = matchMedia('(width >= 70rem)');
+const beginsWithPanel = () => wide.matches && localStorage.getItem(folded) !== 'yes';
 
 /** One screen: list, conversation or home, run. On a phone they are three tabs. */
 export function App() {
   const open = usePlace();
   const home = useShowsHome();
   const [part, setPart] = useState<Part>('chat');
-  const [panel, setPanel] = useState(() => innerWidth >= 1120 && localStorage.getItem(folded) !== 'yes');
+  const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
   const connection = useVigilState((state) => state.connection);
   const phone = usePhone();
   useTitle();
   useFindKey(() => setFinding(true));
+  useEffect(() => {
+    const onChange = () => setPanel(beginsWithPanel());
+    wide.addEventListener('change', onChange);
+    return () => wide.removeEventListener('change', onChange);
+  }, []);
 
   const togglePanel = () => {
     localStorage.setItem(folded, panel ? 'yes' : 'no');
