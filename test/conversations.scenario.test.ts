@@ -53,6 +53,37 @@ describe('conversations', () => {
     expect(await vigil.executions(run!.id)).toHaveLength(1);
   });
 
+  test('renamed, pinned, archived and found again by what was said; the next message brings it back (R160, R161)', async () => {
+    vigil.model.script(reminderStory);
+    const ada = await vigil.user('keeper');
+    const { id } = await ada.start('reminder', wish);
+    await ada.asleep(id);
+    vigil.model.script(() => ({ text: 'The flat is in Lisbon.' }));
+    const flat = await ada.start('reminder', 'Where is the flat?');
+    await ada.finished(flat.id);
+    const arrange = (one: string, body: object) => ada.request('PATCH', `/conversations/${one}`, body);
+    const kept = await arrange(id, { title: ' Stretch\u202e ', pinned: true });
+    expect(kept).toMatchObject({ status: 200, body: { id, title: 'Stretch', pinned: true, status: 'sleeping' } });
+    expect((await ada.list()).conversations.map((one) => one.id)).toEqual([id, flat.id]);
+    await arrange(flat.id, { archived: true });
+    expect((await ada.list()).conversations.map((one) => one.id)).toEqual([id]);
+    expect(await ada.request('GET', '/conversations?state=archived')).toMatchObject({
+      body: { conversations: [{ id: flat.id, archived: true }] },
+    });
+    expect(await ada.request('GET', '/search?q=LISBON%20flat')).toMatchObject({
+      status: 200,
+      body: { found: [{ conversation: { id: flat.id }, seq: 2, author: 'reminder' }] },
+    });
+    expect(await (await vigil.user('eve')).request('GET', '/search?q=Lisbon')).toMatchObject({ body: { found: [] } });
+    expect(await arrange(flat.id, { pinned: true, archived: true })).toMatchObject({ status: 400 });
+    expect(await (await vigil.user('eve')).request('PATCH', `/conversations/${id}`, { title: 'Mine' })).toMatchObject({
+      status: 404,
+    });
+    await ada.say(flat.id, 'And the rent?');
+    expect((await ada.list()).conversations.map((one) => one.id)).toEqual([id, flat.id]);
+    await ada.cancel(id);
+  });
+
   test('what is not yours is not there (R58, R124, R62)', async () => {
     const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
     const { id } = await ada.start('reminder', 'A secret');
@@ -102,6 +133,7 @@ describe('conversations', () => {
     ['an id that cannot be one', 'POST', '/conversations', { agent: 'reminder', text: 'Hi', id: 'a b' }, 'id'],
     ['a field that does not exist', 'POST', '/conversations', { agent: 'reminder', txt: 'Hi' }, 'txt'],
     ['an unreadable cursor', 'GET', '/conversations?cursor=x', undefined, 'cursor'],
+    ['a search for nothing', 'GET', '/search?q=%20', undefined, 'q'],
     ['an unreadable after', 'GET', '/conversations/x?after=soon', undefined, 'after'],
     ['a body that is no JSON', 'POST', '/conversations', '{"agent":', 'JSON'],
   ])('%s is refused with the field named, and nothing is stored', async (_what, method, path, body, field) => {
@@ -156,6 +188,7 @@ describe('conversations', () => {
       '/conversations',
       '/conversations/{id}',
       '/conversations/{id}/timeline',
+      '/search',
       '/conversations/{id}/messages',
       '/conversations/{id}/cancel',
       '/conversations/{id}/retry',

@@ -37,7 +37,7 @@ export default defineConfig({
     proxy: Object.fromEntries(
       [
         ...['/agents', '/approvals', '/conversations', '/devices', '/home', '/live', '/memories', '/notifications'],
-        ...['/settings', '/timers', '/usage', '/_local', '/config.json'],
+        ...['/search', '/settings', '/timers', '/usage', '/_local', '/config.json'],
       ].map((path) => [path, local]),
     ),
   },

@@ -73,6 +73,7 @@ export async function forkConversation(
     ...emptyMeta({ id, user, agent, now }),
     ...localeOf(source),
     title: source.title,
+    titledBy: source.titledBy,
     lastSeq,
     lastUserSeq,
     runs: source.runs,

@@ -37,6 +37,8 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const meta: Meta = {
     ...current,
     title: current.title || titleOf(text),
+    // Whoever writes there, a timer as well: an archived conversation is in the list again.
+    archived: undefined,
     lastSeq: seq,
     // `lastUserSeq` resets the step limit. Messages of timers and outside systems count too, because on an idle conversation they
     // would start a run with its own limits. A queued message counts for the next run.

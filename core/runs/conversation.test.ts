@@ -10,7 +10,8 @@ const agents = new Map();
 const now = new Date('2026-03-01T08:00:00Z');
 const start = (id: string, user = 'ada', text?: string) => ({ id, user, agent: 'reminder', text });
 
-const cursorOf = (pk: string, updatedAt: string) => Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
+const cursorOf = (pk: string, updatedAt: string) =>
+  Buffer.from(JSON.stringify(['open', pk, updatedAt])).toString('base64url');
 
 describe('a conversation in the table', () => {
   let table: Table & { stop(): Promise<void> };
@@ -90,8 +91,8 @@ describe('a conversation in the table', () => {
       );
     }
     await createConversation(table, start('other', 'eve', 'Mine'), now);
-    const first = await listConversations(table, 'lin', undefined, 3);
-    const second = await listConversations(table, 'lin', first.cursor, 3);
+    const first = await listConversations(table, 'lin', undefined, { limit: 3 });
+    const second = await listConversations(table, 'lin', first.cursor, { limit: 3 });
     expect([...first.conversations, ...second.conversations].map(({ title }) => title)).toEqual(
       [4, 3, 2, 1, 0].map((minute) => `Talk ${minute}`),
     );

@@ -230,6 +230,10 @@ export const ConversationSummary = z.object({
   until: z.iso.datetime().optional(),
   /** When `failed` or `limited`: why the run ended. Lists that come from an index lack it. */
   reason: z.string().optional(),
+  /** The user keeps it at the top of the list. */
+  pinned: z.literal(true).optional(),
+  /** The user has put it away. The next message brings it back. */
+  archived: z.literal(true).optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -5,6 +5,7 @@ import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus,
 import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
 import { openIn, openList } from './open';
+import { listOf, ownedBy, ownerIn } from './owned';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -84,7 +85,9 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
   version: z.number().int(),
   /** Empty if the conversation is deleted, or a fork that is not complete. */
-  owner: z.string().default(''),
+  owner: z.string().transform(ownerIn).default(''),
+  /** Who gave the title, unless it is the beginning of the first message. A model's title never replaces a person's. */
+  titledBy: z.enum(['user', 'model']).optional(),
   deletedFor: z.string().optional(),
   /** Whether the user's counts include the conversation until it is deleted. */
   counted: z.literal(true).optional(),
@@ -256,11 +259,12 @@ export const conversationIn = (pk: string): string => pk.slice(key.conversation(
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function metaRow(meta: Meta): object {
   const { owner, run, conversationId } = meta;
-  const list = owner && run && listOf(run);
-  return { ...meta, owner: owner || undefined, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
+  const list = owner && run && openListOf(run);
+  const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
+  return { ...meta, owner: listed, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
 }
 
-function listOf({ status }: StoredRun): ((user: string) => string) | undefined {
+function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
   if (isActive(status) || status === 'cancelling') return openList.active;
   return status === 'failed' || status === 'limited' ? openList.failed : undefined;
 }

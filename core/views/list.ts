@@ -2,29 +2,49 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
+import { keptIn, lists, type OwnedList, ownedBy } from '../store/owned';
 import { conversationIn, key, metaRow } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 import { shownSummary } from './shown';
 
-/** Returns a user's conversations, the last changed first. `cursor` is the opaque one of the previous page. */
-export async function listConversations(table: Table, user: string, cursor?: string, limit = 30) {
-  const page = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'byOwner',
-      KeyConditionExpression: '#owner = :owner',
-      ExpressionAttributeNames: { '#owner': 'owner' },
-      ExpressionAttributeValues: { ':owner': user },
-      ScanIndexForward: false,
-      Limit: limit,
-      ExclusiveStartKey: cursor ? decodeCursor(cursor, user) : undefined,
-    }),
-  );
-  const conversations = (page.Items ?? []).map(({ conversationId, ...row }) =>
-    ConversationSummary.parse({ ...row, id: conversationId }),
-  );
-  return { conversations, cursor: page.LastEvaluatedKey && encodeCursor(page.LastEvaluatedKey) };
+/** The list as people see it: the pinned conversations first. */
+export const usualLists: readonly OwnedList[] = ['pinned', 'open'];
+
+/**
+ * Returns a user's conversations in these lists, one list after the other, in each the last changed first. `cursor` is the opaque one
+ * of the previous page.
+ */
+export async function listConversations(
+  table: Table,
+  user: string,
+  cursor?: string,
+  { limit = 30, of = usualLists }: { limit?: number; of?: readonly OwnedList[] } = {},
+): Promise<{ conversations: ConversationSummary[]; cursor?: string }> {
+  const conversations: ConversationSummary[] = [];
+  const after = cursor ? decodeCursor(cursor, user, of) : undefined;
+  const remaining = after ? of.slice(of.indexOf(after.list)) : of;
+  for (const list of remaining) {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'byOwner',
+        KeyConditionExpression: '#owner = :owner',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: { ':owner': ownedBy(user, list) },
+        ScanIndexForward: false,
+        Limit: limit - conversations.length,
+        ExclusiveStartKey: after?.list === list ? after.place : undefined,
+      }),
+    );
+    for (const { conversationId, owner, ...row } of page.Items ?? [])
+      conversations.push(ConversationSummary.parse({ ...row, ...keptIn(owner), id: conversationId }));
+    if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };
+    // The next list begins on the next page.
+    const next = remaining[remaining.indexOf(list) + 1];
+    if (next && conversations.length === limit) return { conversations, cursor: encodeCursor(undefined, next) };
+  }
+  return { conversations };
 }
 
 /** `active`: the run is not over. `failed`: it failed or reached a limit, and can be retried. */
@@ -52,17 +72,21 @@ export async function listOpenConversations(
   };
 }
 
-/** A cursor is a place in the index. The owner comes from the token, so a forged cursor cannot show other users' rows. */
-const encodeCursor = ({ pk, updatedAt }: Record<string, unknown>) =>
-  Buffer.from(JSON.stringify([pk, updatedAt])).toString('base64url');
+/** A cursor is a place in one of the lists. The owner comes from the token, so a forged cursor cannot show other users' rows. */
+const encodeCursor = (place: Record<string, unknown> | undefined, list: OwnedList) =>
+  Buffer.from(JSON.stringify(place ? [list, place.pk, place.updatedAt] : [list])).toString('base64url');
 
 /** As strict as what `encodeCursor` writes, because DynamoDB rejects an empty or too long key with an error that looks internal. */
-const Place = z.tuple([z.string().regex(/^C#[\w-]{1,64}$/), z.iso.datetime()]);
+const Place = z.union([
+  z.tuple([z.enum(lists)]),
+  z.tuple([z.enum(lists), z.string().regex(/^C#[\w-]{1,64}$/), z.iso.datetime()]),
+]);
 
-function decodeCursor(cursor: string, owner: string) {
+function decodeCursor(cursor: string, user: string, of: readonly OwnedList[]) {
   try {
-    const [pk, updatedAt] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { pk, sk: key.meta, owner, updatedAt };
+    const [list, pk, updatedAt] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (!of.includes(list)) throw new Error('The cursor is of another list.');
+    return { list, place: pk === undefined ? undefined : { pk, sk: key.meta, owner: ownedBy(user, list), updatedAt } };
   } catch {
     throw new InvalidInput('cursor', 'use the cursor of the previous page');
   }

@@ -74,7 +74,10 @@ export class FrontDoor extends Construct {
       corsPreflight: {
         allowOrigins: origins,
         allowHeaders: ['authorization', 'content-type'],
-        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.DELETE],
+        allowMethods: [
+          ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
+          CorsHttpMethod.DELETE,
+        ],
         maxAge: Duration.hours(1),
       },
     });

@@ -11,6 +11,7 @@ import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
 import type { Actions, App, Deployment, Environment } from './deployment';
 import { deviceRoutes } from './devices';
+import { findingRoutes } from './finding';
 import { homeRoutes } from './home';
 import { liveRoutes } from './live';
 import { memoryRoutes } from './memories';
@@ -62,6 +63,7 @@ export function api(deployment: Deployment) {
   for (const routes of [
     agentRoutes,
     conversationRoutes,
+    findingRoutes,
     runRoutes,
     callbackRoutes,
     approvalRoutes,
@@ -89,7 +91,7 @@ export function api(deployment: Deployment) {
 
 const signedInPaths = [
   ...['/agents', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
-  ...['/settings', '/timers', '/usage'],
+  ...['/search', '/settings', '/timers', '/usage'],
 ];
 
 /** Wraps the actions: a failure is logged and left to Relay. */

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ApprovalPage as Approvals } from './approvals';
 import type { AnswerCallback as Answer } from './callbacks';
 import type { ConversationPage as Page, StartConversation as Start } from './conversations';
+import type { Arrange as ArrangeSchema, FoundPage as FoundSchema } from './finding';
 import type { HomePage as Home } from './home';
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
 import type { Problem as ProblemSchema } from './shapes';
@@ -9,6 +10,8 @@ import type { TimerPage as Timers } from './timers';
 
 /** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;
+export type Arrange = z.input<typeof ArrangeSchema>;
+export type FoundPage = z.output<typeof FoundSchema>;
 export type ApprovalPage = z.output<typeof Approvals>;
 export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;

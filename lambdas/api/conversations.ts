@@ -61,14 +61,15 @@ const start = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/conversations',
-  summary: 'Your conversations, the last changed first; those with a `state`, the last begun first',
+  summary:
+    'Your conversations, pinned ones first, then the last changed first; those with a `state`, the last begun first. Archived ones are in a list of their own',
   security: signedIn,
   request: {
     query: z.object({
       cursor: z.string().optional(),
-      state: OpenState.optional().openapi({
+      state: OpenState.or(z.literal('archived')).optional().openapi({
         description:
-          '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor',
+          '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor. `archived`: you have put it away',
       }),
     }),
   },
@@ -128,7 +129,11 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
   app.openapi(list, async (context) => {
     const { cursor, state } = context.req.valid('query');
     const user = context.get('user');
-    const page = state ? listOpenConversations(table, user, state, cursor) : listConversations(table, user, cursor);
+    const archived = state === 'archived';
+    const page =
+      state && !archived
+        ? listOpenConversations(table, user, state, cursor)
+        : listConversations(table, user, cursor, archived ? { of: ['archived'] } : {});
     return context.json(await page, 200);
   });
 

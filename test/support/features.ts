@@ -244,6 +244,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       155: 'The page shows what happened elsewhere: toasts, unread marks, the title and the badge',
       156: 'One home for what waits, in all conversations',
       157: 'Failed attempts are shown while they happen: why, and when the next one begins',
+      160: 'Conversations are renamed, pinned, archived and exported, and a deletion can be taken back',
+      161: 'What was said is found: in all conversations, by any of its words',
       162: 'The page fits any window, keeps its place, its shape and its focus, and says what happened in its own words',
     },
   ],

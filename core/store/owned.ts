@@ -1,0 +1,26 @@
+/**
+ * The lists of a user's conversations in the index `byOwner`: the pinned ones, the others, and the archived ones. The index's key,
+ * `owner`, names the list of a conversation, so each list is read without the others.
+ */
+export const lists = ['pinned', 'open', 'archived'] as const;
+export type OwnedList = (typeof lists)[number];
+
+/** Returns the index's key for a user's list. */
+export const ownedBy = (user: string, list: OwnedList): string => (list === 'open' ? user : `${list}:${user}`);
+
+/** Returns the user in such a key. */
+export const ownerIn = (stored: string): string => stored.replace(/^(?:pinned|archived):/, '');
+
+/** How a user keeps a conversation. It is pinned, or archived, or neither. */
+export interface Kept {
+  pinned?: true;
+  archived?: true;
+}
+
+export const listOf = ({ pinned, archived }: Kept): OwnedList => (archived ? 'archived' : pinned ? 'pinned' : 'open');
+
+/** Returns what such a key says about a conversation. */
+export const keptIn = (stored: string): Kept => ({
+  ...(stored.startsWith('pinned:') && { pinned: true }),
+  ...(stored.startsWith('archived:') && { archived: true }),
+});

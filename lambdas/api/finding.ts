@@ -1,0 +1,67 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { arrangeConversation } from '../../core/finding/arrange';
+import { Found, searchMessages } from '../../core/finding/search';
+import { ConversationSummary } from '../../core/state/schemas';
+import { shownSummary } from '../../core/views/shown';
+import type { App, Deployment } from './deployment';
+import { body, inConversation, json, named, notAsItShouldBe, notYours, problem, signedIn } from './shapes';
+
+export const Arrange = z
+  .strictObject({
+    title: z.string().max(1_000).optional().openapi({
+      description: 'At most 100 characters. It becomes one line, and hidden characters are left out',
+    }),
+    pinned: z.boolean().optional().openapi({ description: 'Whether it is at the top of the list' }),
+    archived: z.boolean().optional().openapi({
+      description: 'Whether it is in the archive only. The next message in it, also a reminder’s, brings it back',
+    }),
+  })
+  .openapi('ArrangeConversation');
+
+export const FoundPage = z
+  .object({ found: z.array(named('Found', Found)), cursor: z.string().optional() })
+  .openapi('FoundPage');
+
+const arrange = createRoute({
+  method: 'patch',
+  path: '/conversations/{id}',
+  summary: 'Renames, pins or archives a conversation, or takes that back. Its run and its timers go on',
+  security: signedIn,
+  request: { params: inConversation, body: body(Arrange) },
+  responses: {
+    200: json('The conversation as the list shows it', named('ConversationSummary', ConversationSummary)),
+    400: notAsItShouldBe,
+    404: notYours,
+  },
+});
+
+const search = createRoute({
+  method: 'get',
+  path: '/search',
+  summary: 'Messages of your conversations that have all words of `q`. The conversation that changed last comes first',
+  security: signedIn,
+  request: {
+    query: z.object({
+      q: z.string().openapi({ description: 'Of 2 to 200 characters, at most 10 words. Case does not matter' }),
+      cursor: z.string().optional(),
+    }),
+  },
+  responses: {
+    200: json('A page of messages. It may have few or none: go on while there is a cursor', FoundPage),
+    400: problem('The words or the cursor are invalid'),
+  },
+});
+
+export function findingRoutes(app: App, { table }: Deployment): void {
+  app.openapi(arrange, async (context) => {
+    const { id } = context.req.valid('param');
+    const meta = await arrangeConversation(table, id, context.get('user'), context.req.valid('json'));
+    return context.json(shownSummary(meta), 200);
+  });
+
+  app.openapi(search, async (context) => {
+    const { q, cursor } = context.req.valid('query');
+    return context.json(await searchMessages(table, context.get('user'), q, cursor), 200);
+  });
+}
