@@ -104,6 +104,21 @@ describe('how a user arranges conversations', () => {
     expect(await listed('fay', { of: ['pinned', 'open', 'archived'] })).toEqual(['f2']);
   });
 
+  test.each(['pinned:hal', 'archived:hal', 'open:hal'])('the user %s has lists of their own (R124)', async (user) => {
+    const own = `own-${user.split(':')[0]}`;
+    await begin('hal', `${own}-hal1`, `${own}-hal2`, `${own}-hal3`);
+    await arrangeConversation(table, `${own}-hal1`, 'hal', { pinned: true });
+    await arrangeConversation(table, `${own}-hal2`, 'hal', { archived: true });
+    const all = { of: ['pinned', 'open', 'archived'] } as const;
+    expect(await listed(user, all)).toEqual([]);
+    await begin(user, own);
+    expect(await listed(user, all)).toEqual([own]);
+    expect((await readMeta(table, own))!.owner).toBe(user);
+    expect(await arrangeConversation(table, own, user, { archived: true })).toMatchObject({ owner: user });
+    expect(await listed(user, { of: ['archived'] })).toEqual([own]);
+    expect(await listed('hal', all)).not.toContain(own);
+  });
+
   test('what waits for the user still waits in an archived conversation', async () => {
     const { id } = await askingIn(table, now)(['order']);
     const { owner, status, run } = (await readMeta(table, id))!;

@@ -5,11 +5,14 @@
 export const lists = ['pinned', 'open', 'archived'] as const;
 export type OwnedList = (typeof lists)[number];
 
-/** Returns the index's key for a user's list. */
-export const ownedBy = (user: string, list: OwnedList): string => (list === 'open' ? user : `${list}:${user}`);
+/** Returns the index's key for a user's list. `open:` escapes users whose own name begins like another list's key. */
+export const ownedBy = (user: string, list: OwnedList): string =>
+  list === 'open' && !prefix.test(user) ? user : `${list}:${user}`;
 
 /** Returns the user in such a key. */
-export const ownerIn = (stored: string): string => stored.replace(/^(?:pinned|archived):/, '');
+export const ownerIn = (stored: string): string => stored.replace(prefix, '');
+
+const prefix = /^(?:pinned|open|archived):/;
 
 /** How a user keeps a conversation. It is pinned, or archived, or neither. */
 export interface Kept {
