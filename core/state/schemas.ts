@@ -263,6 +263,8 @@ export const AgentCard = z.object({
   purpose: z.string(),
   /** Possible first messages. An agent without any is reached through other agents and is not offered. */
   examples: z.array(z.string()),
+  /** What ends its last reply. It is for the machine, not for people. */
+  endPhrase: z.string().optional(),
 });
 export type AgentCard = z.infer<typeof AgentCard>;
 

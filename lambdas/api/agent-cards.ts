@@ -13,6 +13,9 @@ const list = createRoute({
 });
 
 export function agentRoutes(app: App, { registry }: Deployment): void {
-  const agents = [...registry.agents.values()].map(({ name, purpose, examples = [] }) => ({ name, purpose, examples }));
+  const agents = [...registry.agents.values()].map(({ name, purpose, examples = [], end }) => ({
+    ...{ name, purpose, examples },
+    endPhrase: end?.phrase,
+  }));
   app.openapi(list, (context) => context.json({ agents }, 200));
 }

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { askedWords, newWords } from '../state/announce';
 import { mayDecide } from '../state/deciders';
+import { forPeople } from '../state/end-phrase';
 import { openToPeople } from '../state/transcript';
-import { type Shown, useVigil } from '../state/use-vigil';
+import { type Shown, useVigil, useVigilState } from '../state/use-vigil';
 
 /**
  * Announces to screen readers: new words of a reply when the reader is idle, and decisions at once. The transcript is
@@ -12,7 +13,9 @@ import { type Shown, useVigil } from '../state/use-vigil';
  */
 export function Announcer({ conversation }: { conversation: Shown }) {
   const { me } = useVigil();
-  const { messages } = conversation;
+  const agents = useVigilState((state) => state.agents);
+  const { messages: all } = conversation;
+  const messages = useMemo(() => all.map((one) => ({ ...one, text: forPeople(one, agents) })), [all, agents]);
   // Per message, because a reply may go on growing after a later message has begun.
   const heard = useRef(new Map(messages.map(({ seq, text }) => [seq, text.length])));
   const [said, setSaid] = useState<Said[]>([]);

@@ -1,0 +1,21 @@
+import { forPeople } from './end-phrase';
+import { message } from './fixtures';
+
+const agents = [{ name: 'travel', purpose: '', examples: [], endPhrase: 'PLAN COMPLETE' }];
+const reply = (text: string, author = 'travel') => message(1, { role: 'assistant', author, text });
+
+test.each([
+  ['Day 1: Kyoto.\n\nPLAN COMPLETE', 'Day 1: Kyoto.'],
+  ['To the sea. PLAN COMPLETE', 'To the sea.'],
+  ['Day 1.\n\n**PLAN COMPLETE**\n', 'Day 1.'],
+  ['Day 1.\n\n### PLAN COMPLETE.', 'Day 1.'],
+  ['PLAN COMPLETE', ''],
+  ['I say PLAN COMPLETE when it is.', 'I say PLAN COMPLETE when it is.'],
+])('the phrase that ends an agent’s work is not shown: %j (R158)', (text, shown) => {
+  expect(forPeople(reply(text), agents)).toBe(shown);
+});
+
+test('it stays in what users and other agents say (R158)', () => {
+  expect(forPeople(reply('PLAN COMPLETE', 'bank'), agents)).toBe('PLAN COMPLETE');
+  expect(forPeople({ ...reply('PLAN COMPLETE'), role: 'user' }, agents)).toBe('PLAN COMPLETE');
+});
