@@ -7,7 +7,7 @@ import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
 // The home has questions, and loads before any conversation.
-const Markdown = lazy(async () => ({ default: (await import('../ui/markdown')).Markdown }));
+const Markdown = lazy(async () => ({ default: (await import('../markdown/markdown')).Markdown }));
 
 /** The form that answers a question inside its call's card. */
 export function Question({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {

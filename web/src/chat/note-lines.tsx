@@ -1,12 +1,12 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from '../../../core/state/schemas';
+import { Markdown } from '../markdown/markdown';
 import { mainArgument } from '../state/call-state';
 import { sourceWords } from '../state/sources';
 import type { CallCard } from '../state/transcript';
 import { useNow } from '../state/use-vigil';
 import { readable } from '../state/words';
-import { Markdown } from '../ui/markdown';
 import { Moment } from '../ui/moment';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
@@ -17,7 +17,7 @@ export function Note({ message: { text, author, about, createdAt, sources } }: {
   return (
     <div className="flex items-start gap-2 py-0.5 text-sm text-muted">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
-      <p className="min-w-0 [overflow-wrap:anywhere]">
+      <p dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
         {readable(text, now)}{' '}
         <span className="whitespace-nowrap text-xs text-faint">{author !== 'vigil' && `${author} · `}</span>
         {sources && <span className="text-faint text-xs">words from {sourceWords(sources)} · </span>}

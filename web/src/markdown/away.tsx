@@ -1,0 +1,27 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { targetOf } from '../state/link-target';
+
+/** A link that leaves the page. It names its site, unless its text does. A text that names another one is marked. */
+export function Away({ href, text, children }: { href?: string; text: string; children: ReactNode }) {
+  if (!href) return <span>{children}</span>;
+  const { place, isSaid, deceit } = targetOf(href, text);
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+      {deceit ? (
+        <span className="link-deceit">
+          {/* Heard, not seen. */} <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-0.1em]" />
+          leads to <bdi>{place}</bdi>: {deceit}
+        </span>
+      ) : (
+        !isSaid && (
+          <span className="link-place">
+            {' '}
+            (<bdi>{place}</bdi>)
+          </span>
+        )
+      )}
+    </a>
+  );
+}
