@@ -75,7 +75,11 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
       <Fact name="step">
         <span className="flex items-center gap-3">
           {call.step}
-          <ForkButton id={id} of={call} />
+          <ForkButton
+            id={id}
+            of={call}
+            className="inline-flex min-h-6 items-center gap-1 text-muted text-xs hover:text-ink"
+          />
         </span>
       </Fact>
     </dl>

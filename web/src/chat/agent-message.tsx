@@ -1,9 +1,12 @@
-import { clsx } from 'clsx';
 import type { Message } from '../../../core/state/schemas';
 import { LastFailure } from '../calls/failed-attempts';
-import { besideMessage, ForkButton } from '../ui/fork-button';
-import { Markdown } from '../ui/markdown';
+import { CopyButton } from '../markdown/copy-button';
+import { Markdown } from '../markdown/markdown';
+import { forPeople } from '../state/end-phrase';
+import { useVigilState } from '../state/use-vigil';
+import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
+import { MessageActions, wordedAction } from './message-actions';
 
 /** The author of the messages and calls that follow. */
 export function Speaker({ author, at }: { author: string; at: string }) {
@@ -17,11 +20,12 @@ export function Speaker({ author, at }: { author: string; at: string }) {
 
 /** A reply. It grows sentence by sentence, and says so if it was cut off. */
 export function AgentMessage({ id, message }: { id: string; message: Message }) {
-  const { author, text, status, seq, amended, failedAttempts } = message;
+  const { author, status, seq, amended, failedAttempts } = message;
+  const text = useVigilState(({ agents }) => forPeople(message, agents));
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
-    <article aria-label={author} data-message={seq} data-status={status} className="group relative">
-      {text.trim() !== '' && <Markdown text={text} />}
+    <article aria-label={author} data-message={seq} data-status={status} className="group">
+      {text.trim() !== '' && <Markdown text={text} growing={status === 'streaming'} />}
       {failed && (
         <div className="mt-1">
           <p className="font-medium text-bad text-xs">Attempt {failed.attempt} to reach the model failed.</p>
@@ -35,7 +39,10 @@ export function AgentMessage({ id, message }: { id: string; message: Message }) 
         </p>
       )}
       {status !== 'streaming' && (
-        <ForkButton id={id} of={message} className={clsx('-top-7 absolute right-0', besideMessage)} />
+        <MessageActions>
+          {text.trim() !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
+          <ForkButton id={id} of={message} className={wordedAction} />
+        </MessageActions>
       )}
     </article>
   );

@@ -23,7 +23,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
       <div className="min-w-0 grow">
-        <h1 className="truncate font-semibold leading-snug">{title}</h1>
+        <h1 className="truncate text-left [unicode-bidi:plaintext] font-semibold leading-snug">{title}</h1>
         <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
           {conversation && <StatusDot of={conversation} />}
           <span className="truncate">

@@ -90,6 +90,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
           onChange={({ target }) => setText(target.value || undefined)}
           onKeyDown={onKeyDown}
           rows={1}
+          dir="auto"
           aria-label="Message"
           placeholder={placeholder}
           className="field-sizing-content max-h-48 min-h-8 min-w-0 grow resize-none bg-transparent px-2.5 py-1 outline-none placeholder:text-faint"

@@ -67,6 +67,7 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
         onChange={({ target }) => setDraft({ text: target.value, agent })}
         onKeyDown={onKeyDown}
         rows={1}
+        dir="auto"
         aria-label="Your message"
         className="field-sizing-content max-h-64 min-h-9 w-full resize-none rounded-xl border border-line bg-raised px-3 py-2 text-base outline-none focus:border-accent"
       />

@@ -2,11 +2,12 @@ import { clsx } from 'clsx';
 import { Ban, Check, CheckCheck, Clock3, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '../../../core/state/schemas';
+import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../state/read-by';
 import type { Unsent } from '../state/unsent';
 import { useVigil, useVigilState } from '../state/use-vigil';
-import { besideMessage } from '../ui/fork-button';
 import { EditMessage, editPlace } from './edit-message';
+import { MessageActions, wordedAction } from './message-actions';
 
 export interface UserMessageProps {
   id: string;
@@ -36,7 +37,7 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
   return (
     <article
       aria-label="You"
-      className="group mt-2.5 flex flex-col items-end gap-0.5 first:mt-0"
+      className="group mt-2.5 flex flex-col items-end first:mt-0"
       data-message={message?.seq ?? 'unsent'}
     >
       {/* In a sub-agent's conversation, the requesting agent is the author. */}
@@ -45,8 +46,9 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
         <EditMessage id={id} seq={seq} text={text} from={from} close={close} />
       ) : (
         <p
+          dir="auto"
           className={clsx(
-            'max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity [overflow-wrap:anywhere]',
+            'max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-mine px-3.5 py-2 transition-opacity [overflow-wrap:anywhere] [unicode-bidi:plaintext]',
             unsent && !refused && 'opacity-60',
             refused && 'ring-1 ring-bad/50',
           )}
@@ -57,7 +59,12 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
       {refused && <Refused unsent={unsent} />}
       {!refused && !editing && (
         <span className="flex items-center gap-1">
-          {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
+          {message && (
+            <MessageActions>
+              {from && !isAgent && <EditButton edit={() => setEditing(true)} focused={edited} />}
+              <CopyButton label="Copy message" content={() => ({ text })} />
+            </MessageActions>
+          )}
           {unsent?.problem && (
             <span role="status" className="text-muted text-xs">
               Not sent yet: {unsent.problem} Retrying.
@@ -81,7 +88,7 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
       autoFocus={focused}
       onClick={edit}
       title="In a new conversation; this one stays as it is"
-      className={clsx('inline-flex items-center gap-1 text-muted text-xs hover:text-ink', besideMessage)}
+      className={wordedAction}
     >
       <Pencil aria-hidden className="size-3" /> Edit and ask again
     </button>

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { answered, barriers, phone, stands, visitedVigil } from './support/browser';
+
+// What an answer looks like, and what can be taken from it.
+
+const code = `export const greeting = (name: string) => \`Hello, \${name}!\`; // ${'This line is too wide for the page. '.repeat(8)}`;
+const columns = Array.from({ length: 12 }, (_, index) => `Column ${index}`);
+const beginning = `Here is $x_1 + y_2$, and it costs $5 and $6.
+
+\`\`\`ts
+${code}
+// A comment. It is not`;
+const end = ` complete yet.
+const one = 1;
+\`\`\`
+
+$$
+\\sum_{n=1}^{\\infty} \\frac{1}{n^2} = \\frac{\\pi^2}{6}
+$$
+
+| City | ${columns.join(' | ')} |
+|---|${'---|'.repeat(columns.length)}
+| **Kyoto** | =1+1 | ${columns.slice(1).join(' | ')} |
+
+שלום, זו תשובה עם \`code\`.
+
+- פריט ראשון
+- פריט שני
+
+This one is broken: $\\frac{a$. This one would load something: $\\includegraphics{https://evil.example/a.png}$.`;
+
+const clipboard = (page: Page) =>
+  page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const texts = item!.types.map(async (type) => [type, await (await item!.getType(type)).text()]);
+    return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
+  });
+
+/** The side to which an element's text leans. */
+const sideOf = (page: Page, words: string) =>
+  page
+    .locator('article')
+    .getByText(words)
+    .evaluate((element) => getComputedStyle(element.closest('[dir]')!).direction);
+
+describe('an answer', () => {
+  const { vigil, comesAs } = visitedVigil();
+
+  test('has formulas and colours, which do not change while it grows; code, tables and messages are copied; each block has its side (R158)', async () => {
+    vigil().model.script([{ text: beginning + end, holdAfter: beginning.length }]);
+    const reader = await vigil().user('reader');
+    const { id } = await reader.start('tester', 'מה שלומך?');
+    await vigil().model.held();
+    const loaded: string[] = [];
+    const options = { colorScheme: 'light', permissions: ['clipboard-read', 'clipboard-write'] } as const;
+    const { page, show } = await comesAs('reader', id, { ...options, permissions: [...options.permissions] }, (page) =>
+      Promise.resolve(page.on('request', (request) => loaded.push(request.url()))),
+    );
+    // While it grows: the first line is highlighted, and remains the same element.
+    const keyword = await page.locator('.hljs-keyword').first().elementHandle();
+    expect(await keyword!.textContent()).toBe('export');
+    expect(await page.locator('article math').first().textContent()).toContain('x1');
+    await show('growing-light');
+    vigil().model.release();
+    await stands(page, 'done');
+    await answered(page, 'This one is broken');
+    await page.locator('math').nth(1).waitFor();
+    expect(await keyword!.evaluate((element) => element.isConnected)).toBe(true);
+    await page.locator('.hljs-keyword').nth(2).waitFor();
+    // Formulas: money is none, a broken or a dangerous one shows its source.
+    await page.getByText('it costs $5 and $6.').waitFor();
+    await page.locator('code', { hasText: '\\frac{a' }).waitFor();
+    await page.locator('code', { hasText: '\\includegraphics' }).waitFor();
+    expect(await page.locator('math').count()).toBe(2);
+    expect(loaded.filter((url) => !url.startsWith(vigil().url))).toEqual([]);
+    expect(loaded.filter((url) => /draw-formula|highlight/.test(url))).toHaveLength(3);
+
+    expect(await Promise.all(['מה שלומך?', 'פריט שני', 'זו תשובה'].map((words) => sideOf(page, words)))).toEqual(
+      Array(3).fill('rtl'),
+    );
+    expect(await sideOf(page, 'it costs $5')).toBe('ltr');
+
+    // What is too wide scrolls by itself, also with the keyboard.
+    for (const label of ['Code, ts', 'Table']) {
+      const scroller = page.getByRole('group', { name: label });
+      await page.waitForFunction((name) => document.querySelector(`[aria-label="${name}"][tabindex="0"]`), label);
+      await scroller.focus();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(() => document.activeElement!.scrollLeft > 0);
+    }
+    expect(await page.getByRole('group', { name: 'Formula' }).getAttribute('tabindex')).toBeNull();
+    const messages = page.getByRole('region', { name: 'Messages' });
+    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await show('answer-light');
+
+    const copies = async (label: string) => {
+      await page.getByRole('article', { name: 'tester' }).getByRole('button', { name: label }).press('Enter');
+      await page.getByRole('article', { name: 'tester' }).getByRole('status').getByText('Copied').waitFor();
+      await page.getByText('Copied').waitFor({ state: 'detached' });
+      return clipboard(page);
+    };
+    expect(await copies('Copy code')).toEqual({
+      'text/plain': `${code}\n// A comment. It is not complete yet.\nconst one = 1;`,
+    });
+    const table = await copies('Copy table');
+    expect(table['text/plain']).toBe(
+      [
+        ['City', ...columns],
+        ['Kyoto', "'=1+1", ...columns.slice(1)],
+      ]
+        .map((row) => row.join('\t'))
+        .join('\n'),
+    );
+    expect(table['text/html']).toContain('<td>Kyoto</td>');
+    expect(await copies('Copy message')).toEqual({ 'text/plain': beginning + end });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await show('answer-forced');
+  });
+
+  test('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {
+    const id = (await (await vigil().user('reader')).list()).conversations[0]!.id;
+    const { page, show } = await comesAs('reader', id, { ...phone, colorScheme: 'dark' });
+    await answered(page, 'This one is broken');
+    const buttons = page.getByRole('region', { name: 'Messages' }).getByRole('button');
+    await buttons.first().waitFor();
+    for (const button of await buttons.all()) {
+      const { width, height } = (await button.boundingBox())!;
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+      expect(
+        await button.evaluate((element) =>
+          Number(getComputedStyle(element.closest('[class*=opacity]') ?? element).opacity),
+        ),
+      ).toBe(1);
+    }
+    expect(await barriers(page)).toEqual([]);
+    await show('answer-phone-dark');
+  });
+});

@@ -1,0 +1,23 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+/**
+ * What can be done with a message, in a line of its own below it: shown on hover and focus, and always
+ * on the last message and on touch devices.
+ */
+export function MessageActions({ children }: { children: ReactNode }) {
+  return (
+    <div
+      className={clsx(
+        'flex min-h-7 items-center gap-0.5 opacity-0 transition-opacity focus-within:opacity-100',
+        'group-last:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100',
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** A button with words among the actions. */
+export const wordedAction =
+  'inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-muted text-xs hover:bg-line/60 hover:text-ink disabled:opacity-45';
