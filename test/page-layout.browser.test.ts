@@ -21,7 +21,9 @@ const fits = [false, false, 0, 0];
 /** Controls that are smaller than 24 by 24 pixels, but for those that only a screen reader finds. */
 const small = (page: Page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll('a, button, input, select, textarea, summary, [role=menuitem], [role=option]')]
+    [...document.querySelectorAll('a, button, input, select, textarea, summary, label, [role=menuitem], [role=option]')]
+      // One may as well press its label.
+      .filter((element) => element.tagName === 'LABEL' || !element.closest('label'))
       .map((element) => ({ element, ...element.getBoundingClientRect().toJSON() }))
       .filter(({ width, height }) => width > 1 && height > 1 && (width < 24 || height < 24))
       .map(({ element, width, height }) => `${width} × ${height}: ${element.outerHTML.slice(0, 120)}`),
@@ -34,6 +36,13 @@ const isOnTop = (page: Page, selector: string) =>
     const { x, y, width, height } = element.getBoundingClientRect();
     return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   }, selector);
+
+/** Colours are faint while something appears. */
+const appeared = (page: Page) =>
+  page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 
 describe('the page fits its window', () => {
   const { vigil, comesAs } = visitedVigil();
@@ -114,6 +123,7 @@ describe('the page fits its window', () => {
     const { page } = await comesAs('walker', id, phone);
     const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the page' }).getByText(name).click();
     const isFine = async (view: string) => {
+      await appeared(page);
       expect([view, await small(page)]).toEqual([view, []]);
       expect([view, await barriers(page)]).toEqual([view, []]);
       expect([view, await overflows(page)]).toEqual([view, fits]);
