@@ -188,6 +188,7 @@ describe('conversations', () => {
       '/conversations',
       '/conversations/{id}',
       '/conversations/{id}/timeline',
+      '/conversations/{id}/calls',
       '/search',
       '/conversations/{id}/messages',
       '/conversations/{id}/cancel',

@@ -74,7 +74,7 @@ describe('on the page', () => {
     await answered(page, 'The second try.');
     expect(page.url()).not.toContain(id);
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Find a conversation…').fill('try');
+    await page.getByPlaceholder(/^Find a conversation/).fill('try');
     await show('finder-light');
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -82,8 +82,9 @@ describe('on the page', () => {
     await answered(page, 'The first try.');
     await page.getByRole('button', { name: 'More about this conversation' }).click();
     await page.getByRole('menuitem', { name: /Delete/ }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('Agents that wait').waitFor();
+    await page.getByRole('button', { name: 'Delete it now' }).click();
+    await page.getByRole('button', { name: 'Delete it now' }).waitFor({ state: 'hidden' });
     expect((await user.list()).conversations.map((one) => one.id)).not.toContain(id);
   });
 

@@ -210,14 +210,14 @@ describe('the page and its network', () => {
     await entries.nth(31).waitFor();
     expect(await entries.count()).toBe(32);
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Find a conversation…').fill('waiting for you');
+    await page.getByPlaceholder(/^Find a conversation/).fill('waiting for you');
     const found = page.getByRole('option');
     await found.first().getByText('travel · waiting for you').waitFor();
     await page.keyboard.press('Enter');
     await stands(page, 'waiting for you');
     // Nor by the letters of ids, which nobody sees.
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Find a conversation…').fill(asking.id);
+    await page.getByPlaceholder(/^Find a conversation/).fill(asking.id);
     await page.getByText('No conversation found.').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ApprovalPage as Approvals } from './approvals';
 import type { AnswerCallback as Answer } from './callbacks';
-import type { ConversationPage as Page, StartConversation as Start } from './conversations';
+import type { CallPage as Calls, ConversationPage as Page, StartConversation as Start } from './conversations';
 import type { Arrange as ArrangeSchema, FoundPage as FoundSchema } from './finding';
 import type { HomePage as Home } from './home';
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
@@ -13,6 +13,7 @@ export type AnswerCallback = z.input<typeof Answer>;
 export type Arrange = z.input<typeof ArrangeSchema>;
 export type FoundPage = z.output<typeof FoundSchema>;
 export type ApprovalPage = z.output<typeof Approvals>;
+export type CallPage = z.output<typeof Calls>;
 export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;

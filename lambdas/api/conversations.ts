@@ -2,12 +2,13 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
-import { ConversationSummary } from '../../core/state/schemas';
+import { Call, ConversationSummary } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
 import { listConversations, listOpenConversations, OpenState } from '../../core/views/list';
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
 import { viewConversation } from '../../core/views/view';
+import { wholeCalls } from '../../core/views/whole-calls';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
 import {
@@ -20,6 +21,7 @@ import {
   newIdFor,
   notAsItShouldBe,
   notYours,
+  PartId,
   problem,
   signedIn,
   Text,
@@ -99,6 +101,23 @@ const timeline = createRoute({
   responses: { 200: json('The runs, oldest first', named('Timeline', Timeline)), 404: notYours },
 });
 
+export const CallPage = z.object({ calls: z.array(named('Call', Call)), more: z.boolean() }).openapi('CallPage');
+
+const calls = createRoute({
+  method: 'get',
+  path: '/conversations/{id}/calls',
+  summary:
+    'The calls with their whole arguments and results, for an export. The conversation has the beginning of long ones',
+  security: signedIn,
+  request: {
+    params: inConversation,
+    query: z.object({
+      after: PartId.optional().openapi({ description: 'Only calls after this id. They are in the order of their ids' }),
+    }),
+  },
+  responses: { 200: json('A page of calls. Go on while there are more', CallPage), 404: notYours },
+});
+
 const remove = createRoute({
   method: 'delete',
   path: '/conversations/{id}',
@@ -145,6 +164,11 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
   app.openapi(timeline, async (context) => {
     const { id } = context.req.valid('param');
     return context.json(await readTimeline(table, registry.tools, id, context.get('user'), new Date()), 200);
+  });
+
+  app.openapi(calls, async (context) => {
+    const { id } = context.req.valid('param');
+    return context.json(await wholeCalls(table, id, context.get('user'), context.req.valid('query').after), 200);
   });
 
   app.openapi(remove, async (context) => {

@@ -5,6 +5,7 @@ import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
 import { attentionCount } from './state/unread';
+import { useOwn } from './state/use-own';
 import { usePlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
@@ -107,7 +108,9 @@ export function App() {
 
 /** Shows the number of conversations that wait for the user or have news in the tab's title, and on the installed app. */
 function useTitle(): void {
-  const count = useVigilState(({ list, seen, approvals }) => attentionCount(list, seen, approvals));
+  const { list, approvals } = useOwn();
+  const seen = useVigilState((state) => state.seen);
+  const count = attentionCount(list, seen, approvals);
   const title = useVigilState(({ list, open }) => (open ? list.get(open)?.title : undefined));
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Vigil`;

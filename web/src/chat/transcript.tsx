@@ -1,9 +1,11 @@
+import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { useShallow } from 'zustand/react/shallow';
 import { readBy } from '../state/read-by';
-import { type Shown as Rows, transcript } from '../state/transcript';
+import { type Item, type Shown as Rows, transcript } from '../state/transcript';
+import { shownMessage, useMessage } from '../state/use-place';
 import { type Shown, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { ItemView } from './item-view';
@@ -11,6 +13,10 @@ import { ItemView } from './item-view';
 const nothing: Rows = { messages: [], calls: [], callbacks: [] };
 /** How many items are shown at first, and how many more on each request. */
 const atOnce = 200;
+/** How many items are shown before a message that the user looks for. */
+const itemsAbove = 20;
+
+const seqOf = (item: Item): number | undefined => ('message' in item ? item.message.seq : undefined);
 
 /** The messages and calls. It follows the end while the user reads there, and otherwise keeps its position. */
 export function Transcript({ id, conversation }: { id: string; conversation: Shown | undefined }) {
@@ -31,6 +37,27 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     stopScroll();
     setAtMost(atMost + atOnce);
   };
+  const wanted = useMessage();
+  const [found, setFound] = useState<number>();
+  const target = useRef<HTMLDivElement>(null);
+  const fromEnd = wanted === undefined ? -1 : items.length - items.findIndex((item) => seqOf(item) === wanted);
+  useEffect(() => {
+    if (wanted === undefined || fromEnd > items.length) return;
+    stopScroll();
+    setAtMost((most) => Math.max(most, fromEnd + itemsAbove));
+    setFound(wanted);
+    shownMessage(id);
+  }, [id, wanted, fromEnd, items.length, stopScroll]);
+  useEffect(() => {
+    if (found === undefined) return;
+    // The list first scrolls to its end, once it has its height.
+    const frame = requestAnimationFrame(() => {
+      stopScroll();
+      target.current?.scrollIntoView({ block: 'center' });
+      target.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [found, stopScroll]);
   const unsentBefore = useRef(unsent.length);
   useEffect(() => {
     // A message that the user sends always scrolls into view.
@@ -48,12 +75,17 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
             </Button>
           )}
           {shown.map((item) => (
-            <ItemView
+            <div
               key={item.key}
-              id={id}
-              item={item}
-              from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
-            />
+              {...(found !== undefined && seqOf(item) === found && { ref: target, tabIndex: -1, 'data-found': true })}
+              className={clsx(
+                found !== undefined && seqOf(item) === found
+                  ? '-m-2 flex flex-col rounded-xl p-2 outline-2 outline-accent'
+                  : 'contents',
+              )}
+            >
+              <ItemView id={id} item={item} from={item.kind === 'said' ? steps.get(item.message.seq) : undefined} />
+            </div>
           ))}
         </div>
       </section>

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { type HomeState, homeRows } from '../state/home-rows';
 import { useHome } from '../state/use-home';
+import { useOwn } from '../state/use-own';
 import { useVigilState } from '../state/use-vigil';
 import { HomeCounts } from './home-counts';
 import { HomePart } from './home-part';
@@ -11,9 +12,7 @@ import { UpcomingRow } from './upcoming-row';
 /** What waits, in all conversations: for the user, for its time, for others, and for a retry. Nothing is shown while there is nothing. */
 export function Home() {
   useHome();
-  const list = useVigilState((state) => state.list);
-  const timers = useVigilState((state) => state.timers);
-  const approvals = useVigilState((state) => state.approvals);
+  const { list, timers, approvals } = useOwn();
   const problem = useVigilState(({ homeReading }) => (homeReading.is === 'failed' ? homeReading.problem : undefined));
   const [agent, setAgent] = useState<string>();
   const [only, setOnly] = useState<HomeState>();

@@ -1,11 +1,14 @@
-import { Search, SquarePen } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Archive, ArrowLeft, Search, SquarePen } from 'lucide-react';
+import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import { HomeLink } from '../home/home-link';
 import { wordsOf } from '../network/problem';
-import { sorted } from '../state/list';
+import { type List, placeOf } from '../state/list';
+import { type Group, groupsOf } from '../state/list-groups';
 import { nextTimers } from '../state/timers';
 import { isUnread } from '../state/unread';
+import { useOwn } from '../state/use-own';
 import { newAddress, useShowsHome } from '../state/use-place';
+import { useRead } from '../state/use-read';
 import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
@@ -19,13 +22,13 @@ export interface ConversationListProps {
   find: () => void;
 }
 
-/** The left side: the conversations that wait for the user first, then the latest. */
+/** The left side: the conversations that wait for the user first, then the pinned ones, then the latest. Or the archive. */
 export function ConversationList({ open, chosen, find }: ConversationListProps) {
-  const list = useVigilState((state) => state.list);
+  const { list, timers } = useOwn();
   const seen = useVigilState((state) => state.seen);
   const now = useNow(30_000);
-  const timers = useVigilState((state) => state.timers);
-  const conversations = useMemo(() => sorted(list), [list]);
+  const [archive, setArchive] = useState(false);
+  const groups = useMemo(() => (archive ? archiveOf(list) : groupsOf(list, now)), [archive, list, now]);
   const next = useMemo(() => nextTimers(timers), [timers]);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
@@ -46,8 +49,9 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
       </div>
       <HomeLink current={useShowsHome()} chosen={chosen} />
       <div className="min-h-0 grow overflow-y-auto px-2 pt-0.5 pb-2">
-        {conversations.length > 0 ? (
-          <ul className="flex flex-col gap-px">
+        {archive && <ArchiveHeader close={() => setArchive(false)} />}
+        {groups.map(({ title, conversations }) => (
+          <ListGroup key={title} title={title}>
             {conversations.map((one) => (
               <li key={one.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
                 <ListEntry
@@ -60,14 +64,44 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
                 />
               </li>
             ))}
-          </ul>
-        ) : (
-          <EmptyList />
+          </ListGroup>
+        ))}
+        {!archive && groups.length === 0 && <EmptyList />}
+        {archive ? <OlderArchived isEmpty={groups.length === 0} /> : <Older />}
+        {!archive && (
+          <Button look="quiet" className="mt-1 w-full" onClick={() => setArchive(true)}>
+            <Archive aria-hidden className="size-4" /> Archive
+          </Button>
         )}
-        <Older />
       </div>
       <UserMenu />
     </nav>
+  );
+}
+
+const archiveOf = (list: List): Group[] => {
+  const conversations = [...list.values()].filter(({ archived }) => archived);
+  conversations.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  return conversations.length > 0 ? [{ title: 'Archive', conversations }] : [];
+};
+
+function ListGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-1.5 first:mt-0">
+      <h2 id={id} className="px-2.5 pt-1.5 pb-1 font-semibold text-faint text-xs">
+        {title}
+      </h2>
+      <ul className="flex flex-col gap-px">{children}</ul>
+    </section>
+  );
+}
+
+function ArchiveHeader({ close }: { close: () => void }) {
+  return (
+    <Button look="quiet" className="mb-1" onClick={close} autoFocus>
+      <ArrowLeft aria-hidden className="size-4" /> All conversations
+    </Button>
   );
 }
 
@@ -93,12 +127,31 @@ function EmptyList() {
 function Older() {
   const { list } = useVigil();
   const cursor = useVigilState((state) => state.cursor);
+  return cursor ? <ShowOlder read={list.readOlder} /> : null;
+}
+
+/** Reads the archive when it is opened, page by page. */
+function OlderArchived({ isEmpty }: { isEmpty: boolean }) {
+  const { list } = useVigil();
+  const {
+    value: first,
+    reading,
+    again,
+  } = useRead(useCallback(() => list.readArchived().then((cursor) => ({ cursor })), [list]));
+  const [later, setLater] = useState<{ cursor?: string }>();
+  const { cursor } = later ?? first ?? {};
+  if (reading.is === 'failed') return <Trouble title="Could not be loaded" problem={reading.problem} retry={again} />;
+  if (cursor) return <ShowOlder read={async () => setLater({ cursor: await list.readArchived(cursor) })} />;
+  if (!isEmpty || reading.is === 'loading') return null;
+  return <p className="px-3 py-6 text-center text-faint text-sm">Conversations that you archive are here.</p>;
+}
+
+function ShowOlder({ read: readMore }: { read: () => Promise<void> }) {
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState('');
-  if (!cursor) return null;
   const read = async () => {
     setReading(true);
-    setProblem(await list.readOlder().then(() => '', wordsOf));
+    setProblem(await readMore().then(() => '', wordsOf));
     setReading(false);
   };
   return (

@@ -1,58 +1,141 @@
 import { Command, defaultFilter } from 'cmdk';
+import { useEffect } from 'react';
+import type { Found } from '../../../core/finding/search';
 import { sorted } from '../state/list';
-import { goTo } from '../state/use-place';
-import { useNow, useVigilState } from '../state/use-vigil';
-import { standing } from '../state/words';
+import { useOwn } from '../state/use-own';
+import { addressOf, goTo } from '../state/use-place';
+import { useSearch } from '../state/use-search';
+import { useNow, useVigil, useVigilState } from '../state/use-vigil';
+import { day, standing } from '../state/words';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
 
-/** Matches the visible words; an item's value is only its id. */
-const byWords = (_value: string, search: string, words?: string[]) => defaultFilter('', search, words);
+const said = 'said ';
+/** Matches the visible words; an item's value is only its id. The server has matched what was said. */
+const byWords = (value: string, search: string, words?: string[]) =>
+  value.startsWith(said) ? 0.001 : defaultFilter('', search, words);
 
-/** Ctrl+K: finds a conversation among those loaded, by title, agent and status. */
+const item = 'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side';
+
+/** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
 export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {
-  const list = useVigilState((state) => state.list);
+  const { list } = useOwn();
+  const removing = useVigilState((state) => state.removing);
   const now = useNow();
-  const go = (id: string | undefined) => {
-    goTo(id);
+  const search = useSearch();
+  const { list: reads } = useVigil();
+  useEffect(() => void reads.readAhead(), [reads]);
+  const go = (open: () => void) => {
+    open();
     close();
     chosen();
   };
+  const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
   return (
-    <Dialog label="Find a conversation" close={close} className="mt-[12vh] w-[34rem] max-w-[calc(100vw-2rem)]">
+    <Dialog label="Find a conversation" close={close} className="mt-[12vh] w-[38rem] max-w-[calc(100vw-2rem)]">
       <Command label="Find a conversation" filter={byWords}>
         <Command.Input
           autoFocus
-          placeholder="Find a conversation…"
+          value={search.words}
+          onValueChange={search.change}
+          placeholder="Find a conversation, or what was said…"
           className="w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint"
         />
-        <Command.List className="max-h-80 overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-6 text-center text-sm text-faint">No conversation found.</Command.Empty>
-          {sorted(list).map((one) => (
+        <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
+          <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
+            {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
+          </Command.Empty>
+          <Command.Group className={groupLook} heading="Conversations">
+            {sorted(list).map((one) => (
+              <Command.Item
+                key={one.id}
+                value={one.id}
+                keywords={[one.title, one.agent, standing(one, now)]}
+                onSelect={() => go(() => goTo(one.id))}
+                className={`${item} flex items-center gap-2.5`}
+              >
+                <StatusDot of={one} />
+                <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
+                <span className="shrink-0 text-xs text-faint">
+                  {one.agent} · {standing(one, now)}
+                </span>
+              </Command.Item>
+            ))}
             <Command.Item
-              key={one.id}
-              value={one.id}
-              keywords={[one.title, one.agent, standing(one, now)]}
-              onSelect={() => go(one.id)}
-              className="flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 data-[selected=true]:bg-side"
+              value="new conversation"
+              keywords={['New conversation']}
+              onSelect={() => go(() => goTo(undefined))}
+              className={`${item} text-sm text-accent`}
             >
-              <StatusDot of={one} />
-              <span className="min-w-0 grow truncate text-sm">{one.title || 'New conversation'}</span>
-              <span className="shrink-0 text-xs text-faint">
-                {one.agent} · {standing(one, now)}
-              </span>
+              New conversation
             </Command.Item>
-          ))}
-          <Command.Item
-            value="new conversation"
-            keywords={['New conversation']}
-            onSelect={() => go(undefined)}
-            className="cursor-pointer rounded-lg px-2.5 py-2 text-sm text-accent data-[selected=true]:bg-side"
-          >
-            New conversation
-          </Command.Item>
+          </Command.Group>
+          {found.length > 0 && (
+            <Command.Group className={groupLook} heading="What was said">
+              {found.map((one) => (
+                <Command.Item
+                  key={`${one.conversation.id} ${one.seq}`}
+                  value={`${said}${one.conversation.id} ${one.seq}`}
+                  onSelect={() =>
+                    go(() => {
+                      location.hash = addressOf(one.conversation.id, one.seq);
+                    })
+                  }
+                  className={item}
+                >
+                  <FoundMessage found={one} now={now} />
+                </Command.Item>
+              ))}
+              {search.more && (
+                <Command.Item value={`${said}more`} onSelect={search.more} className={`${item} text-sm text-accent`}>
+                  Show more
+                </Command.Item>
+              )}
+            </Command.Group>
+          )}
         </Command.List>
+        {/* The list is read anew with every key, so only the search itself is announced. */}
+        <p role="status" className={search.problem ? 'border-t border-line px-4 py-2 text-bad text-sm' : 'sr-only'}>
+          {search.problem ? `What was said could not be searched: ${search.problem}` : summaryOf(search.state, found)}
+        </p>
       </Command>
     </Dialog>
+  );
+}
+
+const groupLook =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs';
+
+const summaryOf = (state: 'none' | 'reading' | 'read', found: readonly Found[]): string =>
+  state === 'read' ? `${found.length} ${found.length === 1 ? 'message' : 'messages'} found.` : '';
+
+function FoundMessage({
+  found: { conversation, author, role, createdAt, excerpt },
+  now,
+}: {
+  found: Found;
+  now: number;
+}) {
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span className="min-w-0 grow truncate text-sm">{conversation.title || 'New conversation'}</span>
+        <span className="shrink-0 text-xs text-faint">
+          {conversation.archived && 'archived · '}
+          {role === 'user' ? 'You' : author} · {day(Date.parse(createdAt), now)}
+        </span>
+      </span>
+      <span className="mt-0.5 line-clamp-2 text-muted text-xs">
+        {excerpt.map(({ text, hit }, index) =>
+          hit ? (
+            <mark key={index} className="rounded-sm bg-wait-ground font-medium text-wait">
+              {text}
+            </mark>
+          ) : (
+            <span key={index}>{text}</span>
+          ),
+        )}
+      </span>
+    </>
   );
 }

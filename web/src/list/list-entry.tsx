@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { CornerDownRight } from 'lucide-react';
+import { CornerDownRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { waitsForYou } from '../state/list';
@@ -8,6 +8,7 @@ import type { OwnTimer } from '../state/timers';
 import { addressOf } from '../state/use-place';
 import { clockTime, day, isSameDay, moment, standing } from '../state/words';
 import { StatusDot } from '../ui/status-dot';
+import { ConversationMenu } from './conversation-menu';
 
 export interface ListEntryProps {
   conversation: ConversationSummary;
@@ -34,41 +35,52 @@ export const ListEntry = memo(function ListEntry({
   // A conversation at rest with a timer goes on by itself.
   const next = status === 'idle' || status === 'done' || status === 'cancelled' ? timer : undefined;
   return (
-    <a
-      href={addressOf(id)}
-      onClick={chosen}
-      aria-current={current ? 'page' : undefined}
-      className={clsx(
-        'block rounded-lg px-2.5 py-2 transition-colors',
-        current ? 'bg-raised shadow-sm ring-1 ring-line' : 'hover:bg-line/50',
-      )}
-    >
-      <span className="flex items-center gap-2">
-        <StatusDot of={next ? { status: 'sleeping' } : conversation} />
-        {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
-        <span
-          className={clsx(
-            'min-w-0 grow truncate text-sm',
-            (current || waits) && 'font-medium',
-            unread && 'font-semibold',
-          )}
-        >
-          {title || 'New conversation'}
-        </span>
-        {unread && (
-          <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
-            <span className="sr-only">Unread</span>
-          </span>
+    <div className="group relative">
+      <a
+        href={addressOf(id)}
+        onClick={chosen}
+        aria-current={current ? 'page' : undefined}
+        className={clsx(
+          'block rounded-lg px-2.5 py-2 transition-colors',
+          current ? 'bg-raised shadow-sm ring-1 ring-line' : 'hover:bg-line/50',
         )}
-        <Changed at={conversation.updatedAt} now={now} />
-      </span>
-      <span className="block truncate pl-4 text-xs text-faint">
-        <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
-          {next ? comesNext(next, now) : standing(conversation, now)}
+      >
+        <span className="flex items-center gap-2">
+          <StatusDot of={next ? { status: 'sleeping' } : conversation} />
+          {parentId && <CornerDownRight role="img" aria-label="Sub-agent" className="size-3.5 shrink-0 text-faint" />}
+          <span
+            className={clsx(
+              'min-w-0 grow truncate text-sm',
+              (current || waits) && 'font-medium',
+              unread && 'font-semibold',
+            )}
+          >
+            {title || 'New conversation'}
+          </span>
+          {unread && (
+            <span className="size-2 shrink-0 rounded-full bg-accent forced-colors:bg-[Highlight]">
+              <span className="sr-only">Unread</span>
+            </span>
+          )}
+          <Changed at={conversation.updatedAt} now={now} />
         </span>
-        {` · ${agent}`}
-      </span>
-    </a>
+        <span className="block truncate pr-6 pl-4 text-xs text-faint">
+          <span className={clsx(waits && 'font-medium text-wait', status === 'failed' && 'text-bad')}>
+            {next ? comesNext(next, now) : standing(conversation, now)}
+          </span>
+          {` · ${agent}`}
+        </span>
+      </a>
+      <ConversationMenu conversation={conversation} align="end">
+        <button
+          type="button"
+          aria-label={`More about ${title || 'New conversation'}`}
+          className="absolute right-1.5 bottom-1.5 grid size-6 place-items-center rounded-md text-faint hover:bg-line hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-focus-within:opacity-100 [@media(hover:hover)]:group-hover:opacity-100"
+        >
+          <Ellipsis aria-hidden className="size-4" />
+        </button>
+      </ConversationMenu>
+    </div>
   );
 });
 

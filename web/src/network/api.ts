@@ -1,15 +1,25 @@
 import type { Ticket } from '../../../core/live/live';
 import type { Memory } from '../../../core/memory/memory';
 import type { NoticeSettings } from '../../../core/notices/settings';
-import type { AgentCard, Callback, Conversation, Message, Timer } from '../../../core/state/schemas';
+import type {
+  AgentCard,
+  Callback,
+  Conversation,
+  ConversationSummary,
+  Message,
+  Timer,
+} from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { Timeline } from '../../../core/views/timeline';
 import type {
   AnswerCallback,
+  Arrange,
+  CallPage,
   Cancel,
   ConversationPage,
   Fork,
+  FoundPage,
   HomePage,
   SendMessage,
   StartConversation,
@@ -34,6 +44,8 @@ export function openApi(session: Session) {
         method,
         headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
         signal: AbortSignal.timeout(silenceMs),
+        // It may be the last request of a page that is being left.
+        keepalive: method === 'DELETE',
         ...(body && { body: JSON.stringify(body) }),
       });
     } catch {
@@ -71,8 +83,13 @@ export function openApi(session: Session) {
     list: (cursor?: string) => call<ConversationPage>('GET', `/conversations?${from(cursor)}`),
     listOpen: (state: 'active' | 'failed', cursor?: string) =>
       call<ConversationPage>('GET', `/conversations?state=${state}&${from(cursor)}`),
+    listArchived: (cursor?: string) => call<ConversationPage>('GET', `/conversations?state=archived&${from(cursor)}`),
+    search: (words: string, cursor?: string) =>
+      call<FoundPage>('GET', `/search?q=${encodeURIComponent(words)}&${from(cursor)}`),
     timers: (cursor?: string) => call<TimerPage>('GET', `/timers?${from(cursor)}`),
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
+    wholeCalls: (id: string, after?: string) =>
+      call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
     timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
@@ -82,6 +99,7 @@ export function openApi(session: Session) {
     retry: (id: string) => call<Conversation>('POST', at(id, '/retry')),
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
+    arrange: (id: string, body: Arrange) => call<ConversationSummary>('PATCH', at(id), body),
     remove: (id: string) => call<void>('DELETE', at(id)),
     cancelTimer: (id: string, timerId: string) =>
       call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),

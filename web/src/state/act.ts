@@ -1,10 +1,12 @@
 import { conversationOf, nothingKnown, rowsOf } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
-import type { AnswerCallback, Fork } from '../../../lambdas/api/bodies';
+import type { AnswerCallback, Arrange, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
 import type { Approvals } from './approvals';
-import { mergeInto, removed, timersListed } from './merge';
+import { exported, type Format, fileNameOf } from './export';
+import { listed, mergeInto, timersListed } from './merge';
+import { save, wholeOf } from './read-whole';
 import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
@@ -22,6 +24,9 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
     }
   }
 
+  const arrange = (what: string, id: string, wish: Arrange) =>
+    attempt(what, async () => listed(store, [await api.arrange(id, wish)]));
+
   const runOf = (id: string) => conversationOf(store.getState().known.get(id)?.live ?? nothingKnown)?.run?.id;
 
   return {
@@ -36,11 +41,18 @@ export function act(store: VigilStore, api: Api, approvals: Approvals, newConver
       const done = await attempt('Not forked', async () => show(await api.fork(id, { ...from, id: copy })));
       return done ? copy : undefined;
     },
-    remove: (id: string) =>
-      attempt('Not deleted', async () => {
-        await api.remove(id);
-        removed(store, id);
+    rename: (id: string, title: string) => arrange('Not renamed', id, { title }),
+    pin: (id: string, pinned: boolean) => arrange(pinned ? 'Not pinned' : 'Not unpinned', id, { pinned }),
+    archive: (id: string, archived: boolean) =>
+      arrange(archived ? 'Not archived' : 'Not brought back', id, { archived }),
+    /** Saves the whole conversation as a file. */
+    export: (id: string, format: Format) =>
+      attempt('Not exported', async () => {
+        const conversation = await wholeOf(api, id);
+        save(exported(conversation, format), fileNameOf(conversation, format));
       }),
+    /** Finds messages by their words. @throws RequestFailed. */
+    search: api.search,
     /**
      * @returns why the answer was rejected, or undefined if it was stored. If another answer came first, the row says
      *   so.

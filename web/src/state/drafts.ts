@@ -2,7 +2,7 @@ import { useVigil, useVigilState } from './use-vigil';
 
 /**
  * Texts that are not sent yet, by the place where they are written: a conversation's field, an approval's form. A draft
- * is kept while another conversation is open, until the page is closed.
+ * is kept while another conversation is open, and in the browser (`kept-drafts.ts`).
  */
 export type Drafts = ReadonlyMap<string, unknown>;
 

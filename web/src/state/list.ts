@@ -16,12 +16,16 @@ function tellsMore(came: ConversationSummary, held: ConversationSummary | undefi
   return came.reason !== undefined && held.reason === undefined;
 }
 
+/** Orders the list as the server does: pinned conversations first, then by the last change. The greatest place comes first. */
+export const placeOf = ({ pinned, updatedAt }: Pick<ConversationSummary, 'pinned' | 'updatedAt'>): string =>
+  pinned ? `~${updatedAt}` : updatedAt;
+
 /** A page of the list, with what is needed to detect deleted conversations. */
 export interface ReadPage {
   page: readonly ConversationSummary[];
   /** The list at the time of the request. */
   asked: List;
-  /** The last `updatedAt` of the previous page; undefined for the first page. */
+  /** The last place on the previous page; undefined for the first page. */
   after?: string;
   /** Whether this is the last page. */
   last: boolean;
@@ -33,16 +37,17 @@ const lateMs = 10_000;
 
 /**
  * Removes conversations that were deleted without a push: those in the range of the page but not on it. Spares those
- * that have changed since the request, and those too new for the index.
+ * that have changed since the request, and those too new for the index. Archived ones are on no such page.
  */
 export function withoutDeleted(list: List, { page, asked, after, last, now }: ReadPage): List {
   const there = new Set(page.map(({ id }) => id));
-  const end = last ? '' : (page.at(-1)?.updatedAt ?? after);
+  const end = last ? '' : (page.map(placeOf).at(-1) ?? after);
   const isDeleted = (one: ConversationSummary) =>
     !there.has(one.id) &&
+    !one.archived &&
     asked.get(one.id) === one &&
-    (after === undefined || one.updatedAt < after) &&
-    (end === undefined || one.updatedAt > end) &&
+    (after === undefined || placeOf(one) < after) &&
+    (end === undefined || placeOf(one) > end) &&
     Date.parse(one.updatedAt) < now - lateMs;
   const kept = [...list].filter(([, one]) => !isDeleted(one));
   return kept.length < list.size ? new Map(kept) : list;
@@ -70,10 +75,10 @@ export function withoutClosed(
 export const waitsForYou = ({ status, waitsFor = 'you' }: Pick<ConversationSummary, 'status' | 'waitsFor'>): boolean =>
   status === 'waiting' && waitsFor === 'you';
 
-/** Sorts the conversations that wait for the user first, then by the last change. */
+/** Sorts the conversations that wait for the user first, then the pinned ones, then by the last change. */
 export const sorted = (list: List): ConversationSummary[] =>
   [...list.values()].sort(
-    (a, b) => Number(waitsForYou(b)) - Number(waitsForYou(a)) || (a.updatedAt < b.updatedAt ? 1 : -1),
+    (a, b) => Number(waitsForYou(b)) - Number(waitsForYou(a)) || (placeOf(a) < placeOf(b) ? 1 : -1),
   );
 
 /** Returns the earliest of these moments that is in the future. */

@@ -1,6 +1,7 @@
 import type { ChangedRow, LiveRow } from '../../../core/live/live';
 import { mergeRows, nothingKnown } from '../../../core/live/live-merge';
 import type { ConversationSummary } from '../../../core/state/schemas';
+import { withoutDraftsOf } from './kept-drafts';
 import { mergeList } from './list';
 import { mergeTimers, type OwnTimer } from './timers';
 import { withoutStored } from './unsent';
@@ -73,6 +74,7 @@ export function removed(store: VigilStore, id: string): void {
       timers: new Map([...state.timers].filter(([, { conversationId }]) => conversationId !== id)),
       known: withKnown(state, id, { live: nothingKnown, reading: { is: 'gone' } }),
       unsent: state.unsent.filter(({ conversationId }) => conversationId !== id),
+      drafts: withoutDraftsOf(state.drafts, id),
     };
   });
 }

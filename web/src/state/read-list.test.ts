@@ -38,6 +38,14 @@ test('the start takes one request, however many there are; older ones are read o
   expect(asked.slice(3)).toEqual([undefined, '30', '60']);
 });
 
+test('some hundred are read ahead to be found by their titles', async () => {
+  const { catchUp, readAhead, asked, known } = given(400);
+  await catchUp();
+  await readAhead();
+  await readAhead();
+  expect([known().length, asked.length]).toEqual([300, 10]);
+});
+
 test('at most ten pages are read again', async () => {
   const { catchUp, readOlder, asked } = given(400);
   await catchUp();

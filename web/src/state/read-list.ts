@@ -1,7 +1,7 @@
 import type { ConversationPage } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
-import { withoutDeleted } from './list';
+import { placeOf, withoutDeleted } from './list';
 import { listed } from './merge';
 import type { VigilStore } from './vigil-state';
 
@@ -10,12 +10,16 @@ export interface ReadsList {
   catchUp(first?: Promise<ConversationPage>): Promise<void>;
   /** Reads one more page than before. @throws RequestFailed. */
   readOlder(): Promise<void>;
+  /** Reads some hundred conversations, so that they are found by their titles. */
+  readAhead(): Promise<void>;
+  /** Reads a page of archived conversations. @returns the cursor of the next one. @throws RequestFailed. */
+  readArchived(cursor?: string): Promise<string | undefined>;
 }
 
 /** At most so many are read again. */
 const keptPages = 10;
 
-/** A position between two pages: the cursor of the next page, and the last `updatedAt` before it. */
+/** A position between two pages: the cursor of the next page, and the last place in the list before it. */
 interface Place {
   cursor: string;
   after?: string;
@@ -36,12 +40,19 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
     const read = { page, asked, after: place?.after, last: cursor === undefined, now: Date.now() + offset };
     listed(store, page);
     store.setState(({ list }) => ({ list: withoutDeleted(list, read), listReading: { is: 'ready' } }));
-    const end = cursor === undefined ? '' : (page.at(-1)?.updatedAt ?? place?.after ?? '');
+    const end = cursor === undefined ? '' : (page.map(placeOf).at(-1) ?? place?.after ?? '');
     if (farthest === undefined || end < farthest) {
       farthest = end;
       store.setState({ cursor });
     }
     return cursor === undefined ? undefined : { cursor, after: end };
+  }
+
+  async function readOlder(): Promise<void> {
+    const { cursor } = store.getState();
+    if (!cursor) return;
+    await readPage({ cursor, after: farthest });
+    pagesRead += 1;
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -66,11 +77,15 @@ export function readsList(store: VigilStore, api: Api): ReadsList {
           place = await readPage(place);
       });
     },
-    async readOlder() {
-      const { cursor } = store.getState();
-      if (!cursor) return;
-      await readPage({ cursor, after: farthest });
-      pagesRead += 1;
+    readOlder,
+    readAhead: () =>
+      attempt(async () => {
+        while (pagesRead < keptPages && store.getState().cursor) await readOlder();
+      }),
+    async readArchived(from) {
+      const { conversations, cursor } = await api.listArchived(from);
+      listed(store, conversations);
+      return cursor;
     },
   };
 }

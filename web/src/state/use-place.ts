@@ -5,13 +5,16 @@ import { useVigil } from './use-vigil';
  * The address names the open conversation, so that it can be reloaded, opened in another tab and reached by the back
  * button.
  */
-const conversationIn = (hash: string): string | undefined => /^#\/c\/([A-Za-z0-9_-]{1,64})$/.exec(hash)?.[1];
+const placeIn = (hash: string) => /^#\/c\/([A-Za-z0-9_-]{1,64})(?:\/m\/(\d{1,10}))?$/.exec(hash) ?? [];
+const conversationIn = (hash: string): string | undefined => placeIn(hash)[1];
+const messageIn = (hash: string): number | undefined => Number(placeIn(hash)[2]) || undefined;
 
 export const homeAddress = '#/';
 /** A new conversation, without the home. */
 export const newAddress = '#/new';
 
-export const addressOf = (id: string): string => `#/c/${id}`;
+/** @param seq a message of the conversation. */
+export const addressOf = (id: string, seq?: number): string => `#/c/${id}${seq === undefined ? '' : `/m/${seq}`}`;
 
 export const goTo = (id: string | undefined): void => {
   location.hash = id ? addressOf(id) : homeAddress;
@@ -32,6 +35,12 @@ export function usePlace(): string | undefined {
   useEffect(() => follow.open(id), [follow, id]);
   return id;
 }
+
+/** Returns the message that the address names, until it is shown: see `shownMessage`. */
+export const useMessage = (): number | undefined => useSyncExternalStore(onHash, () => messageIn(location.hash));
+
+/** Leaves the conversation in the address alone, so that its message can be chosen again. */
+export const shownMessage = (id: string): void => history.replaceState(history.state, '', addressOf(id));
 
 /** Whether the home is open: what waits, in all conversations. */
 export const useShowsHome = (): boolean =>

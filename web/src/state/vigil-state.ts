@@ -6,6 +6,7 @@ import type { WaitingApproval } from '../../../core/views/approvals';
 import type { StandIns } from '../network/local-cloud';
 import type { Drafts } from './drafts';
 import type { List } from './list';
+import type { Removals } from './removals';
 import type { Timers } from './timers';
 import type { Seen } from './unread';
 import type { UnsentMessages } from './unsent';
@@ -48,6 +49,7 @@ export interface VigilState {
   known: ReadonlyMap<string, Known>;
   unsent: UnsentMessages;
   drafts: Drafts;
+  removing: Removals;
   notices: readonly Notice[];
   /** What the user has seen of their conversations; undefined until it is known. */
   seen?: Seen;
@@ -74,6 +76,7 @@ export const vigilState = () =>
     known: new Map(),
     unsent: [],
     drafts: new Map(),
+    removing: new Map(),
     notices: [],
     standIns: {},
     offset: 0,

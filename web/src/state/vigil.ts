@@ -12,9 +12,11 @@ import { type Clock, openClock } from './clock';
 import { type Me, meIn } from './deciders';
 import { type Follow, follow } from './follow';
 import { type Home, readsHome } from './home';
+import { forgetDrafts, keepDrafts } from './kept-drafts';
 import { keepSeen } from './kept-seen';
 import { keepUnsent } from './kept-unsent';
 import { type ReadsList, readsList } from './read-list';
+import { type Removing, removals } from './removals';
 import { type Send, send } from './send';
 import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
@@ -29,6 +31,7 @@ export interface Vigil {
   list: ReadsList;
   send: Send;
   act: Act;
+  removals: Removing;
   notices: Notices;
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<Timeline>;
@@ -44,6 +47,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const me = meIn(token);
   const store = vigilState();
   keepUnsent(store, session.user);
+  keepDrafts(store, session.user);
   keepSeen(store, session.user);
   const api = openApi(session);
   let socket: LiveSocket | undefined;
@@ -92,8 +96,13 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const clock = local && openClock(store, local);
   const acts = act(store, api, approvals, newConversationId);
   void clock?.read();
+  const { signOut } = session;
+  function leave(): void {
+    forgetDrafts(store, session.user);
+    signOut?.();
+  }
   return {
-    session,
+    session: { ...session, ...(signOut && { signOut: leave }) },
     me,
     store,
     send: sends,
@@ -102,6 +111,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     home,
     list,
     act: acts,
+    removals: removals(store, api, session.user),
     notices: openNotices(api, acts, session.user),
     timeline: api.timeline,
     readAgents,

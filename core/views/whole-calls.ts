@@ -1,0 +1,52 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readResult } from '../calls/result';
+import { readOwnMeta } from '../runs/conversation';
+import { Call } from '../state/schemas';
+import { key, StoredCall } from '../store/rows';
+import type { Table } from '../store/table';
+import { shownCall } from './shown';
+
+const atOnce = 20;
+/** A Lambda response has at most 6 MB. */
+const mostBytes = 5_000_000;
+
+/**
+ * Returns calls of a conversation with their whole arguments and results, for an export, in the order of their ids. A call that no
+ * response could hold has the beginning of both.
+ *
+ * @param after the id of the last call of the previous page.
+ * @throws NotFound if the conversation is not this user's.
+ */
+export async function wholeCalls(
+  table: Table,
+  conversationId: string,
+  user: string,
+  after = '',
+): Promise<{ calls: Call[]; more: boolean }> {
+  await readOwnMeta(table, conversationId, user);
+  const query = new QueryCommand({
+    TableName: table.name,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': key.conversation(conversationId),
+      // The least key after that of the call. A space is less than every character of an id.
+      ':from': `${key.call(after)} `,
+      ':to': `${key.call('')}~`,
+    },
+    ConsistentRead: true,
+    Limit: atOnce,
+  });
+  const { Items: rows = [], LastEvaluatedKey } = await table.client.send(query);
+  const calls: Call[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const stored = StoredCall.parse(row);
+    const whole = Call.parse({ ...stored, result: await readResult(table, conversationId, stored) });
+    // In the response, the body is a string: its quotes are escaped.
+    const size = Buffer.byteLength(JSON.stringify(JSON.stringify(whole)));
+    bytes += size;
+    if (calls.length > 0 && bytes > mostBytes) return { calls, more: true };
+    calls.push(size <= mostBytes ? whole : shownCall(row));
+  }
+  return { calls, more: LastEvaluatedKey !== undefined };
+}

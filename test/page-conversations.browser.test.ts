@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { key } from '../core/store/rows';
+import { changeConversation, write } from '../core/store/table';
+import { answered, barriers, field, send, visitedVigil } from './support/browser';
+import { call } from './support/transcript';
+
+// How a person keeps conversations, and finds them again.
+
+describe('on the page', () => {
+  const { vigil, comesAs, talk } = visitedVigil();
+  const entry = (page: Page, title: string) => page.getByRole('navigation').getByRole('link', { name: title });
+  const group = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+  async function choose(page: Page, title: string, item: string): Promise<void> {
+    await entry(page, title).hover();
+    await page.getByRole('button', { name: `More about ${title}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  test('a conversation is renamed, pinned, archived and brought back, in every browser at once (R160)', async () => {
+    vigil().model.script(() => ({ text: 'Noted.' }));
+    for (const text of ['The rent', 'The cat', 'The car']) await talk('keeper', 'reminder', text);
+    const { page, show } = await comesAs('keeper', 'new');
+    const other = await comesAs('keeper', 'new');
+    await group(page, 'Today').getByRole('link').nth(2).waitFor();
+    await choose(page, 'The rent', 'Rename…');
+    await page.getByLabel('Title').fill('Rent of the flat');
+    await show('rename-light');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel('Title').press('Enter');
+    await entry(other.page, 'Rent of the flat').waitFor();
+    await choose(page, 'Rent of the flat', 'Pin');
+    await group(other.page, 'Pinned').getByRole('link', { name: 'Rent of the flat' }).waitFor();
+    await group(page, 'Pinned').getByRole('link', { name: 'Rent of the flat' }).waitFor();
+    await choose(page, 'The cat', 'Archive');
+    await entry(page, 'The cat').waitFor({ state: 'hidden' });
+    await entry(other.page, 'The cat').waitFor({ state: 'hidden' });
+    await entry(page, 'The car').hover();
+    await show('list-light');
+    await page.reload();
+    await group(page, 'Pinned').getByRole('link', { name: 'Rent of the flat' }).waitFor();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await group(page, 'Archive').getByRole('link', { name: 'The cat' }).click();
+    await answered(page, 'Noted.');
+    expect(await barriers(page)).toEqual([]);
+    await send(page, 'It is back');
+    await page.getByRole('button', { name: 'All conversations' }).click();
+    await group(page, 'Today').getByRole('link', { name: 'The cat' }).waitFor();
+  });
+
+  test('a deletion is taken back with everything that waits; if the browser dies, it is offered again; then it is final (R160)', async () => {
+    vigil().model.script([call('c1', 'pay', { url: 'https://shop.example', cents: 50_000 })]);
+    const user = await vigil().user('remover');
+    const { id } = await user.start('tester', 'Buy a kettle');
+    await user.waiting(id);
+    const { page, show } = await comesAs('remover', id, { colorScheme: 'dark' });
+    await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+    await choose(page, 'Buy a kettle', 'Delete');
+    await page.getByText('Deleting “Buy a kettle”.').first().waitFor();
+    await entry(page, 'Buy a kettle').waitFor({ state: 'hidden' });
+    await show('undo-dark');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await entry(page, 'Buy a kettle').click();
+    await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+    expect((await user.read(id)).status).toBe('waiting');
+
+    await choose(page, 'Buy a kettle', 'Delete');
+    await page.getByText('Deleting “Buy a kettle”.').first().waitFor();
+    // The browser dies: what it remembers is all that is left of the deletion.
+    const dead = page.waitForEvent('crash');
+    await Promise.all([dead, page.goto('chrome://crash').catch(() => undefined)]);
+    expect((await user.read(id)).status).toBe('waiting');
+    const [first, second] = [await page.context().newPage(), await page.context().newPage()];
+    for (const one of [first, second]) {
+      await one.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'remover' }) }));
+      await one.goto(vigil().url);
+      await one.getByText('Deleting “Buy a kettle”.').first().waitFor();
+    }
+    // A page that is left does not wait for its notice.
+    await first.goto('about:blank');
+    await second.getByText('Deleting “Buy a kettle”.').first().waitFor({ state: 'hidden' });
+    expect(await user.request('GET', `/conversations/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('a conversation is saved as Markdown and as JSON, whole results included (R160)', async () => {
+    vigil().model.script([call('c1', 'large_result', { kilobytes: 40 }), { text: 'That is **all**.' }]);
+    const user = await vigil().user('exporter');
+    const { id } = await user.start('tester', 'A large one: ../../x');
+    await user.finished(id);
+    const { page } = await comesAs('exporter', id);
+    await answered(page, 'That is');
+    const saved = async (format: string) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'More about this conversation' }).click();
+      await page.getByRole('menuitem', { name: `Export as ${format}` }).click();
+      const file = await download;
+      return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+    };
+    const markdown = await saved('Markdown');
+    expect(markdown.name).toMatch(/^vigil-a-large-one-x-\d{4}-\d\d-\d\d\.md$/);
+    expect(markdown.text).toContain('That is **all**.');
+    expect(markdown.text.length).toBeGreaterThan(40_000);
+    const json = await saved('JSON');
+    expect(JSON.parse(json.text)).toMatchObject({
+      id,
+      messages: [{ seq: 1 }, { seq: 2 }, { seq: 3 }],
+      calls: [{ tool: 'large_result' }],
+    });
+    expect(json.text).not.toMatch(/taskToken|outbox|writer/);
+  });
+
+  test('a draft survives a reload, and goes when it is sent (R160)', async () => {
+    vigil().model.script(() => ({ text: 'Thank you.' }));
+    const id = await talk('writer', 'reminder', 'Hello');
+    const { page } = await comesAs('writer', id);
+    await answered(page, 'Thank you.');
+    await field(page).fill('Half a thought');
+    await page.reload();
+    await answered(page, 'Thank you.');
+    expect(await field(page).inputValue()).toBe('Half a thought');
+    await field(page).press('Enter');
+    await page.getByRole('article', { name: 'You' }).getByText('Half a thought').waitFor();
+    await page.reload();
+    await page.getByRole('article', { name: 'You' }).getByText('Half a thought').waitFor();
+    expect(await field(page).inputValue()).toBe('');
+  });
+
+  test('what was said is found by its words, and opened at the message, however far back it is (R161)', async () => {
+    vigil().model.script(() => ({ text: 'The flat in Lisbon costs 900.' }));
+    const id = await talk('seeker', 'reminder', 'Where is the flat?');
+    const other = await talk('seeker', 'reminder', 'What does it cost?');
+    const said = (seq: number) => ({
+      ...{ seq, version: 1, role: 'assistant', author: 'reminder', status: 'complete', text: `Number ${seq}.` },
+      createdAt: new Date().toISOString(),
+    });
+    await changeConversation(vigil().table, id, (meta) => ({ meta: { ...meta, lastSeq: 300 }, answer: undefined }));
+    for (let from = 3; from <= 300; from += 50) {
+      const seqs = Array.from({ length: Math.min(50, 301 - from) }, (_, index) => from + index);
+      await write(
+        vigil().table,
+        id,
+        seqs.map((seq) => ({ sk: key.message(seq), put: said(seq) })),
+      );
+    }
+    const { page, show } = await comesAs('seeker', other);
+    await answered(page, 'The flat in Lisbon');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder(/^Find a conversation/).fill('lisbon FLAT');
+    const hits = page.getByRole('group', { name: 'What was said' }).getByRole('option');
+    await hits.nth(1).waitFor();
+    expect(await hits.first().locator('mark').allTextContents()).toEqual(['flat', 'Lisbon']);
+    await show('search-light');
+    expect(await barriers(page)).toEqual([]);
+    await hits.filter({ hasText: 'Where is the flat?' }).click();
+    const target = page.locator('[data-found]');
+    await target.getByText('The flat in Lisbon').waitFor();
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector('[data-found]')!.getBoundingClientRect();
+      return top > 0 && bottom < innerHeight && document.activeElement?.hasAttribute('data-found');
+    });
+    await show('found-light');
+    // The address is the conversation's, so the same message can be chosen again.
+    expect(page.url()).toMatch(new RegExp(`#/c/${id}$`));
+  });
+});

@@ -1,0 +1,81 @@
+import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import type { ConversationSummary } from '../../../core/state/schemas';
+import { type Format, formats } from '../state/export';
+import { goTo } from '../state/use-place';
+import { useVigil } from '../state/use-vigil';
+import { Rename } from './rename';
+
+export interface ConversationMenuProps {
+  conversation: ConversationSummary;
+  align: 'start' | 'end';
+  /** The button that opens the menu. */
+  children: ReactElement;
+}
+
+/** What a user can do with a conversation as a whole: in the list and in its header. */
+export function ConversationMenu({ conversation, align, children }: ConversationMenuProps) {
+  const { act, removals, store } = useVigil();
+  const [renaming, setRenaming] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const { id, title, pinned, archived } = conversation;
+  const remove = () => {
+    removals.begin(id);
+    if (store.getState().open === id) goTo(undefined);
+  };
+  return (
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger asChild ref={trigger}>
+          {children}
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            align={align}
+            sideOffset={4}
+            collisionPadding={8}
+            className="z-40 min-w-48 animate-appear rounded-xl border border-line bg-raised p-1 shadow-lg"
+          >
+            <Item icon={<Pencil />} choose={() => setRenaming(true)}>
+              Rename…
+            </Item>
+            <Item icon={pinned ? <PinOff /> : <Pin />} choose={() => void act.pin(id, !pinned)}>
+              {pinned ? 'Unpin' : 'Pin'}
+            </Item>
+            <Item icon={archived ? <ArchiveRestore /> : <Archive />} choose={() => void act.archive(id, !archived)}>
+              {archived ? 'Bring back to the list' : 'Archive'}
+            </Item>
+            {(Object.keys(formats) as Format[]).map((format) => (
+              <Item key={format} icon={<FileDown />} choose={() => void act.export(id, format)}>
+                Export as {formats[format].name}
+              </Item>
+            ))}
+            <DropdownMenu.Separator className="my-1 h-px bg-line" />
+            <DropdownMenu.Item
+              onSelect={remove}
+              className="flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-bad text-sm outline-none data-[highlighted]:bg-bad-ground"
+            >
+              <Trash2 aria-hidden className="size-4" /> Delete
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {renaming && <Rename id={id} title={title} close={() => setRenaming(false)} opener={trigger} />}
+    </>
+  );
+}
+
+function Item({ icon, choose, children }: { icon: ReactElement; choose: () => void; children: ReactNode }) {
+  return (
+    <DropdownMenu.Item
+      onSelect={choose}
+      className="flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side"
+    >
+      <span aria-hidden className="text-faint [&>svg]:size-4">
+        {icon}
+      </span>
+      {children}
+    </DropdownMenu.Item>
+  );
+}

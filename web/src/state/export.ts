@@ -1,0 +1,65 @@
+import type { Call, Conversation, Message } from '../../../core/state/schemas';
+import { plain } from './words';
+
+export type Format = 'markdown' | 'json';
+
+export const formats = {
+  markdown: { name: 'Markdown', extension: 'md', type: 'text/markdown' },
+  json: { name: 'JSON', extension: 'json', type: 'application/json' },
+} as const;
+
+/** Returns the conversation as a file's content: everything that the page may read, so no task tokens and no keys. */
+export const exported = (conversation: Conversation, format: Format): Blob => {
+  const text = format === 'json' ? `${JSON.stringify(conversation, undefined, 2)}\n` : markdownOf(conversation);
+  return new Blob([text], { type: `${formats[format].type};charset=utf-8` });
+};
+
+const mostCharacters = 60;
+
+/** Returns a name that every system accepts: of letters and digits, with the day of the last change. */
+export function fileNameOf({ title, updatedAt }: Pick<Conversation, 'title' | 'updatedAt'>, format: Format): string {
+  const words = title.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const name = [...words.join('-').toLowerCase()].slice(0, mostCharacters).join('').replace(/-$/, '');
+  return `vigil-${name || 'conversation'}-${updatedAt.slice(0, 10)}.${formats[format].extension}`;
+}
+
+/** Messages are in Markdown already. Each has a heading with its author and time, and is followed by its calls. */
+export function markdownOf({ title, agent, createdAt, messages, calls }: Conversation): string {
+  const steps = new Map<string, Call[]>();
+  const stepOf = ({ runId, step }: { runId?: string; step?: number }) => `${runId} ${step}`;
+  for (const call of calls) steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), call]);
+  const parts = [`# ${oneLine(title) || 'Conversation'}`, `With ${oneLine(agent)}, begun ${createdAt}.`];
+  for (const message of messages) {
+    parts.push(headOf(message));
+    if (message.text.trim()) parts.push(message.text.trim());
+    if (message.role !== 'assistant' || message.callId !== undefined) continue;
+    const asked = steps.get(stepOf(message)) ?? [];
+    steps.delete(stepOf(message));
+    parts.push(...asked.sort((a, b) => a.index - b.index).map(callOf));
+  }
+  parts.push(...[...steps.values()].flat().map(callOf));
+  return `${parts.join('\n\n')}\n`;
+}
+
+const headOf = ({ role, author, createdAt, status, covers }: Message): string => {
+  const who = role === 'user' ? 'You' : oneLine(author);
+  const more = [covers === undefined ? '' : 'summary', status === 'complete' ? '' : status].filter(Boolean).join(', ');
+  return `## ${who} · ${createdAt}${more && ` (${more})`}`;
+};
+
+function callOf({ tool, status, startedAt, createdAt, arguments: args, result, error }: Call): string {
+  const parts = [`### ${oneLine(plain(tool))} · ${status} · ${startedAt ?? createdAt}`, 'Arguments:', fenced(args)];
+  if (result !== undefined) parts.push('Result:', fenced(result));
+  if (error !== undefined) parts.push('Error:', fenced(error));
+  return parts.join('\n\n');
+}
+
+/** The fence is longer than any in the text, so nothing in it can end it. */
+function fenced(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${typeof value === 'string' ? '' : 'json'}\n${text}\n${fence}`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

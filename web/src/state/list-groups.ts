@@ -1,0 +1,49 @@
+import type { ConversationSummary } from '../../../core/state/schemas';
+import { type List, sorted, waitsForYou } from './list';
+import { ownZone } from './words';
+
+export interface Group {
+  title: string;
+  conversations: ConversationSummary[];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Returns the list in groups: what needs the user, what is pinned, then by the day of the last change in this time zone. Archived
+ * conversations are in none.
+ */
+export function groupsOf(list: List, now: number, timeZone = ownZone): Group[] {
+  const days = daysIn(timeZone);
+  const groups: Group[] = [];
+  for (const one of sorted(list)) {
+    if (one.archived) continue;
+    const title = groupOf(one, now, days);
+    const last = groups.at(-1);
+    if (last?.title === title) last.conversations.push(one);
+    else groups.push({ title, conversations: [one] });
+  }
+  return groups;
+}
+
+function groupOf(one: ConversationSummary, now: number, { dayOf, monthOf }: ReturnType<typeof daysIn>): string {
+  if (waitsForYou(one)) return 'Needs you';
+  if (one.pinned) return 'Pinned';
+  const changed = Date.parse(one.updatedAt);
+  const ago = dayOf(now) - dayOf(changed);
+  if (ago <= 0) return 'Today';
+  if (ago === 1) return 'Yesterday';
+  if (ago <= 7) return 'Previous 7 days';
+  if (ago <= 30) return 'Previous 30 days';
+  return monthOf(changed);
+}
+
+function daysIn(timeZone: string) {
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const month = new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric', month: 'long' });
+  return {
+    /** The number of the day on the calendar there. Days of 23 and 25 hours count as one. */
+    dayOf: (ms: number): number => Date.parse(date.format(ms)) / dayMs,
+    monthOf: (ms: number): string => month.format(ms),
+  };
+}
