@@ -84,6 +84,7 @@ export const apiVariables = ({ budget, model, given, mailFrom }: Settings): Reco
   VIGIL_MODEL: model,
   VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
   VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
+  VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
 });

@@ -234,6 +234,13 @@ test('variables that are unset where it is synthesized are declared and empty', 
   });
 });
 
+test('Api knows who the developers are, and the state machine that they open (R163)', () => {
+  const { Resources } = declare({ VIGIL_DEVELOPERS_GROUP: 'developers' }).template;
+  expect(Resources.Api!.Properties.Environment).toMatchObject({
+    Variables: { VIGIL_DEVELOPERS_GROUP: 'developers', STATE_MACHINE_ARN: { Ref: 'AgentLoop' } },
+  });
+});
+
 test('the embeddings have a key of their own where they have a server of their own (R134)', () => {
   const ofMemory = (environment: NodeJS.ProcessEnv) => {
     const { Resources } = declare(environment).template;

@@ -8,6 +8,7 @@ import { counts, limits } from '../runtime/limits';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
+import { developers } from './api/developers';
 import { forkPolicy } from './api/fork-policy';
 import { driveRun, driveTimer, resume } from './executions';
 
@@ -30,6 +31,7 @@ export const handler = handle(
     counts,
     limits,
     forks: forkPolicy(shipped),
+    developers: developers(),
     pushKey: async () => (await pushKeys()).publicKey,
     sendsMail: optionalVariable('VIGIL_MAIL_FROM') !== undefined,
     live: {

@@ -185,6 +185,7 @@ describe('conversations', () => {
     expect(openapi.openapi).toBe('3.1.0');
     expect(Object.keys(openapi.paths)).toEqual([
       '/agents',
+      '/agents/{name}',
       '/conversations',
       '/conversations/{id}',
       '/conversations/{id}/timeline',

@@ -50,8 +50,12 @@ function standsIn(words: string | undefined, text: string): boolean {
 export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
   if (!read.sources) return 'allow';
   if (tool.afterUntrusted) return tool.afterUntrusted(input, read);
-  return tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
+  return afterUntrustedByDefault(tool);
 }
+
+/** Returns what a call of a tool without `afterUntrusted` needs. */
+export const afterUntrustedByDefault = (tool: FunctionTool): 'allow' | 'approve' =>
+  tool.effect === 'read' && !leavesTheHouse(tool) ? 'allow' : 'approve';
 
 /** Whether the arguments reach somebody else: a tool that brings words from outside, or has keys of a service. */
 const leavesTheHouse = ({ source, needs }: FunctionTool): boolean =>

@@ -5,7 +5,7 @@ import type { Caller } from '../../core/agent/approvers';
 import { NotFound } from '../../core/text/errors';
 import { log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
-import { agentRoutes } from './agent-cards';
+import { agentRoutes } from './agent-routes';
 import { approvalRoutes } from './approvals';
 import { callbackRoutes } from './callbacks';
 import { conversationRoutes } from './conversations';
@@ -90,7 +90,7 @@ export function api(deployment: Deployment) {
 }
 
 const signedInPaths = [
-  ...['/agents', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
+  ...['/agents/*', '/approvals', '/conversations/*', '/devices/*', '/home', '/live/*', '/memories/*', '/notifications'],
   ...['/search', '/settings', '/timers', '/usage'],
 ];
 

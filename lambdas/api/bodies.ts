@@ -1,7 +1,12 @@
 import type * as z from 'zod';
 import type { ApprovalPage as Approvals } from './approvals';
 import type { AnswerCallback as Answer } from './callbacks';
-import type { CallPage as Calls, ConversationPage as Page, StartConversation as Start } from './conversations';
+import type {
+  CallPage as Calls,
+  ConversationPage as Page,
+  TimelinePage as Runs,
+  StartConversation as Start,
+} from './conversations';
 import type { Arrange as ArrangeSchema, FoundPage as FoundSchema } from './finding';
 import type { HomePage as Home } from './home';
 import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
@@ -18,6 +23,7 @@ export type Cancel = z.input<typeof CancelSchema>;
 export type ConversationPage = z.output<typeof Page>;
 export type Fork = z.input<typeof ForkSchema>;
 export type HomePage = z.output<typeof Home>;
+export type TimelinePage = z.output<typeof Runs>;
 export type TimerPage = z.output<typeof Timers>;
 export type Problem = z.output<typeof ProblemSchema>;
 export type SendMessage = z.input<typeof Send>;

@@ -11,6 +11,7 @@ import { viewConversation } from '../../core/views/view';
 import { wholeCalls } from '../../core/views/whole-calls';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
+import { machineFor } from './developers';
 import {
   body,
   conversation,
@@ -92,13 +93,19 @@ const read = createRoute({
   responses: { 200: json('The conversation', conversation), 404: notYours },
 });
 
+export const TimelinePage = named('Timeline', Timeline).extend({
+  stateMachineArn: z.string().optional().openapi({
+    description: 'For developers: the state machine. The execution of a segment is named `<run>-<segment>`',
+  }),
+});
+
 const timeline = createRoute({
   method: 'get',
   path: '/conversations/{id}/timeline',
   summary: 'Every model call, tool call, wait and callback of the runs, with times, attempts, tokens and cost',
   security: signedIn,
   request: { params: inConversation },
-  responses: { 200: json('The runs, oldest first', named('Timeline', Timeline)), 404: notYours },
+  responses: { 200: json('The runs, oldest first', TimelinePage), 404: notYours },
 });
 
 export const CallPage = z.object({ calls: z.array(named('Call', Call)), more: z.boolean() }).openapi('CallPage');
@@ -127,7 +134,7 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted' }, 404: notYours },
 });
 
-export function conversationRoutes(app: App, { table, registry, actions, counts }: Deployment): void {
+export function conversationRoutes(app: App, { table, registry, actions, counts, developers }: Deployment): void {
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
@@ -163,7 +170,8 @@ export function conversationRoutes(app: App, { table, registry, actions, counts 
 
   app.openapi(timeline, async (context) => {
     const { id } = context.req.valid('param');
-    return context.json(await readTimeline(table, registry.tools, id, context.get('user'), new Date()), 200);
+    const read = await readTimeline(table, registry.tools, id, context.get('user'), new Date());
+    return context.json({ ...read, ...machineFor(developers, context.get('caller')) }, 200);
   });
 
   app.openapi(calls, async (context) => {

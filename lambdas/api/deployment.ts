@@ -7,6 +7,7 @@ import type { PendingResume } from '../../core/conversation/send-message';
 import type { Counts } from '../../core/state/user-limits';
 import type { Meta, StoredTimer } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
+import type { Developers } from './developers';
 import type { ForkPolicy } from './fork-policy';
 
 /** What API Gateway passes to the API. Its authorizer has verified the token. */
@@ -34,6 +35,7 @@ export interface Deployment {
   counts(): Counts;
   limits(): DeploymentLimits;
   forks: ForkPolicy;
+  developers: Developers;
   /** The public key with which browsers subscribe to notifications. */
   pushKey(): Promise<string>;
   /** Whether notifications are sent by e-mail, too. */

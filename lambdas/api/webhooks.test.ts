@@ -30,6 +30,7 @@ beforeAll(async () => {
       limits: () => ({}),
       counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
       forks: { models: new Set() },
+      developers: { stateMachineArn: '' },
       live: { table, url: '', connectionsAtMost: 9 },
     },
     actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },

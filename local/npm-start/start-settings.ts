@@ -54,7 +54,8 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     model: env.OPENAI_API_KEY ? realModel(env) : 'stand-in model: no OPENAI_API_KEY',
     search: searchLabel(env),
     web: join(root, 'web/dist'),
-    variables: outsideWorld(env),
+    // Whoever starts it has the sources.
+    variables: { VIGIL_DEVELOPERS_GROUP: '*', ...outsideWorld(env) },
     groups: localGroups(env),
   };
 }

@@ -248,6 +248,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       161: 'What was said is found: in all conversations, by any of its words',
       162: 'The page fits any window, keeps its place, its shape and its focus, and says what happened in its own words',
       158: 'Answers have highlighted code, formulas and the side of their script; code, tables and messages are copied',
+      163: 'A run opens as a replay, with its rows as they were; an agent has a page',
     },
   ],
 ];

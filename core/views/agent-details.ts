@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import type { Agent } from '../agent/agent';
+import { modelTool, schemaOf } from '../agent/model-tool';
+import type { FunctionTool, Tool } from '../agent/tool';
+import { afterUntrustedByDefault } from '../decisions/provenance';
+import { AgentCard, ToolKind } from '../state/schemas';
+import { Source } from '../state/sources';
+
+const Schema = z.record(z.string(), z.unknown());
+
+/** A model as an agent chooses it. */
+export const ModelDetails = z.object({
+  name: z.string(),
+  /** Absent for the deployment’s own provider. */
+  provider: z.string().optional(),
+  effort: z.string().optional(),
+  verbosity: z.string().optional(),
+  maxOutputTokens: z.number().int().optional(),
+  temperature: z.number().optional(),
+});
+export type ModelDetails = z.infer<typeof ModelDetails>;
+
+/** A tool as its author declares it. */
+export const ToolDetails = z.object({
+  name: z.string(),
+  description: z.string(),
+  kind: ToolKind,
+  /** The JSON schema of the arguments, as the model gets it. */
+  input: Schema,
+  /** The following are those of a tool with a function. */
+  effect: z.enum(['read', 'table', 'idempotent', 'once']).optional(),
+  /** Some or all calls need an approval. */
+  approval: z
+    .object({
+      prompt: z.string(),
+      /** `owner`, or who else decides. */
+      by: z.union([
+        z.literal('owner'),
+        z.object({ group: z.string() }),
+        z.object({ claim: z.string(), value: z.string() }),
+      ]),
+      excludesOwner: z.boolean(),
+    })
+    .optional(),
+  /** What a call needs after words from outside. `by-arguments`: the tool decides. */
+  afterUntrusted: z.enum(['allow', 'approve', 'by-arguments']).optional(),
+  /** Whether a rollback undoes its calls. */
+  undo: z.boolean().optional(),
+  timeoutSeconds: z.number().int().optional(),
+  attemptsAtMost: z.number().int().optional(),
+  isolated: z.boolean().optional(),
+  source: Source.optional(),
+  /** What a delivery from outside becomes. */
+  webhook: z.enum(['result', 'message']).optional(),
+  /** For a hand-off: the agent. */
+  to: z.string().optional(),
+});
+export type ToolDetails = z.infer<typeof ToolDetails>;
+
+/** An agent as its author declares it, with what the deployment overrides. */
+export const AgentDetails = AgentCard.extend({
+  model: ModelDetails,
+  /** Absent if it is the same model. */
+  summaryModel: ModelDetails.optional(),
+  /** Absent if you may not read them. */
+  instructions: z.string().optional(),
+  limits: z.object({
+    steps: z.number().int(),
+    tokens: z.number().int().optional(),
+    costMicrodollars: z.number().int().optional(),
+    seconds: z.number().int().optional(),
+  }),
+  contextTokens: z.number().int(),
+  onMessage: z.enum(['merge', 'interrupt', 'queue', 'reject']),
+  holdFailedDays: z.number(),
+  /** The phrase that ends a run. */
+  endPhrase: z.string().optional(),
+  /** The JSON schema of the run’s result. */
+  output: Schema.optional(),
+  recall: z.boolean(),
+  /** Whether code reviews each reply before its tools run. */
+  review: z.boolean(),
+  handOffs: z.array(z.string()),
+  delegates: z.array(z.string()),
+  tools: z.array(ToolDetails),
+});
+export type AgentDetails = z.infer<typeof AgentDetails>;
+
+/** What a deployment sets for all agents. */
+export interface Overrides {
+  model?: string;
+  limits: { steps?: number; tokens?: number; costMicrodollars?: number };
+}
+
+/**
+ * Returns what people may know of an agent: no address, header or key of a provider, and no name of a secret.
+ *
+ * @param withInstructions whether this reader may see them.
+ */
+export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstructions: boolean): AgentDetails {
+  const { name, purpose, examples = [], instructions, contextTokens, onMessage, holdFailedDays, end, output } = agent;
+  const { handOffs = [], delegates = [], recall = false, review } = agent;
+  const { steps, tokens, costMicrodollars, seconds } = agent.limits;
+  const own = modelDetails(model ? { name: model } : agent.model);
+  const summary = modelDetails(model ? { name: model } : agent.summaryModel);
+  return {
+    ...{ name, purpose, examples, model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
+    ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
+    ...(withInstructions && { instructions }),
+    limits: {
+      steps: limits.steps ?? steps,
+      ...defined({
+        tokens: limits.tokens ?? tokens,
+        costMicrodollars: limits.costMicrodollars ?? costMicrodollars,
+        seconds,
+      }),
+    },
+    ...(end && { endPhrase: end.phrase }),
+    ...(output && { output: schemaOf(output) }),
+    review: review !== undefined,
+    tools: agent.tools.map(toolDetails),
+  };
+}
+
+const modelDetails = ({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']) => ({
+  name,
+  ...defined({ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature }),
+});
+
+const toolDetails = (tool: Tool): ToolDetails => ({
+  ...{ name: tool.name, description: tool.description, kind: tool.kind, input: modelTool(tool).parameters },
+  ...(tool.kind === 'hand-off' && { to: tool.to }),
+  ...(tool.kind === 'function' && functionDetails(tool)),
+});
+
+function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
+  const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, source, webhook } = tool;
+  return {
+    ...{ effect, undo: compensate !== undefined, timeoutSeconds, isolated },
+    attemptsAtMost: effect === 'once' ? 1 : 1 + retry.maxAttempts,
+    afterUntrusted: tool.afterUntrusted ? 'by-arguments' : afterUntrustedByDefault(tool),
+    ...(approval && {
+      approval: {
+        prompt: approval.prompt,
+        by: approval.approvers ?? 'owner',
+        excludesOwner: approval.excludesOwner ?? false,
+      },
+    }),
+    ...defined({ source, webhook: webhook?.delivers }),
+  };
+}
+
+/** Without fields that are undefined, which JSON does not have. */
+const defined = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -1,0 +1,45 @@
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { AgentCard } from '../../core/state/schemas';
+import { NotFound } from '../../core/text/errors';
+import { AgentDetails, detailsOf } from '../../core/views/agent-details';
+import { optionalVariable } from '../../runtime/environment';
+import type { App, Deployment } from './deployment';
+import { isDeveloper } from './developers';
+import { json, named, problem, signedIn } from './shapes';
+
+const list = createRoute({
+  method: 'get',
+  path: '/agents',
+  summary: 'The agents of this deployment',
+  security: signedIn,
+  responses: { 200: json('All agents', z.object({ agents: z.array(named('AgentCard', AgentCard)) })) },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/agents/{name}',
+  summary: 'An agent: its models, limits and tools; for members of VIGIL_DEVELOPERS_GROUP, its instructions',
+  security: signedIn,
+  request: { params: z.object({ name: z.string().min(1).max(50) }) },
+  responses: {
+    200: json('The agent', named('AgentDetails', AgentDetails)),
+    404: problem('There is no such agent'),
+  },
+});
+
+export function agentRoutes(app: App, { registry, limits, developers }: Deployment): void {
+  const agents = [...registry.agents.values()].map(({ name, purpose, examples = [], end }) => ({
+    ...{ name, purpose, examples },
+    endPhrase: end?.phrase,
+  }));
+  app.openapi(list, (context) => context.json({ agents }, 200));
+
+  app.openapi(read, (context) => {
+    const { name } = context.req.valid('param');
+    const agent = registry.agents.get(name);
+    if (!agent) throw new NotFound(`There is no agent "${name}".`);
+    const overrides = { model: optionalVariable('VIGIL_MODEL'), limits: limits() };
+    return context.json(detailsOf(agent, overrides, isDeveloper(developers, context.get('caller'))), 200);
+  });
+}
