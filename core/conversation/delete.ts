@@ -3,6 +3,7 @@ import { readTimers } from '../calls/timer';
 import { checkOwner } from '../runs/conversation';
 import { key, type Meta, type StoredTimer } from '../store/rows';
 import { changeConversation, overwrite, readRows, type Table } from '../store/table';
+import type { RowWrite } from '../store/write';
 import { cancelling } from './cancel';
 import { cancelTimer } from './cancel-timer';
 
@@ -32,7 +33,7 @@ export async function deleteConversation(
   const timers: StoredTimer[] = [];
   for (const { id } of active) timers.push(await cancelTimer(table, conversationId, id));
   // From now on, only a rollback adds rows.
-  const ttl = Math.floor(now.getTime() / 1_000) + keptDays * day;
+  const ttl = expiryOf(now);
   await expire(table, conversationId, ttl);
   const late = ttl + (metaKeptDays - keptDays) * day;
   await changeConversation<void>(table, conversationId, (current) => ({
@@ -41,6 +42,8 @@ export async function deleteConversation(
   }));
   return { meta, timers };
 }
+
+const expiryOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + keptDays * day;
 
 function markDeleted(
   table: Table,
@@ -58,13 +61,17 @@ function markDeleted(
     const change = unfinished ? await cancelling(table, tools, current, 'Deleted by the user.', now) : undefined;
     // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
     const silent = { pending: [], queued: undefined, scheduled: undefined };
+    const { rootId } = current;
+    const branch: RowWrite[] = rootId
+      ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: expiryOf(now) } }]
+      : [];
     const gone = { ...(change?.meta ?? current), ...silent, owner: '', deletedFor: user };
-    return { meta: gone, rows: change?.rows, answer: gone };
+    return { meta: gone, rows: [...(change?.rows ?? []), ...branch], answer: gone };
   });
 }
 
 /**
- * Marks all rows but META to expire.
+ * Marks all rows to expire, except META and the forks' rows, which expire when the forks are deleted.
  *
  * - Rows that an earlier attempt marked are skipped, so each attempt gets further.
  * - Calls come first: once a call is marked, rows that its running tool still writes get the same expiry.
@@ -74,7 +81,10 @@ async function expire(table: Table, conversationId: string, ttl: number): Promis
   for (const [from, to] of [[key.call(''), `${key.call('')}~`] as const, [' ', '~'] as const]) {
     const rows = (await readRows(table, conversationId, from, to)) as { sk: string; ttl?: number }[];
     const expiring = rows.filter(
-      (row) => row.sk !== key.meta && (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
+      (row) =>
+        row.sk !== key.meta &&
+        !row.sk.startsWith(key.branch('')) &&
+        (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
     );
     for (let start = 0; start < expiring.length; start += rowsAtOnce) {
       const some = expiring.slice(start, start + rowsAtOnce);

@@ -1,11 +1,13 @@
+import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { append } from '../runs/append';
 import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
+import { Branch } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
 import { key, type Meta, metaRow, StoredCall, type StoredMessage } from '../store/rows';
-import { RowConflict, readMeta, readRows, type Table, write } from '../store/table';
+import { RowConflict, readMeta, readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';
 import { localeOf } from '../time/time-zone';
@@ -54,7 +56,7 @@ export async function forkConversation(
   const request = JSON.parse(forking) as ForkRequest;
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
   const { text, model, instructions } = request;
-  const { kept, author } = await before(table, source, request);
+  const { kept, author, at } = await before(table, source, request);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
   if (full) throw full;
@@ -72,12 +74,14 @@ export async function forkConversation(
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
     ...localeOf(source),
-    title: source.title,
-    titledBy: source.titledBy,
+    // Another text is another subject, unless its user has named it.
+    ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
+    pinned: source.pinned,
     lastSeq,
     lastUserSeq,
     runs: source.runs,
     entry: request.agent ?? source.entry,
+    rootId: source.rootId ?? from,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
   const { meta, rows } = text
@@ -85,8 +89,11 @@ export async function forkConversation(
     : { meta: nextRun(empty, now), rows: [] };
   const whole = { ...meta, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);
+  const branch = await branchOf(table, source, { at, by: id, seq: lastSeq + 1 }, now);
   try {
-    if (await write(table, id, [{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...rows, ...counts]))
+    if (
+      await write(table, id, [{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...rows, branch, ...counts])
+    )
       return whole;
   } catch (error) {
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
@@ -94,15 +101,28 @@ export async function forkConversation(
   return readOwnMeta(table, id, user);
 }
 
+/** Returns the row of the family's root that says where the fork departs. */
+async function branchOf(
+  table: Table,
+  { conversationId: from, rootId = from }: Meta,
+  departure: { at: number; by: string; seq: number },
+  now: Date,
+): Promise<RowWrite> {
+  const own = await readRow(table, rootId, key.branch(from));
+  const path = pathOf({ ...departure, from, path: own ? Branch.parse(own).path : [] });
+  const branch: Branch = { id: departure.by, path, createdAt: now.toISOString() };
+  return { pk: key.conversation(rootId), sk: key.branch(departure.by), put: branch };
+}
+
 type MessageRow = StoredMessage & { sk: string };
 type Row = { sk: string };
 
-/** Reads all messages, calls and result parts from before the step, and finds the agent that made it. */
+/** Reads all messages, calls and result parts from before the step, and finds the agent that made it, and the message that is replaced. */
 async function before(
   table: Table,
   { conversationId, run }: Meta,
   { step, runId, text }: ForkRequest,
-): Promise<{ kept: Row[]; author: string }> {
+): Promise<{ kept: Row[]; author: string; at: number }> {
   const [messageRows, callRows, parts] = (await Promise.all([
     readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
@@ -117,7 +137,8 @@ async function before(
   const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
   // A new text replaces the user's last message and everything that followed from it.
   const lastSaid = earlier.findLastIndex(({ role, callId }) => role === 'user' && callId === undefined);
-  const messages = text === undefined || lastSaid < 0 ? earlier : earlier.slice(0, lastSaid);
+  const replaced = text === undefined || lastSaid < 0 ? earlier.length : lastSaid;
+  const messages = earlier.slice(0, replaced);
 
   const made = messages.filter((row) => isReply(row) && row.status !== 'cancelled');
   const steps = new Set(made.map((row) => `${row.runId} ${row.step}`));
@@ -126,7 +147,8 @@ async function before(
     return steps.has(`${id} ${of}`);
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
-  return { author, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
+  const at = earlier[replaced]?.seq ?? seq;
+  return { author, at, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
 }
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;

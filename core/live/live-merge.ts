@@ -32,7 +32,15 @@ export function mergeRows(state: LiveState, came: readonly (LiveRow | ChangedRow
 }
 
 /** Converts the response of `GET /conversations/{id}` to rows. */
-export function rowsOf({ messages, more: _, calls, callbacks, timers, ...head }: Conversation): LiveRow[] {
+export function rowsOf({
+  messages,
+  more: _,
+  branches: __,
+  calls,
+  callbacks,
+  timers,
+  ...head
+}: Conversation): LiveRow[] {
   return [
     { kind: 'conversation', row: head },
     ...messages.map((row) => ({ kind: 'message' as const, row })),

@@ -224,6 +224,8 @@ export const ConversationSummary = z.object({
   agent: z.string(),
   /** In a sub-agent's conversation: the conversation that delegated the task. */
   parentId: z.string().optional(),
+  /** In a fork: the first conversation of its family. */
+  rootId: z.string().optional(),
   status: z.enum(['idle', ...RunStatus.options]),
   /** While `waiting`: whom the run waits for, its owner (`you`), another approver, another agent or an outside system. */
   waitsFor: z.enum(['you', 'approver', 'agent', 'outside']).optional(),
@@ -247,6 +249,26 @@ export const ConversationHead = ConversationSummary.extend({
 });
 export type ConversationHead = z.infer<typeof ConversationHead>;
 
+/** Where a fork leaves another conversation. */
+export const Turn = z.object({
+  /** The conversation, and its message that is replaced. */
+  of: z.string(),
+  at: z.number().int(),
+  /** The fork, and the place of its first message that is not a copy. */
+  by: z.string(),
+  seq: z.number().int(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+/** One version of a conversation: the root, which has no turns, or a fork. */
+export const Branch = z.object({
+  id: z.string(),
+  /** The turns that lead to it, from the root. */
+  path: z.array(Turn),
+  createdAt: z.iso.datetime(),
+});
+export type Branch = z.infer<typeof Branch>;
+
 export const Conversation = ConversationHead.extend({
   messages: z.array(Message),
   /** Whether there are further messages. Request those after the last one here. */
@@ -254,6 +276,8 @@ export const Conversation = ConversationHead.extend({
   calls: z.array(Call),
   callbacks: z.array(Callback),
   timers: z.array(Timer),
+  /** Its versions, itself included. Absent if there is only one. */
+  branches: z.array(Branch).optional(),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

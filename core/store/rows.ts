@@ -4,6 +4,7 @@ import { LoopOutput } from '../state/loop-state';
 import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
 import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
+import { fromParentId, inParentId } from './family';
 import { openIn, openList } from './open';
 import { listOf, ownedBy, ownerIn } from './owned';
 
@@ -18,6 +19,7 @@ import { listOf, ownedBy, ownerIn } from './owned';
  *     TIMER#<id>        a timer
  *     NOTE#<agent>#<id> an agent's own note
  *     SENT#<id>         a client's message id, so a message that is sent twice is stored once
+ *     FORK#<id>         of the root of a family: a fork, and where it departs
  */
 export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
@@ -32,6 +34,7 @@ export const key = {
   part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
   timer: (timerId: string) => `TIMER#${timerId}`,
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
+  branch: (conversationId: string) => `FORK#${conversationId}`,
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
   /** How many runs, conversations and timers a user has. */
   counts: 'COUNTS',
@@ -84,6 +87,10 @@ export type StoredRun = z.infer<typeof StoredRun>;
 export const Meta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
   version: z.number().int(),
+  parentId: z
+    .string()
+    .transform((stored) => fromParentId(stored).parentId)
+    .optional(),
   /** Empty if the conversation is deleted, or a fork that is not complete. */
   owner: z.string().transform(ownerIn).default(''),
   /** Who gave the title, unless it is the beginning of the first message. A model's title never replaces a person's. */
@@ -258,10 +265,11 @@ export const conversationIn = (pk: string): string => pk.slice(key.conversation(
 
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function metaRow(meta: Meta): object {
-  const { owner, run, conversationId } = meta;
+  const { owner, run, conversationId, rootId } = meta;
   const list = owner && run && openListOf(run);
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
-  return { ...meta, owner: listed, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
+  const family = rootId && { parentId: inParentId(rootId) };
+  return { ...meta, ...family, owner: listed, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
 }
 
 function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {

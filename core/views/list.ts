@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
+import { fromParentId } from '../store/family';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
 import { keptIn, lists, type OwnedList, ownedBy } from '../store/owned';
 import { conversationIn, key, metaRow } from '../store/rows';
@@ -37,8 +38,10 @@ export async function listConversations(
         ExclusiveStartKey: after?.list === list ? after.place : undefined,
       }),
     );
-    for (const { conversationId, owner, ...row } of page.Items ?? [])
-      conversations.push(ConversationSummary.parse({ ...row, ...keptIn(owner), id: conversationId }));
+    for (const { conversationId, owner, parentId, ...row } of page.Items ?? []) {
+      const kept = { ...keptIn(owner), ...fromParentId(parentId) };
+      conversations.push(ConversationSummary.parse({ ...row, ...kept, id: conversationId }));
+    }
     if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };
     // The next list begins on the next page.
     const next = remaining[remaining.indexOf(list) + 1];

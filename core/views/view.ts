@@ -3,6 +3,7 @@ import type { Callback, Conversation, Timer } from '../state/schemas';
 import { key } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
+import { readBranches } from './branches';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
 
 /** A Lambda response has at most 6 MB. Rows beyond these limits are left out; `more` says so for messages. */
@@ -22,7 +23,8 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const now = new Date();
   // META is read first, so the later reads contain every row that it names.
   const meta = await readOwnMeta(table, id, user);
-  const [messageRows, callRows, callbacks, timers] = await Promise.all([
+  const [branches, messageRows, callRows, callbacks, timers] = await Promise.all([
+    readBranches(table, meta),
     readRows(table, id, key.message(after + 1), 'M#~'),
     readRows(table, id, key.call(''), `${key.call('')}~`),
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
@@ -46,6 +48,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
     callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
     timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),
+    ...(branches.length > 1 && { branches }),
   };
 }
 

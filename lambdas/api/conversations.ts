@@ -4,6 +4,7 @@ import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
 import { Call, ConversationSummary } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
+import { readVersions } from '../../core/views/branches';
 import { listConversations, listOpenConversations, OpenState } from '../../core/views/list';
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
@@ -130,7 +131,14 @@ const remove = createRoute({
   path: '/conversations/{id}',
   summary: 'Deletes a conversation: cancels and rolls back its run, cancels its timers, removes it from all lists',
   security: signedIn,
-  request: { params: inConversation },
+  request: {
+    params: inConversation,
+    query: z.object({
+      versions: z.enum(['all', 'this']).default('this').openapi({
+        description: '`all`: deletes its forks, too, and the conversation that they fork, with all of its forks',
+      }),
+    }),
+  },
   responses: { 204: { description: 'Deleted' }, 404: notYours },
 });
 
@@ -181,9 +189,14 @@ export function conversationRoutes(app: App, { table, registry, actions, counts,
 
   app.openapi(remove, async (context) => {
     const { id } = context.req.valid('param');
-    const { meta, timers } = await deleteConversation(table, registry.tools, id, context.get('user'), new Date());
-    await actions.driveRun(meta);
-    for (const timer of timers) await actions.driveTimer(timer);
+    const user = context.get('user');
+    const { versions } = context.req.valid('query');
+    // This one comes last, so a request that is broken off can be repeated.
+    for (const one of versions === 'all' ? await readVersions(table, id, user) : [id]) {
+      const { meta, timers } = await deleteConversation(table, registry.tools, one, user, new Date());
+      await actions.driveRun(meta);
+      for (const timer of timers) await actions.driveTimer(timer);
+    }
     return context.body(null, 204);
   });
 }

@@ -83,7 +83,8 @@ export function brokenPromises(seen: Seen): Broken[] {
   }
 
   for (const id of deleted) {
-    const left = rows.filter(({ pk, ttl }) => pk === `C#${id}` && ttl === undefined);
+    const kept = metas.filter(({ owner }) => owner).map(({ conversationId }) => `FORK#${conversationId}`);
+    const left = rows.filter(({ pk, sk, ttl }) => pk === `C#${id}` && ttl === undefined && !kept.includes(sk));
     if (left.length > 0) say(`${id} is deleted, and these stay: ${left.map(({ sk }) => sk).join(', ')}.`);
     const after = modelCalls.filter((call) => call.conversationId === id && call.deleted).length;
     if (after > 0) say(`${id} is deleted, and its model was asked ${after} times after that.`);
