@@ -3,13 +3,11 @@ import { key, type Meta } from '../store/rows';
 import { readMeta, readRows, type Table } from '../store/table';
 
 /** Returns the conversation's family: all versions that are not deleted, itself included. */
-export async function readBranches(
-  table: Table,
-  { conversationId, rootId = conversationId, owner }: Meta,
-): Promise<Branch[]> {
+export async function readBranches(table: Table, meta: Meta): Promise<Branch[]> {
+  const { conversationId, rootId = conversationId, owner } = meta;
   const [rows, root] = await Promise.all([
     readRows(table, rootId, key.branch(''), `${key.branch('')}~`),
-    readMeta(table, rootId),
+    rootId === conversationId ? meta : readMeta(table, rootId),
   ]);
   const forks = rows.filter((row) => !('ttl' in row)).map((row) => Branch.parse(row));
   if (root?.owner !== owner) return forks;
