@@ -55,13 +55,13 @@ describe('the bundles that ship', () => {
   // and web-push with the arithmetic that it brings along.
   const largest: Record<string, number> = {
     CallModel: 650_000,
-    Api: 680_000,
+    Api: 720_000,
     Notify: 610_000,
     ScrapeWebsite: 700_000,
     RunCode: 1_050_000,
   };
 
-  test('CallModel is at most 650 KB, Api 680 KB, Notify 610 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 500 KB', () => {
+  test('CallModel is at most 650 KB, Api 720 KB, Notify 610 KB, ScrapeWebsite 700 KB, RunCode 1.05 MB, the others 500 KB', () => {
     const tooLarge = own
       .map(({ id }) => ({ id, bytes: statSync(file(id)).size }))
       .filter(({ id, bytes }) => bytes > (largest[id] ?? 500_000));
