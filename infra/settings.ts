@@ -56,6 +56,11 @@ function limitFrom(name: string, value = ''): string {
   throw new ConfigurationError(`${name} is "${value}": it must be a whole number of at least 1.`);
 }
 
+function titlesFrom(value: string): string {
+  if (value === '' || value === 'on' || value === 'off') return value;
+  throw new ConfigurationError(`VIGIL_TITLES is "${value}": it must be "on" or "off".`);
+}
+
 function pageFrom(where = 'none'): Settings['page'] {
   if (where === 'cloudfront' || where === 'none') return where;
   throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
@@ -108,5 +113,6 @@ export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings
   OPENAI_BASE_URL: openaiBaseUrl,
   VIGIL_MODEL: model,
   VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
+  VIGIL_TITLES: titlesFrom(given('VIGIL_TITLES')),
   ...budget,
 });

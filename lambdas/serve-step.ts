@@ -1,12 +1,13 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Context } from 'aws-lambda';
 import { shipped } from '../agents';
+import { generateTitle } from '../core/finding/generate-title';
 import { advance } from '../core/loop/advance';
 import { LogReader } from '../core/runs/log';
 import { LoopInput, type LoopOutput } from '../core/state/loop-state';
 import { readMeta } from '../core/store/table';
 import { deployedEmbedder } from '../runtime/embedder';
-import { tableOfDeployment } from '../runtime/environment';
+import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';
 import { type LogFields, log } from '../runtime/log';
 import { plainError } from '../runtime/plain-error';
@@ -37,6 +38,9 @@ export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Cont
     try {
       const loop = { recall, table, logs, model, registry: shipped, now: () => new Date(), limits: limits(), deadline };
       const output = await advance(loop, input);
+      // The run is over for everybody but this execution. Its outcome does not depend on a title.
+      if (output.next === 'done' && optionalVariable('VIGIL_TITLES') !== 'off')
+        await generateTitle(loop, conversationId).catch((error: Error) => log.warn('no title', { error: error.name }));
       log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
       return output;
     } catch (error) {

@@ -18,7 +18,7 @@ let ada: User;
 beforeAll(async () => {
   standIns = await openStandIns({});
   party = await startThirdParty();
-  vigil = await startVigil({ variables: standIns.variables });
+  vigil = await startVigil({ variables: { ...standIns.variables, VIGIL_TITLES: 'on' } });
   ada = await vigil.user();
 });
 afterAll(async () => {
@@ -175,6 +175,19 @@ describe('each example of each agent is played to its end without a key (R128)',
     const { cost } = (await ada.request('GET', `/conversations/${ended.id}/timeline`)).body as Timeline;
     expect(cost.modelMicrodollars).toBe(0);
     expect(cost.stateTransitions).toBeGreaterThan(0);
+  });
+
+  test('a conversation gets a title after its first exchange; the call is counted, and its text is nowhere in the log (R160)', async () => {
+    const { id } = await ada.start(
+      'chat',
+      'Hello, please find the cheapest lighthouse near Lisbon and tell me about it',
+    );
+    const named = 'Find the cheapest lighthouse near Lisbon';
+    const done = await ada.until(id, ({ title }) => title === named);
+    expect(done).toMatchObject({ status: 'done', run: { usage: { modelCalls: 1 } }, usage: { modelCalls: 2 } });
+    expect(vigil.logs()).not.toContain('lighthouse');
+    await ada.request('PATCH', `/conversations/${id}`, { title: 'Mine' });
+    expect((await ask(id, 'Thank you')).title).toBe('Mine');
   });
 
   test('the examples that are known are those of the agents', () => {

@@ -53,11 +53,29 @@ const amountOf = (usage: Usage, steps: number): Amount => ({
   costMicrodollars: usage.costMicrodollars,
 });
 
+const nothing: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
+
 const minus = (a: Amount, b: Amount): Amount => ({
   steps: a.steps - b.steps,
   tokens: a.tokens - b.tokens,
   costMicrodollars: a.costMicrodollars - b.costMicrodollars,
 });
+
+export const reservationOf = (estimate: Usage, now: Date): Reservation => ({
+  on: dayOf(now),
+  ...amountOf(estimate, 1),
+});
+
+/** Counts a reservation. The write fails if it would pass a limit. */
+export const reserving = (
+  owner: string,
+  { on, ...amount }: Reservation,
+  { month = {}, day = {} }: DeploymentLimits,
+): RowWrite => ({ ...adding(owner, on, amount), atMost: { ...named(inMonth, month), ...named(inDay(on), day) } });
+
+/** Takes back a reservation of a call that was not billed. */
+export const unspent = (owner: string, { on, ...reserved }: Reservation): RowWrite =>
+  adding(owner, on, minus(nothing, reserved));
 
 /** The step that reserves: its conversation, its owner and its place in the log. */
 export interface Reserving {
@@ -78,19 +96,17 @@ export async function reserve(
   table: Table,
   { conversationId, owner, draft, held }: Reserving,
   estimate: Usage,
-  { month = {}, day = {} }: DeploymentLimits,
+  limits: DeploymentLimits,
   now: Date,
 ): Promise<Reservation | undefined> {
   const earlier = held === undefined ? undefined : (JSON.parse(held) as Reservation);
   // One of another day counts on that day, when an attempt may have been made.
   if (earlier?.on === dayOf(now)) return earlier;
-  const reservation: Reservation = { on: dayOf(now), ...amountOf(estimate, 1) };
-  const { on, ...amount } = reservation;
-  const atMost = { ...named(inMonth, month), ...named(inDay(on), day) };
+  const reservation = reservationOf(estimate, now);
   const { seq, writer } = draft;
   const rows: RowWrite[] = [
     { sk: key.message(seq), set: { reserved: JSON.stringify(reservation) }, onlyIf: { writer } },
-    { ...adding(owner, on, amount), atMost },
+    reserving(owner, reservation, limits),
   ];
   try {
     if (await write(table, conversationId, rows)) return reservation;
@@ -115,7 +131,7 @@ export async function giveBack(
   { on, ...reserved }: Reservation,
   billed: Usage | undefined,
 ): Promise<void> {
-  const used = billed ? amountOf(billed, 1) : { steps: 0, tokens: 0, costMicrodollars: 0 };
+  const used = billed ? amountOf(billed, 1) : nothing;
   const { seq, writer } = draft;
   await write(table, conversationId, [
     { sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } },

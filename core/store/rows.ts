@@ -93,7 +93,7 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
     .optional(),
   /** Empty if the conversation is deleted, or a fork that is not complete. */
   owner: z.string().transform(ownerIn).default(''),
-  /** Who gave the title, unless it is the beginning of the first message. A model's title never replaces a person's. */
+  /** `user`: the user gave the title. `model`: a model was asked for one, or gave it. Absent: it begins the first message. */
   titledBy: z.enum(['user', 'model']).optional(),
   deletedFor: z.string().optional(),
   /** Whether the user's counts include the conversation until it is deleted. */
@@ -137,7 +137,7 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   overrides: z
     .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
     .optional(),
-  /** The usage of all runs before the latest. */
+  /** The usage of all runs before the latest, and of the title. */
   earlierUsage: Usage,
   /**
    * The action that is committed and perhaps not done yet. Relay does it again.

@@ -8,6 +8,7 @@ import { embeddings } from '../model-server/embeddings';
 import { errorBody, listen, readJson } from '../model-server/listen';
 import { faultIn } from '../model-server/request-fault';
 import { answer } from './answer';
+import { titleFor } from './title';
 import { type Json, readTurn } from './turn';
 
 export type StandInModel = Awaited<ReturnType<typeof listen>>;
@@ -41,7 +42,8 @@ export async function startStandInModel({ pauseMs = 40 } = {}): Promise<StandInM
 async function complete(response: ServerResponse, request: ChatCompletionCreateParams, pauseMs: number): Promise<void> {
   const fault = faultIn(request);
   if (fault) return sendJson(response, 400, errorBody(fault));
-  const { text, calls = [] } = answer(readTurn(request));
+  const title = titleFor(request);
+  const { text, calls = [] } = title === undefined ? answer(readTurn(request)) : { text: title };
   const toolCalls = calls.map((one) => ({ ...one, id: randomUUID(), arguments: JSON.stringify(one.arguments) }));
   const said = { text, toolCalls };
   const usage = protocol.usageOf(request, said);

@@ -83,7 +83,11 @@ export async function startVigil({
   deployment = assembly,
   isAlone,
 }: Options = {}): Promise<Vigil> {
-  const vigil = await takeProcess({ assembly: deployment, variables }, isAlone);
+  const vigil = await takeProcess(
+    // A title would be one more request in every script.
+    { assembly: deployment, variables: { VIGIL_TITLES: 'off', ...variables } },
+    isAlone,
+  );
   const { model } = vigil;
   const { state, stories, stateMachineArns, tableName } = vigil.cloud;
   model.begin({ script, style });
