@@ -3,7 +3,7 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,bundles,page,engine` selects sections.
+ * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine` selects sections.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
  * A figure over its bar is marked, but is no failure, because a busy machine is slower.
@@ -21,6 +21,7 @@ const sections = {
   demo: async () => (await import('./demo')).demoBench(),
   clouds: async () => (await import('./clouds')).cloudsBench(),
   steps: async () => (await import('./steps')).stepsBench(),
+  search: async () => (await import('./search')).searchBench(),
   bundles: async () => (await import('./bundles')).bundlesBench(),
   page: async () => (await import('./page')).pageBench(),
   engine: async () => engineFigures(),

@@ -40,7 +40,7 @@ export async function play(story: Story, assembly: string, point?: CrashPoint): 
   const { model, thirdParty, web } = outside;
   const table = !point || 'write' in point ? await startOwnTable(point) : undefined;
   const variables = {
-    ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic },
+    ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', REMINDER_TOPIC_ARN: topic, VIGIL_TITLES: 'off' },
     ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
     ...(table && { DYNAMODB_ENDPOINT: table.endpoint }),
   };
