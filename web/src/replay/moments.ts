@@ -1,0 +1,125 @@
+import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import { closedWords } from '../state/call-state';
+import { plain } from '../state/words';
+
+export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
+
+/** A time at which something in a run changed, and what. Everything of one millisecond is one moment. */
+export interface Moment {
+  at: string;
+  /** The last step that had begun. */
+  step: number;
+  /** The place of the moment within its step, from 1. */
+  nth: number;
+  what: string[];
+}
+
+interface Happening {
+  at: string;
+  words: string;
+  /** A step that begins. */
+  begins?: number;
+}
+
+/** A reply's row: what a step wrote. */
+export const isReply = ({ step, role, callId, covers }: Message): boolean =>
+  step !== undefined && callId === undefined && (role === 'assistant' || covers !== undefined);
+
+/** Returns the moments of a run, from its first model call on, in order. */
+export function momentsOf({ messages, calls, callbacks }: Rows, runId: string): Moment[] {
+  const replies = messages.filter((one) => one.runId === runId && isReply(one));
+  const first = replies[0]?.createdAt;
+  if (!first) return [];
+  const own = new Set(replies.map(({ seq }) => seq));
+  const ofRun = calls.filter((call) => call.runId === runId);
+  const told = messages.filter(
+    (one) => !own.has(one.seq) && (one.runId === runId || own.has(one.readBySeq ?? 0)) && one.createdAt >= first,
+  );
+  const happened = [
+    ...replies.flatMap(inReply),
+    ...ofRun.flatMap((call) => inCall(call)),
+    ...callbacks.filter((one) => one.runId === runId).flatMap((one) => inCallback(one, ofRun)),
+    ...told.map(({ createdAt: at, role, author }) => ({ at, words: role === 'user' ? 'A message' : plain(author) })),
+  ].filter(({ at }) => at >= first);
+  return grouped(happened.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
+}
+
+function grouped(happened: readonly Happening[]): Moment[] {
+  const moments: Moment[] = [];
+  let step = 0;
+  for (const { at, words, begins = 0 } of happened) {
+    step = Math.max(step, begins);
+    const last = moments.at(-1);
+    if (last?.at === at) {
+      // A step that begins in the same millisecond begins with this moment.
+      if (last.step < step) [last.step, last.nth] = [step, 1];
+      last.what.push(words);
+    } else moments.push({ at, step, nth: last?.step === step ? last.nth + 1 : 1, what: [words] });
+  }
+  return moments;
+}
+
+function inReply({ createdAt, completedAt, status, step, covers, failedAttempts = [] }: Message): Happening[] {
+  const ended =
+    status === 'complete' ? (covers === undefined ? 'The model has replied' : 'A summary') : endings[status];
+  return [
+    { at: createdAt, words: 'The model is asked', begins: step },
+    ...failedAttempts.flatMap(({ attempt, endedAt }) =>
+      endedAt ? [{ at: endedAt, words: `Attempt ${attempt} to reach the model failed` }] : [],
+    ),
+    ...(completedAt && ended ? [{ at: completedAt, words: ended }] : []),
+  ];
+}
+
+const endings: Partial<Record<Message['status'], string>> = {
+  cancelled: 'The reply was cut off',
+  error: 'The reply was interrupted',
+};
+
+function inCall(call: Call): Happening[] {
+  const { tool, status, createdAt, startedAt, completedAt, undoneAt, failedAttempts = [], failedUndos = [] } = call;
+  const name = plain(tool);
+  const outcome = status === 'undone' ? (call.result === undefined ? 'unknown' : 'completed') : status;
+  return [
+    { at: createdAt, words: `${name}: asked for` },
+    ...(startedAt ? [{ at: startedAt, words: `${name}: begins` }] : []),
+    ...failedAttempts.flatMap(({ attempt, startedAt: from, endedAt }) => [
+      ...(from && from !== startedAt ? [{ at: from, words: `${name}: attempt ${attempt} begins` }] : []),
+      ...(endedAt ? [{ at: endedAt, words: `${name}: attempt ${attempt} failed` }] : []),
+    ]),
+    ...(completedAt ? [{ at: completedAt, words: `${name}: ${outcome}` }] : []),
+    ...failedUndos.flatMap(({ endedAt }) => (endedAt ? [{ at: endedAt, words: `${name}: undoing failed` }] : [])),
+    ...(undoneAt ? [{ at: undoneAt, words: `${name}: undone` }] : []),
+  ];
+}
+
+function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
+  const { createdAt, closedAt, callId, kind, tool, prompt } = callback;
+  const call = calls.find(({ id }) => id === callId);
+  const name = plain(tool ?? call?.tool ?? 'question');
+  const asked = kind === 'approval' ? 'needs approval' : kind === 'question' ? `asks “${brief(prompt)}”` : 'waits';
+  return [
+    ...(createdAt ? [{ at: createdAt, words: `${name}: ${asked}` }] : []),
+    ...(closedAt ? [{ at: closedAt, words: `${name}: ${closedWords(callback)}` }] : []),
+  ];
+}
+
+const brief = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+/** Returns the index of a moment by its step and its place there; the nearest one if the log no longer has it. */
+export function momentAt(moments: readonly Moment[], step: number, nth = 1): number {
+  const exact = moments.findIndex((one) => one.step === step && one.nth === nth);
+  if (exact >= 0) return exact;
+  const ofStep = moments.findLastIndex((one) => one.step <= step);
+  return Math.max(0, ofStep);
+}
+
+/** Returns the index of the first moment of the next step, or of the one before; the same index if there is none. */
+export function stepFrom(moments: readonly Moment[], index: number, by: 1 | -1): number {
+  const { step = 0, nth = 1 } = moments[index] ?? {};
+  if (by === -1 && nth > 1) return momentAt(moments, step);
+  const steps = [...new Set(moments.map((one) => one.step))];
+  const next = steps[steps.indexOf(step) + by];
+  if (next !== undefined) return momentAt(moments, next);
+  return by === 1 ? moments.length - 1 : 0;
+}
