@@ -4,6 +4,7 @@ import { sourceWords } from '../state/sources';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
 import { ForkButton } from '../ui/fork-button';
+import { JsonValue } from '../ui/json-value';
 import { Moment } from '../ui/moment';
 import { FailedAttempts } from './failed-attempts';
 
@@ -113,18 +114,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Row({ name, value, bad }: { name: string; value: unknown; bad?: boolean }) {
   if (value === undefined || value === null) return null;
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <>
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0">
-        <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-          tabIndex={0}
-          className={`max-h-72 overflow-auto whitespace-pre-wrap font-mono [overflow-wrap:anywhere] ${bad ? 'text-bad' : 'text-ink'}`}
-        >
-          {text}
-        </pre>
+        <JsonValue label={name} value={value} bad={bad} />
       </dd>
     </>
   );
