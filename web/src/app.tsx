@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useCallback, useEffect, useState } from 'react';
 import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
@@ -49,7 +49,8 @@ export function App() {
     localStorage.setItem(folded, panel ? 'yes' : 'no');
     setPanel(!panel);
   };
-  const toChat = () => setPart('chat');
+  // The same function each time, or all entries of the list would be rendered again.
+  const toChat = useCallback(() => setPart('chat'), []);
   // A new conversation has no run, so it has no such part.
   const shownPart = part === 'run' && !open ? 'chat' : part;
   const shown = (one: Part) => (shownPart === one ? 'flex' : 'hidden sm:flex');

@@ -1,5 +1,6 @@
 import { Archive, ArrowLeft, Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
+import type { ConversationSummary } from '../../../core/state/schemas';
 import { HomeLink } from '../home/home-link';
 import { wordsOf } from '../network/problem';
 import { type List, placeOf } from '../state/list';
@@ -10,6 +11,7 @@ import { useOwn } from '../state/use-own';
 import { newAddress, useShowsHome } from '../state/use-place';
 import { useRead } from '../state/use-read';
 import { useNow, useVigil, useVigilState } from '../state/use-vigil';
+import { isSameDay } from '../state/words';
 import { Button } from '../ui/button';
 import { Trouble } from '../ui/trouble';
 import { ListEntry } from './list-entry';
@@ -27,8 +29,10 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
   const { list, timers } = useOwn();
   const seen = useVigilState((state) => state.seen);
   const now = useNow(30_000);
+  const [today, setToday] = useState(now);
+  if (!isSameDay(today, now)) setToday(now);
   const [archive, setArchive] = useState(false);
-  const groups = useMemo(() => (archive ? archiveOf(list) : groupsOf(list, now)), [archive, list, now]);
+  const groups = useMemo(() => (archive ? archiveOf(list) : groupsOf(list, today)), [archive, list, today]);
   const next = useMemo(() => nextTimers(timers), [timers]);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col">
@@ -59,7 +63,8 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
                   timer={next.get(one.id)}
                   current={one.id === open}
                   unread={isUnread(one, seen)}
-                  now={now}
+                  // Hundreds of entries are rendered once a day, and not with each tick.
+                  now={isDue(one, now) ? now : today}
                   chosen={chosen}
                 />
               </li>
@@ -78,6 +83,8 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
     </nav>
   );
 }
+
+const isDue = ({ until }: ConversationSummary, now: number): boolean => until !== undefined && Date.parse(until) <= now;
 
 const archiveOf = (list: List): Group[] => {
   const conversations = [...list.values()].filter(({ archived }) => archived);

@@ -17,11 +17,12 @@ export interface ListEntryProps {
   current: boolean;
   /** It has news that the user has not seen. */
   unread: boolean;
+  /** A moment of this day; the current one if the conversation is due. */
   now: number;
   chosen: () => void;
 }
 
-/** An entry of the list. There may be hundreds, so one is rendered again only if it or the time has changed. */
+/** An entry of the list. There may be hundreds, so one is rendered again only if it or the day has changed. */
 export const ListEntry = memo(function ListEntry({
   conversation,
   timer,

@@ -1,10 +1,12 @@
 import { Bell, Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useRef, useState } from 'react';
-import { NoticeSettings } from '../notices/notice-settings';
+import { lazy, useRef, useState } from 'react';
 import { useVigil } from '../state/use-vigil';
-import { Allowances } from './allowances';
-import { Memories } from './memories';
+import { Late } from '../ui/late';
+
+const Allowances = lazy(async () => ({ default: (await import('./allowances')).Allowances }));
+const Memories = lazy(async () => ({ default: (await import('./memories')).Memories }));
+const NoticeSettings = lazy(async () => ({ default: (await import('../notices/notice-settings')).NoticeSettings }));
 
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';
@@ -74,9 +76,11 @@ export function UserMenu() {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
-      {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
-      {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
+      <Late>
+        {remembers && <Memories close={() => setRemembers(false)} opener={trigger} />}
+        {notifies && <NoticeSettings close={() => setNotifies(false)} opener={trigger} />}
+        {counts && <Allowances close={() => setCounts(false)} opener={trigger} />}
+      </Late>
     </div>
   );
 }
