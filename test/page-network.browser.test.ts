@@ -218,7 +218,7 @@ describe('the page and its network', () => {
     // Nor by the letters of ids, which nobody sees.
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Find a conversation/).fill(asking.id);
-    await page.getByText('No conversation found.').waitFor();
+    await page.getByText('Nothing found.').waitFor();
   });
 });
 

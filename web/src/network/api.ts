@@ -37,12 +37,11 @@ const silenceMs = 20_000;
 const from = (cursor?: string) => (cursor ? `cursor=${encodeURIComponent(cursor)}` : '');
 
 export function openApi(session: Session) {
-  async function send(method: string, path: string, body?: object): Promise<Response> {
-    const authorization = `Bearer ${await session.token()}`;
+  async function send(token: string, method: string, path: string, body?: object): Promise<Response> {
     try {
       return await fetch(session.apiUrl + path, {
         method,
-        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
         signal: AbortSignal.timeout(silenceMs),
         // It may be the last request of a page that is being left.
         keepalive: method === 'DELETE',
@@ -54,11 +53,12 @@ export function openApi(session: Session) {
   }
 
   async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    let response = await send(method, path, body);
+    const token = await session.token();
+    let response = await send(token, method, path, body);
     if (response.status === 401) {
-      // Tokens expire, sooner if the clock is moved.
-      await session.renew();
-      response = await send(method, path, body);
+      // Tokens expire, sooner if the clock is moved. Another request may have renewed this one meanwhile.
+      if ((await session.token()) === token) await session.renew();
+      response = await send(await session.token(), method, path, body);
     }
     if (!response.ok) throw await problemOf(response);
     return (response.status === 204 ? undefined : await response.json()) as Answer;
