@@ -6,7 +6,7 @@ import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
 import { attentionCount } from './state/unread';
 import { useOwn } from './state/use-own';
-import { usePlace, useShowsHome } from './state/use-place';
+import { placeKey, usePlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
@@ -65,7 +65,7 @@ export function App() {
         </aside>
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
           {open && (
-            <Late key={open} meanwhile={<Loading />}>
+            <Late key={placeKey()} meanwhile={<Loading />}>
               <Chat id={open} panel={panel} togglePanel={togglePanel} />
             </Late>
           )}

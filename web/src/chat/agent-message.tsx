@@ -4,9 +4,11 @@ import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
 import { forPeople } from '../state/end-phrase';
 import { useVigilState } from '../state/use-vigil';
+import type { Place } from '../state/version-places';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
 import { MessageActions, wordedAction } from './message-actions';
+import { VersionArrows } from './version-arrows';
 
 /** The author of the messages and calls that follow. */
 export function Speaker({ author, at }: { author: string; at: string }) {
@@ -19,7 +21,7 @@ export function Speaker({ author, at }: { author: string; at: string }) {
 }
 
 /** A reply. It grows sentence by sentence, and says so if it was cut off. */
-export function AgentMessage({ id, message }: { id: string; message: Message }) {
+export function AgentMessage({ id, message, place }: { id: string; message: Message; place?: Place }) {
   const { author, status, seq, amended, failedAttempts } = message;
   const text = useVigilState(({ agents }) => forPeople(message, agents));
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
@@ -38,12 +40,15 @@ export function AgentMessage({ id, message }: { id: string; message: Message }) 
           edited
         </p>
       )}
-      {status !== 'streaming' && (
-        <MessageActions>
-          {text.trim() !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
-          <ForkButton id={id} of={message} className={wordedAction} />
-        </MessageActions>
-      )}
+      <div className="flex items-center gap-1">
+        {place && <VersionArrows id={id} {...place} />}
+        {status !== 'streaming' && (
+          <MessageActions>
+            {text.trim() !== '' && <CopyButton label="Copy message" content={() => ({ text })} />}
+            <ForkButton id={id} of={message} className={wordedAction} />
+          </MessageActions>
+        )}
+      </div>
     </article>
   );
 }

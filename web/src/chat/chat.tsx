@@ -59,7 +59,7 @@ export function Chat({ id, panel, togglePanel }: ChatProps) {
         stop={active ? stop : undefined}
         stopsAtEscape={run?.status === 'running'}
       />
-      {conversation && reading?.is === 'ready' && <Announcer conversation={conversation} />}
+      {conversation && reading?.is === 'ready' && <Announcer key={id} conversation={conversation} />}
       {stopping && (
         <Confirm
           title="Stop this run?"

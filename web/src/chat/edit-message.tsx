@@ -85,7 +85,7 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
             <option key={name}>{name}</option>
           ))}
         </select>
-        <span className="min-w-40 grow basis-0 text-muted text-xs">in a new conversation; this one stays as it is</span>
+        <span className="min-w-40 grow basis-0 text-muted text-xs">as another version; this one stays</span>
         <span className="ml-auto flex gap-2">
           <Button onClick={leave}>Cancel</Button>
           <Button look="strong" type="submit" disabled={!sendable}>

@@ -2,9 +2,11 @@ import { memo } from 'react';
 import { CallCardView } from '../calls/call-card';
 import type { ReadBy } from '../state/read-by';
 import type { Item } from '../state/transcript';
+import type { Place } from '../state/version-places';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
 import { UserMessage } from './user-message';
+import { VersionArrows } from './version-arrows';
 
 export interface ItemViewProps {
   /** The conversation's id. */
@@ -12,6 +14,8 @@ export interface ItemViewProps {
   item: Item;
   /** For a user's message: the step that read it. */
   from?: ReadBy;
+  /** At a place that has other versions. */
+  place?: Place;
 }
 
 /**
@@ -19,27 +23,14 @@ export interface ItemViewProps {
  * changed.
  */
 export const ItemView = memo(
-  function ItemView({ id, item, from }: ItemViewProps) {
-    switch (item.kind) {
-      case 'said':
-        return <UserMessage id={id} message={item.message} from={from} />;
-      case 'unsent':
-        return <UserMessage id={id} unsent={item.unsent} />;
-      case 'answer':
-        return <AgentMessage id={id} message={item.message} />;
-      case 'speaker':
-        return <Speaker author={item.author} at={item.at} />;
-      case 'call':
-        return <CallCardView id={id} card={item.card} />;
-      case 'hand-off':
-        return <HandOff card={item.card} to={item.to} />;
-      case 'delivered':
-        return <Delivered message={item.message} />;
-      case 'note':
-        return <Note message={item.message} />;
-      case 'summary':
-        return <Summary message={item.message} />;
-    }
+  function ItemView(props: ItemViewProps) {
+    const { id, item, place } = props;
+    return (
+      <>
+        <Shown {...props} />
+        {place && item.kind !== 'said' && item.kind !== 'answer' && <VersionArrows id={id} {...place} />}
+      </>
+    );
   },
   (before, now) => {
     const [old, rows] = [partsOf(before), partsOf(now)];
@@ -47,8 +38,31 @@ export const ItemView = memo(
   },
 );
 
-function partsOf({ id, item, from }: ItemViewProps): unknown[] {
-  const all = [id, item.kind, from?.runId, from?.step];
+function Shown({ id, item, from, place }: ItemViewProps) {
+  switch (item.kind) {
+    case 'said':
+      return <UserMessage id={id} message={item.message} from={from} place={place} />;
+    case 'unsent':
+      return <UserMessage id={id} unsent={item.unsent} />;
+    case 'answer':
+      return <AgentMessage id={id} message={item.message} place={place} />;
+    case 'speaker':
+      return <Speaker author={item.author} at={item.at} />;
+    case 'call':
+      return <CallCardView id={id} card={item.card} />;
+    case 'hand-off':
+      return <HandOff card={item.card} to={item.to} />;
+    case 'delivered':
+      return <Delivered message={item.message} />;
+    case 'note':
+      return <Note message={item.message} />;
+    case 'summary':
+      return <Summary message={item.message} />;
+  }
+}
+
+function partsOf({ id, item, from, place }: ItemViewProps): unknown[] {
+  const all = [id, item.kind, from?.runId, from?.step, place?.versions];
   switch (item.kind) {
     case 'call':
     case 'hand-off':

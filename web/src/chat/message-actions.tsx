@@ -10,7 +10,7 @@ export function MessageActions({ children }: { children: ReactNode }) {
     <div
       className={clsx(
         'flex min-h-7 items-center gap-0.5 opacity-0 transition-opacity focus-within:opacity-100',
-        'group-last:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100',
+        'group-last/item:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100',
       )}
     >
       {children}

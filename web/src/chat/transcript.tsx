@@ -1,12 +1,14 @@
 import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { useShallow } from 'zustand/react/shallow';
+import { rootOf, type Versions, versionsIn } from '../state/branches';
 import { readBy } from '../state/read-by';
 import { type Item, type Shown as Rows, transcript } from '../state/transcript';
 import { shownMessage, useMessage } from '../state/use-place';
 import { type Shown, useVigilState } from '../state/use-vigil';
+import { versionPlaces } from '../state/version-places';
 import { Button } from '../ui/button';
 import { ItemView } from './item-view';
 
@@ -25,6 +27,13 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
   );
   const items = useMemo(() => transcript(conversation ?? nothing, unsent), [conversation, unsent]);
   const steps = useMemo(() => readBy(conversation?.messages ?? []), [conversation]);
+  const branches = useVigilState((state) => state.branches.get(rootOf(conversation ?? { id })));
+  const versions = useMemo(() => versionsIn(branches ?? [], id), [branches, id]);
+  const places = useMemo(
+    () => versionPlaces(items, conversation?.messages ?? [], versions),
+    [items, conversation, versions],
+  );
+  const turned = useVigilState((state) => (state.turned?.to === id ? state.turned : undefined));
   const [atMost, setAtMost] = useState(atOnce);
   const shown = items.slice(-atMost);
   const before = items.length - shown.length;
@@ -58,6 +67,11 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     });
     return () => cancelAnimationFrame(frame);
   }, [found, stopScroll]);
+  useLayoutEffect(() => {
+    // Another version is read where the last one was; a new one is followed.
+    if (turned?.step) stopScroll();
+    else if (turned) void scrollToBottom('instant');
+  }, [turned, stopScroll, scrollToBottom]);
   const unsentBefore = useRef(unsent.length);
   useEffect(() => {
     // A message that the user sends always scrolls into view.
@@ -79,16 +93,25 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
               key={item.key}
               {...(found !== undefined && seqOf(item) === found && { ref: target, tabIndex: -1, 'data-found': true })}
               className={clsx(
+                'group/item',
                 found !== undefined && seqOf(item) === found
                   ? '-m-2 flex flex-col rounded-xl p-2 outline-2 outline-accent'
                   : 'contents',
               )}
             >
-              <ItemView id={id} item={item} from={item.kind === 'said' ? steps.get(item.message.seq) : undefined} />
+              <ItemView
+                id={id}
+                item={item}
+                place={places.get(item.key)}
+                from={item.kind === 'said' ? steps.get(item.message.seq) : undefined}
+              />
             </div>
           ))}
         </div>
       </section>
+      <p role="status" className="sr-only">
+        {turned && versionWords(versions.get(turned.seq ?? Math.max(...versions.keys())))}
+      </p>
       {!isAtBottom && (
         <Button
           icon
@@ -102,3 +125,6 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
     </div>
   );
 }
+
+const versionWords = (versions: Versions | undefined): string =>
+  versions ? `Version ${versions.index + 1} of ${versions.ids.length}` : '';

@@ -6,8 +6,10 @@ import { CopyButton } from '../markdown/copy-button';
 import type { ReadBy } from '../state/read-by';
 import type { Unsent } from '../state/unsent';
 import { useVigil, useVigilState } from '../state/use-vigil';
+import type { Place } from '../state/version-places';
 import { EditMessage, editPlace } from './edit-message';
 import { MessageActions, wordedAction } from './message-actions';
+import { VersionArrows } from './version-arrows';
 
 export interface UserMessageProps {
   id: string;
@@ -15,13 +17,14 @@ export interface UserMessageProps {
   unsent?: Unsent;
   /** The step that read it, if a fork can replace the message there. */
   from?: ReadBy;
+  place?: Place;
 }
 
 /**
  * A user's message: its row, or the unsent text until there is one. Both use this component under one key, so nothing
  * moves when the row arrives.
  */
-export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
+export function UserMessage({ id, message, unsent, from, place }: UserMessageProps) {
   const { store } = useVigil();
   const seq = message?.seq ?? 0;
   const isAgent = useVigilState(({ agents }) => agents.some(({ name }) => name === message?.author));
@@ -65,6 +68,7 @@ export function UserMessage({ id, message, unsent, from }: UserMessageProps) {
               <CopyButton label="Copy message" content={() => ({ text })} />
             </MessageActions>
           )}
+          {place && <VersionArrows id={id} {...place} />}
           {unsent?.problem && (
             <span role="status" className="text-muted text-xs">
               Not sent yet: {unsent.problem} Retrying.
@@ -87,7 +91,7 @@ function EditButton({ edit, focused }: { edit: () => void; focused: boolean }) {
       // biome-ignore lint/a11y/noAutofocus: it had the focus before.
       autoFocus={focused}
       onClick={edit}
-      title="In a new conversation; this one stays as it is"
+      title="Makes another version; this one stays"
       className={wordedAction}
     >
       <Pencil aria-hidden className="size-3" /> Edit and ask again

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { HomeLink } from '../home/home-link';
 import { wordsOf } from '../network/problem';
+import { oneOfEach, rootOf } from '../state/branches';
 import { type List, placeOf } from '../state/list';
 import { type Group, groupsOf } from '../state/list-groups';
 import { nextTimers } from '../state/timers';
@@ -61,7 +62,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
                 <ListEntry
                   conversation={one}
                   timer={next.get(one.id)}
-                  current={one.id === open}
+                  current={open !== undefined && rootOf(one) === rootOf(list.get(open) ?? { id: open })}
                   unread={isUnread(one, seen)}
                   // Hundreds of entries are rendered once a day, and not with each tick.
                   now={isDue(one, now) ? now : today}
@@ -87,7 +88,7 @@ export function ConversationList({ open, chosen, find }: ConversationListProps) 
 const isDue = ({ until }: ConversationSummary, now: number): boolean => until !== undefined && Date.parse(until) <= now;
 
 const archiveOf = (list: List): Group[] => {
-  const conversations = [...list.values()].filter(({ archived }) => archived);
+  const conversations = oneOfEach([...list.values()]).filter(({ archived }) => archived);
   conversations.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   return conversations.length > 0 ? [{ title: 'Archive', conversations }] : [];
 };

@@ -2,6 +2,7 @@ import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from '
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
+import { rootOf } from '../state/branches';
 import { type Format, formats } from '../state/export';
 import { goTo } from '../state/use-place';
 import { useVigil } from '../state/use-vigil';
@@ -22,7 +23,8 @@ export function ConversationMenu({ conversation, align, children }: Conversation
   const { id, title, pinned, archived } = conversation;
   const remove = () => {
     removals.begin(id);
-    if (store.getState().open === id) goTo(undefined);
+    const { open, list } = store.getState();
+    if (open && rootOf(list.get(open) ?? { id: open }) === rootOf(conversation)) goTo(undefined);
   };
   return (
     <>

@@ -100,7 +100,8 @@ export function openApi(session: Session) {
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     arrange: (id: string, body: Arrange) => call<ConversationSummary>('PATCH', at(id), body),
-    remove: (id: string) => call<void>('DELETE', at(id)),
+    /** With its versions, which the page shows as one conversation. */
+    remove: (id: string) => call<void>('DELETE', at(id, '?versions=all')),
     cancelTimer: (id: string, timerId: string) =>
       call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),
   };

@@ -1,18 +1,18 @@
-import { conversationOf, nothingKnown, rowsOf } from '../../../core/live/live-merge';
+import { conversationOf, nothingKnown } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
 import type { AnswerCallback, Arrange, Fork } from '../../../lambdas/api/bodies';
 import type { Api } from '../network/api';
 import { wordsOf } from '../network/problem';
 import type { Approvals } from './approvals';
 import { exported, type Format, fileNameOf } from './export';
-import { listed, mergeInto, timersListed } from './merge';
+import { conversationRead, listed, mergeInto, timersListed } from './merge';
 import { save, wholeOf } from './read-whole';
 import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(store: VigilStore, api: Api, approvals: Approvals, newConversationId: () => string) {
-  const show = (conversation: Conversation) => mergeInto(store, conversation.id, rowsOf(conversation));
+  const show = (conversation: Conversation) => conversationRead(store, conversation, false);
 
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {

@@ -2,6 +2,7 @@ import type { Api } from '../network/api';
 import type { LiveSocket } from '../network/live-socket';
 import type { ServerMessage } from '../network/protocol';
 import type { Approvals } from './approvals';
+import { isNewVersion } from './branches';
 import type { Home } from './home';
 import { listed, mergeInto, removed, timersListed, withOpened } from './merge';
 import { readsConversation } from './read-conversation';
@@ -48,6 +49,8 @@ export function follow(store: VigilStore, api: Api, { approvals, home, socket, n
       const conversations = message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
       listed(store, conversations);
       home.changed(conversations);
+      const { open } = store.getState();
+      if (open && conversations.some((one) => isNewVersion(store.getState(), one))) void read(open);
       timersListed(
         store,
         message.rows.flatMap((one) =>

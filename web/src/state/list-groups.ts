@@ -1,4 +1,5 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
+import { oneOfEach } from './branches';
 import { type List, sorted, waitsForYou } from './list';
 import { ownZone } from './words';
 
@@ -16,7 +17,7 @@ const dayMs = 86_400_000;
 export function groupsOf(list: List, now: number, timeZone = ownZone): Group[] {
   const days = daysIn(timeZone);
   const groups: Group[] = [];
-  for (const one of sorted(list)) {
+  for (const one of oneOfEach(sorted(list))) {
     if (one.archived) continue;
     const title = groupOf(one, now, days);
     const last = groups.at(-1);

@@ -1,6 +1,7 @@
 import type { ChangedRow, LiveRow } from '../../../core/live/live';
-import { mergeRows, nothingKnown } from '../../../core/live/live-merge';
-import type { ConversationSummary } from '../../../core/state/schemas';
+import { mergeRows, nothingKnown, rowsOf } from '../../../core/live/live-merge';
+import type { Conversation, ConversationSummary } from '../../../core/state/schemas';
+import { rootOf, withoutBranch } from './branches';
 import { withoutDraftsOf } from './kept-drafts';
 import { mergeList } from './list';
 import { mergeTimers, type OwnTimer } from './timers';
@@ -26,6 +27,12 @@ export function mergeInto(store: VigilStore, id: string, came: readonly (LiveRow
       list: mergeList(state.list, heads),
     };
   });
+}
+
+/** Merges the response of a read into the state. `whole`: there are no further messages. */
+export function conversationRead(store: VigilStore, read: Conversation, whole: boolean): void {
+  store.setState(({ branches }) => ({ branches: new Map(branches).set(rootOf(read), read.branches ?? []) }));
+  mergeInto(store, read.id, rowsOf(read), whole);
 }
 
 export const listed = (store: VigilStore, came: readonly ConversationSummary[]): void =>
@@ -73,6 +80,7 @@ export function removed(store: VigilStore, id: string): void {
       list,
       timers: new Map([...state.timers].filter(([, { conversationId }]) => conversationId !== id)),
       known: withKnown(state, id, { live: nothingKnown, reading: { is: 'gone' } }),
+      branches: withoutBranch(state.branches, id),
       unsent: state.unsent.filter(({ conversationId }) => conversationId !== id),
       drafts: withoutDraftsOf(state.drafts, id),
     };

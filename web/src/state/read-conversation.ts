@@ -1,7 +1,7 @@
-import { conversationOf, rowsOf } from '../../../core/live/live-merge';
+import { conversationOf } from '../../../core/live/live-merge';
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
-import { mergeInto, removed, withKnown } from './merge';
+import { conversationRead, removed, withKnown } from './merge';
 import { settledSeq } from './transcript';
 import { isBegun } from './unsent';
 import { unknown, type VigilStore } from './vigil-state';
@@ -31,7 +31,7 @@ export function readsConversation(store: VigilStore, api: Api): (id: string) => 
     let after = settledSeq(messagesOf(id));
     for (;;) {
       const page = await api.read(id, after);
-      mergeInto(store, id, rowsOf(page), !page.more);
+      conversationRead(store, page, !page.more);
       const last = page.messages.at(-1);
       if (!page.more || !last) return;
       after = last.seq;

@@ -1,5 +1,6 @@
 import type { Api } from '../network/api';
 import { RequestFailed, wordsOf } from '../network/problem';
+import { rootOf } from './branches';
 import { removed } from './merge';
 import { notify, type VigilState, type VigilStore } from './vigil-state';
 
@@ -43,7 +44,9 @@ export function removals(store: VigilStore, api: Api, user: string): Removing {
     if (!stored().has(id)) return look();
     try {
       await api.remove(id);
-      removed(store, id);
+      const { list } = store.getState();
+      const versions = [...list.values()].filter((one) => rootOf(one) === rootOf(list.get(id) ?? { id }));
+      for (const one of [id, ...versions.map((one) => one.id)]) removed(store, one);
     } catch (error) {
       // It is deleted already: by another tab, or by a page as it was left.
       if (error instanceof RequestFailed && error.status === 404) removed(store, id);
@@ -82,10 +85,14 @@ export function withoutRemoved<Given extends Pick<VigilState, 'list' | 'timers' 
   removing: Removals,
 ): Given {
   if (removing.size === 0) return given;
+  // A conversation goes with all of its versions.
+  const rootIn = (id: string) => rootOf(given.list.get(id) ?? { id });
+  const roots = new Set([...removing.keys()].map(rootIn));
+  const stays = (id: string) => !roots.has(rootIn(id));
   return {
     ...given,
-    list: new Map([...given.list].filter(([id]) => !removing.has(id))),
-    timers: new Map([...given.timers].filter(([, { conversationId }]) => !removing.has(conversationId))),
-    approvals: given.approvals.filter(({ conversationId }) => !removing.has(conversationId)),
+    list: new Map([...given.list].filter(([id]) => stays(id))),
+    timers: new Map([...given.timers].filter(([, { conversationId }]) => stays(conversationId))),
+    approvals: given.approvals.filter(({ conversationId }) => stays(conversationId)),
   };
 }

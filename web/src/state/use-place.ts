@@ -20,6 +20,15 @@ export const goTo = (id: string | undefined): void => {
   location.hash = id ? addressOf(id) : homeAddress;
 };
 
+/** Shows another version of the open conversation in its place: no further step for the back button. */
+export function goToVersion(id: string): void {
+  history.replaceState({ place: placeKey() }, '', addressOf(id));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** Returns what stays the same while the versions of one conversation are shown. */
+export const placeKey = (): string | undefined => history.state?.place ?? openPlace();
+
 /** Returns the open conversation's id. */
 export const openPlace = (): string | undefined => conversationIn(location.hash);
 

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
-import type { AgentCard } from '../../../core/state/schemas';
+import type { AgentCard, Branch } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { StandIns } from '../network/local-cloud';
@@ -47,6 +47,10 @@ export interface VigilState {
   /** The open conversation's id; undefined for a new one. */
   open?: string;
   known: ReadonlyMap<string, Known>;
+  /** The versions of conversations, by the root of each family; empty if there is only one. */
+  branches: ReadonlyMap<string, readonly Branch[]>;
+  /** The version to which the user has turned, the place of the arrow, and which one. Without a place, they have made the version. */
+  turned?: { to: string; seq?: number; step?: 1 | -1 };
   unsent: UnsentMessages;
   drafts: Drafts;
   removing: Removals;
@@ -74,6 +78,7 @@ export const vigilState = () =>
     usage: [],
     homeReading: { is: 'loading' },
     known: new Map(),
+    branches: new Map(),
     unsent: [],
     drafts: new Map(),
     removing: new Map(),

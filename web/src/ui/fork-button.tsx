@@ -9,7 +9,7 @@ export interface ForkButtonProps {
   className: string;
 }
 
-/** "Try again from here": makes the step again in a fork. This conversation is unchanged. */
+/** "Try again from here": makes the step again in a fork, which is shown as another version. */
 export function ForkButton({ id, of: { runId, step }, className }: ForkButtonProps) {
   const fork = useFork(id);
   const [busy, setBusy] = useState(false);
@@ -24,7 +24,7 @@ export function ForkButton({ id, of: { runId, step }, className }: ForkButtonPro
       type="button"
       disabled={busy}
       onClick={() => void again()}
-      title="In a new conversation; this one stays as it is"
+      title="Makes another version; this one stays"
       className={className}
     >
       <GitFork aria-hidden className="size-3.5" /> Try again from here
