@@ -19,7 +19,9 @@ describe('on the page', () => {
 
   test('a conversation is renamed, pinned, archived and brought back, in every browser at once (R160)', async () => {
     vigil().model.script(() => ({ text: 'Noted.' }));
-    for (const text of ['The rent', 'The cat', 'The car']) await talk('keeper', 'reminder', text);
+    await talk('keeper', 'reminder', 'The rent');
+    const cat = await talk('keeper', 'reminder', 'The cat');
+    await talk('keeper', 'reminder', 'The car');
     const { page, show } = await comesAs('keeper', 'new');
     const other = await comesAs('keeper', 'new');
     await group(page, 'Today').getByRole('link').nth(2).waitFor();
@@ -46,6 +48,9 @@ describe('on the page', () => {
     await send(page, 'It is back');
     await page.getByRole('button', { name: 'All conversations' }).click();
     await group(page, 'Today').getByRole('link', { name: 'The cat' }).waitFor();
+    // Its reply must not be one of the next test's.
+    const user = await vigil().user('keeper');
+    await user.until(cat, ({ status, messages }) => status === 'done' && messages.length === 4);
   });
 
   test('a deletion is taken back with everything that waits; if the browser dies, it is offered again; then it is final (R160)', async () => {

@@ -40,8 +40,8 @@ const Place = z.object({
 type Place = z.infer<typeof Place>;
 
 /**
- * Finds messages of a user's conversations, also of pinned and archived ones, by their words: the conversation that changed last first,
- * in each the newest message first. It reads the messages themselves. So what is amended is found as it is now, what is deleted is not
+ * Finds messages of a user's conversations by their words, in the order of the lists: pinned, others, archived; in each the conversation
+ * that changed last first, in that the newest message first. It reads the messages themselves. So what is amended is found as it is now, what is deleted is not
  * found, and no index has to be written.
  *
  * @param cursor the opaque one of the previous page. A page may have few hits or none: go on while there is a cursor. A conversation

@@ -39,7 +39,8 @@ const arrange = createRoute({
 const search = createRoute({
   method: 'get',
   path: '/search',
-  summary: 'Messages of your conversations that have all words of `q`. The conversation that changed last comes first',
+  summary:
+    'Messages of your conversations that have all words of `q`. In the order of the list: pinned conversations, others, archived ones',
   security: signedIn,
   request: {
     query: z.object({

@@ -95,7 +95,7 @@ export function Transcript({ id, conversation }: { id: string; conversation: Sho
               className={clsx(
                 'group/item',
                 found !== undefined && seqOf(item) === found
-                  ? '-m-2 flex flex-col rounded-xl p-2 outline-2 outline-accent'
+                  ? '-mx-2 flex flex-col rounded-xl px-2 outline-2 outline-accent outline-offset-4'
                   : 'contents',
               )}
             >

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { House } from 'lucide-react';
+import { useOwn } from '../state/use-own';
 import { homeAddress } from '../state/use-place';
-import { useVigilState } from '../state/use-vigil';
 
 /** The way to the home, with the number of what waits for the user. */
 export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {
-  const count = useVigilState(({ approvals }) => approvals.length);
+  const count = useOwn().approvals.length;
   return (
     <a
       href={homeAddress}

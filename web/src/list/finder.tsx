@@ -15,7 +15,9 @@ const said = 'said ';
 const byWords = (value: string, search: string, words?: string[]) =>
   value.startsWith(said) ? 0.001 : defaultFilter('', search, words);
 
-const item = 'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side';
+/** The outline is visible in forced colours, which have no grounds. */
+const item =
+  'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side data-[selected=true]:outline-2 data-[selected=true]:outline-transparent data-[selected=true]:-outline-offset-2';
 
 /** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
 export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {

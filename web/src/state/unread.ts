@@ -11,9 +11,9 @@ export interface Seen {
 /** More conversations than are new at once. */
 const mostKept = 300;
 
-/** Whether a conversation has come to something that its user should see. Work in progress is no news. */
+/** Whether a conversation has come to something that its user should see. Work in progress is no news, nor is what they have put away. */
 const isNews = (one: ConversationSummary): boolean =>
-  !one.parentId && (waitsForYou(one) || ['done', 'failed', 'limited'].includes(one.status));
+  !one.parentId && !one.archived && (waitsForYou(one) || ['done', 'failed', 'limited'].includes(one.status));
 
 export const isUnread = (one: ConversationSummary, seen: Seen | undefined): boolean =>
   seen !== undefined && isNews(one) && one.updatedAt > (seen.at[one.id] ?? seen.since);

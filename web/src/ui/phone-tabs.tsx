@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Activity, List, MessageSquare } from 'lucide-react';
-import { useVigilState } from '../state/use-vigil';
+import { useOwn } from '../state/use-own';
 
 export type Part = 'list' | 'chat' | 'run';
 
@@ -13,7 +13,7 @@ export interface PhoneTabsProps {
 
 /** The tabs at the bottom on a phone, where only one part of the page fits. */
 export function PhoneTabs({ part, choose, withRun }: PhoneTabsProps) {
-  const waiting = useVigilState(({ approvals }) => approvals.length);
+  const waiting = useOwn().approvals.length;
   const tabs = [
     ['list', 'List', List],
     ['chat', 'Chat', MessageSquare],
