@@ -6,7 +6,7 @@ import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
 import { attentionCount } from './state/unread';
 import { useOwn } from './state/use-own';
-import { placeKey, usePlace, useShowsHome } from './state/use-place';
+import { placeKey, useAgentPlace, usePlace, useReplayPlace, useShowsHome } from './state/use-place';
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
@@ -18,6 +18,9 @@ import { usePhone } from './ui/use-phone';
 const chat = () => import('./chat/chat');
 const Chat = lazy(async () => ({ default: (await chat()).Chat }));
 const RunPanel = lazy(async () => ({ default: (await import('./panel/run-panel')).RunPanel }));
+const Replay = lazy(async () => ({ default: (await import('./replay/replay')).Replay }));
+const StepPanel = lazy(async () => ({ default: (await import('./replay/step-panel')).StepPanel }));
+const AgentPage = lazy(async () => ({ default: (await import('./agents/agent-page')).AgentPage }));
 const Finder = lazy(async () => ({ default: (await import('./list/finder')).Finder }));
 
 /** Loads the part that shows conversations before one is opened. */
@@ -32,6 +35,8 @@ const beginsWithPanel = () => wide.matches && localStorage.getItem(folded) !== '
 export function App() {
   const open = usePlace();
   const home = useShowsHome();
+  const replay = useReplayPlace();
+  const agent = useAgentPlace();
   const [part, setPart] = useState<Part>('chat');
   const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
@@ -66,10 +71,19 @@ export function App() {
         <main className={clsx(shown('chat'), 'min-w-0 grow flex-col')}>
           {open && (
             <Late key={placeKey()} meanwhile={<Loading />}>
-              <Chat id={open} panel={panel} togglePanel={togglePanel} />
+              {replay ? (
+                <Replay id={open} place={replay} panel={panel} togglePanel={togglePanel} />
+              ) : (
+                <Chat id={open} panel={panel} togglePanel={togglePanel} />
+              )}
             </Late>
           )}
-          {!open && <Welcome home={home} begun={toChat} />}
+          {!open && agent && (
+            <Late key={agent} meanwhile={<Loading />}>
+              <AgentPage name={agent} />
+            </Late>
+          )}
+          {!open && !agent && <Welcome home={home} begun={toChat} />}
         </main>
         {/* A hidden panel is not rendered, so it does not update with every step. */}
         {open && showsRun && (
@@ -90,9 +104,7 @@ export function App() {
             >
               <X aria-hidden className="size-4" />
             </Button>
-            <Late>
-              <RunPanel id={open} />
-            </Late>
+            <Late>{replay ? <StepPanel id={open} place={replay} /> : <RunPanel id={open} />}</Late>
           </aside>
         )}
       </div>

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useRef } from 'react';
 import { type CallState, mainArgument, seenBy } from '../state/call-state';
+import { usePast } from '../state/past';
 import { canRetry } from '../state/run-words';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
@@ -90,8 +91,10 @@ function Argument({ input, now }: { input: unknown; now: number }) {
 /** The form for a callback that the user has to answer. */
 function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
   const answersRefused = useVigilState(({ list }) => canRetry(list.get(id)));
+  const past = usePast();
   if (state.is !== 'approval' && state.is !== 'question') return null;
   const { callback } = state;
+  if (past !== undefined) return <p className="px-3 pb-2.5 [overflow-wrap:anywhere]">{callback.prompt}</p>;
   const Form = state.is === 'approval' ? Approval : Question;
   return <Form key={callback.id} id={id} callback={callback} answersRefused={answersRefused} decided={decided} />;
 }

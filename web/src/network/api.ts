@@ -9,9 +9,9 @@ import type {
   Message,
   Timer,
 } from '../../../core/state/schemas';
+import type { AgentDetails } from '../../../core/views/agent-details';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
-import type { Timeline } from '../../../core/views/timeline';
 import type {
   AnswerCallback,
   Arrange,
@@ -23,6 +23,7 @@ import type {
   HomePage,
   SendMessage,
   StartConversation,
+  TimelinePage,
   TimerPage,
   Trust,
 } from '../../../lambdas/api/bodies';
@@ -67,6 +68,7 @@ export function openApi(session: Session) {
   const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;
   return {
     agents: () => call<{ agents: AgentCard[] }>('GET', '/agents'),
+    agent: (name: string) => call<AgentDetails>('GET', `/agents/${encodeURIComponent(name)}`),
     memories: () => call<{ memories: Memory[] }>('GET', '/memories'),
     forget: (id: string) => call<void>('DELETE', `/memories/${encodeURIComponent(id)}`),
     usage: () => call<{ usage: Allowance[] }>('GET', '/usage'),
@@ -90,7 +92,7 @@ export function openApi(session: Session) {
     read: (id: string, after: number) => call<Conversation>('GET', at(id, `?after=${after}`)),
     wholeCalls: (id: string, after?: string) =>
       call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
-    timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
+    timeline: (id: string) => call<TimelinePage>('GET', at(id, '/timeline')),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>

@@ -3,18 +3,19 @@ import type { TimelineRun } from '../../../core/views/timeline';
 import { type Shown, useNow } from '../state/use-vigil';
 import { dollars, moment } from '../state/words';
 import { Button } from '../ui/button';
-import { TimelineOfRun } from './timeline-run';
+import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
 export interface EarlierRunsProps {
   /** Oldest first. */
   runs: readonly TimelineRun[];
   conversation: Shown;
+  machine?: string;
 }
 
 const atOnce = 20;
 
 /** The runs before the latest, newest first, each in a line that opens. */
-export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
+export function EarlierRuns({ runs, conversation, machine }: EarlierRunsProps) {
   const [atMost, setAtMost] = useState(atOnce);
   const hidden = runs.length - atMost;
   return (
@@ -23,7 +24,7 @@ export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
         .slice(-atMost)
         .reverse()
         .map((run) => (
-          <EarlierRun key={run.id} run={run} conversation={conversation} />
+          <EarlierRun key={run.id} run={run} conversation={conversation} machine={machine} />
         ))}
       {hidden > 0 && (
         <Button look="quiet" className="mt-2 w-full" onClick={() => setAtMost(atMost + atOnce)}>
@@ -35,7 +36,7 @@ export function EarlierRuns({ runs, conversation }: EarlierRunsProps) {
 }
 
 /** Renders its content only while it is open: a conversation may have hundreds of runs. */
-function EarlierRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
+function EarlierRun({ run, conversation, machine }: TimelineOfRunProps) {
   const { status, startedAt, cost } = run;
   const now = useNow(60_000);
   const [open, setOpen] = useState(false);
@@ -46,7 +47,7 @@ function EarlierRun({ run, conversation }: { run: TimelineRun; conversation: Sho
       </summary>
       {open && (
         <div className="mt-2">
-          <TimelineOfRun run={run} conversation={conversation} />
+          <TimelineOfRun run={run} conversation={conversation} machine={machine} />
         </div>
       )}
     </details>

@@ -1,9 +1,12 @@
+import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TimelineRun } from '../../../core/views/timeline';
 import { timeScale } from '../state/time-scale';
 import { rowsById, timelineRows } from '../state/timeline-rows';
+import { replayAddress } from '../state/use-place';
 import { type Shown, useNow } from '../state/use-vigil';
 import { Button } from '../ui/button';
+import { Executions } from './executions';
 import { BreakLabels } from './timeline-bars';
 import { Legend } from './timeline-legend';
 import { TimelineRowView } from './timeline-row';
@@ -11,8 +14,15 @@ import { RunFigures } from './usage';
 
 const atMost = 24;
 
+export interface TimelineOfRunProps {
+  run: TimelineRun;
+  conversation: Shown;
+  /** For developers: the ARN of the state machine. */
+  machine?: string;
+}
+
 /** One run: a line for each model call, tool call, wait, question and hand-off. */
-export function TimelineOfRun({ run, conversation }: { run: TimelineRun; conversation: Shown }) {
+export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps) {
   const now = useNow(run.endedAt ? 60_000 : 2_000);
   const [all, setAll] = useState(false);
   const byId = useMemo(() => rowsById(conversation), [conversation]);
@@ -41,6 +51,15 @@ export function TimelineOfRun({ run, conversation }: { run: TimelineRun; convers
       </ol>
       <Legend kinds={new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)))} />
       <RunFigures run={run} asked={asked} />
+      {run.entries.length > 0 && (
+        <a
+          href={replayAddress(conversation.id, { runId: run.id, step: 1, nth: 1 })}
+          className="mt-2 inline-flex items-center gap-1.5 text-accent text-sm underline underline-offset-2"
+        >
+          <History aria-hidden className="size-3.5" /> Replay step by step
+        </a>
+      )}
+      {machine && <Executions run={run} machine={machine} />}
     </>
   );
 }

@@ -23,7 +23,9 @@ export function Timeline({ conversation, reading: { timeline, problem, again } }
           </button>
         </p>
       )}
-      {latest && <TimelineOfRun key={latest.id} run={latest} conversation={conversation} />}
+      {latest && (
+        <TimelineOfRun key={latest.id} run={latest} conversation={conversation} machine={timeline?.stateMachineArn} />
+      )}
       {!latest && !problem && (
         <div role="status" aria-label="Loading the timeline" className="flex flex-col gap-2">
           {['w-4/5', 'w-full', 'w-3/5'].map((width) => (
@@ -31,7 +33,7 @@ export function Timeline({ conversation, reading: { timeline, problem, again } }
           ))}
         </div>
       )}
-      <EarlierRuns runs={earlier} conversation={conversation} />
+      <EarlierRuns runs={earlier} conversation={conversation} machine={timeline?.stateMachineArn} />
     </Section>
   );
 }

@@ -1,13 +1,33 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useVigil } from './use-vigil';
 
 /**
  * The address names the open conversation, so that it can be reloaded, opened in another tab and reached by the back
  * button.
  */
-const placeIn = (hash: string) => /^#\/c\/([A-Za-z0-9_-]{1,64})(?:\/m\/(\d{1,10}))?$/.exec(hash) ?? [];
+const placeIn = (hash: string) => /^#\/c\/([A-Za-z0-9_-]{1,64})(?:\/m\/(\d{1,10})|\/replay\/.*)?$/.exec(hash) ?? [];
 const conversationIn = (hash: string): string | undefined => placeIn(hash)[1];
 const messageIn = (hash: string): number | undefined => Number(placeIn(hash)[2]) || undefined;
+
+/** A moment of a run: the step, and the moment's place in it. */
+export interface ReplayPlace {
+  runId: string;
+  step: number;
+  nth: number;
+}
+
+const replay = /^#\/c\/[A-Za-z0-9_-]{1,64}\/replay\/([\w-]{1,64})(?:\/(\d{1,6})(?:\.(\d{1,6}))?)?$/;
+
+export function replayIn(hash: string): ReplayPlace | undefined {
+  const [, runId, step = 1, nth = 1] = replay.exec(hash) ?? [];
+  return runId === undefined ? undefined : { runId, step: Number(step), nth: Number(nth) };
+}
+
+export const replayAddress = (id: string, { runId, step, nth }: ReplayPlace): string =>
+  `#/c/${id}/replay/${runId}/${step}.${nth}`;
+
+const agentIn = (hash: string): string | undefined => /^#\/agents\/([a-z][a-z0-9-]{0,49})$/.exec(hash)?.[1];
+export const agentAddress = (name: string): string => `#/agents/${name}`;
 
 export const homeAddress = '#/';
 /** A new conversation, without the home. */
@@ -53,4 +73,44 @@ export const shownMessage = (id: string): void => history.replaceState(history.s
 
 /** Whether the home is open: what waits, in all conversations. */
 export const useShowsHome = (): boolean =>
-  useSyncExternalStore(onHash, () => openPlace() === undefined && location.hash !== newAddress);
+  useSyncExternalStore(
+    onHash,
+    () => openPlace() === undefined && location.hash !== newAddress && agentIn(location.hash) === undefined,
+  );
+
+/** Returns the agent whose page is open. */
+export const useAgentPlace = (): string | undefined => useSyncExternalStore(onHash, () => agentIn(location.hash));
+
+/** The moment that is shown, while the address still names the one before. */
+let ahead: string | undefined;
+let moving: ReturnType<typeof setTimeout> | undefined;
+const followers = new Set<() => void>();
+
+/** Shows another moment at once. The address follows when the user rests: a browser ignores addresses that change too often. */
+export function moveReplay(id: string, place: ReplayPlace): void {
+  ahead = replayAddress(id, place);
+  clearTimeout(moving);
+  moving = setTimeout(() => ahead && location.replace(ahead), 250);
+  for (const follow of followers) follow();
+}
+
+function onMoment(changed: () => void): () => void {
+  const arrived = () => {
+    // Another address was opened meanwhile.
+    clearTimeout(moving);
+    ahead = undefined;
+    changed();
+  };
+  followers.add(changed);
+  const leave = onHash(arrived);
+  return () => {
+    followers.delete(changed);
+    leave();
+  };
+}
+
+/** Returns the moment that is shown, and follows it. */
+export function useReplayPlace(): ReplayPlace | undefined {
+  const hash = useSyncExternalStore(onMoment, () => ahead ?? location.hash);
+  return useMemo(() => replayIn(hash), [hash]);
+}

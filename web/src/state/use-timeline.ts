@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Timeline } from '../../../core/views/timeline';
+import type { TimelinePage } from '../../../lambdas/api/bodies';
 import { wordsOf } from '../network/problem';
 import { oneAtATime } from './one-at-a-time';
 import { type Shown, useVigil } from './use-vigil';
 
 export interface TimelineReading {
-  timeline?: Timeline;
+  timeline?: TimelinePage;
   problem?: string;
   again(): void;
 }

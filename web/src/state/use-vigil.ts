@@ -2,6 +2,7 @@ import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { conversationOf } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
+import { usePast } from './past';
 import { tickerOf } from './ticker';
 import type { Vigil } from './vigil';
 import { unknown, type VigilState } from './vigil-state';
@@ -24,9 +25,11 @@ export function useConversation(id: string | undefined): Shown | undefined {
   return useMemo(() => conversationOf(live), [live]);
 }
 
-/** Returns the moved clock's time, updated at this interval. */
+/** Returns the moved clock's time, updated at this interval; in a replay, the time that is shown. */
 export function useNow(everyMs = 10_000): number {
+  const past = usePast();
   const offset = useVigilState((state) => state.offset);
   const { subscribe, now } = tickerOf(everyMs);
-  return useSyncExternalStore(subscribe, now) + offset;
+  const current = useSyncExternalStore(subscribe, now) + offset;
+  return past ?? current;
 }

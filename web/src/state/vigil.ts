@@ -1,4 +1,5 @@
-import type { Timeline } from '../../../core/views/timeline';
+import type { AgentDetails } from '../../../core/views/agent-details';
+import type { TimelinePage } from '../../../lambdas/api/bodies';
 import { openApi } from '../network/api';
 import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { localCloud } from '../network/local-cloud';
@@ -34,7 +35,8 @@ export interface Vigil {
   removals: Removing;
   notices: Notices;
   /** The timeline of a conversation's runs. It is read, not pushed. */
-  timeline(id: string): Promise<Timeline>;
+  timeline(id: string): Promise<TimelinePage>;
+  agent(name: string): Promise<AgentDetails>;
   /** On a laptop only. */
   clock?: Clock;
   readAgents(): Promise<void>;
@@ -114,6 +116,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     removals: removals(store, api, session.user),
     notices: openNotices(api, acts, session.user),
     timeline: api.timeline,
+    agent: api.agent,
     readAgents,
     reconnect: () => socket.hurry(),
   };

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import type { Message } from '../../../core/state/schemas';
+import { CallDetails } from '../calls/call-details';
+import { looksOf } from '../calls/call-looks';
+import { MachinePicture } from '../panel/machine-picture';
+import { Section } from '../panel/section';
+import { modelCost } from '../panel/usage';
+import { seenBy } from '../state/call-state';
+import { PastContext } from '../state/past';
+import { type CallCard, transcript } from '../state/transcript';
+import { useVigil } from '../state/use-vigil';
+import { count, span, standing } from '../state/words';
+import { Moment } from '../ui/moment';
+import { isReply } from './moments';
+import { type Replayed, type ReplayProps, useReplay } from './use-replay';
+
+/** Beside a replay: the step with its model call and its tool calls, as they were. */
+export function StepPanel(props: ReplayProps) {
+  const replayed = useReplay(props);
+  if (!replayed) return null;
+  const { conversation, moment, run, rows, steps } = replayed;
+  const now = Date.parse(moment.at);
+  const { runId } = props.place;
+  const ofStep = (row: { runId?: string; step?: number }) => row.runId === runId && row.step === moment.step;
+  const reply = rows.messages.findLast((one) => ofStep(one) && isReply(one));
+  const calls = rows.calls.filter(ofStep);
+  // A card has its callback and its state.
+  const cards = transcript({ messages: [], calls, callbacks: rows.callbacks }, []);
+  return (
+    <PastContext value={now}>
+      <div className="flex min-h-0 grow flex-col gap-6 overflow-y-auto px-4 py-4">
+        <Section title={`Step ${moment.step} of ${steps}`}>
+          <p className="text-sm first-letter:uppercase">{standing(conversation, now)}</p>
+          <MachinePicture conversation={conversation} />
+          <p className="mt-2 text-faint text-xs">{reply?.author ?? run.agent}</p>
+        </Section>
+        {reply && <ModelCall reply={reply} />}
+        {cards.length > 0 && (
+          <Section title={cards.length === 1 ? 'Call' : 'Calls'}>
+            <ul className="flex flex-col gap-2">
+              {cards.map(
+                (item) => 'card' in item && <CallThen key={item.key} id={props.id} card={item.card} now={now} />,
+              )}
+            </ul>
+          </Section>
+        )}
+        <Missing replayed={replayed} reply={reply} shown={calls.length} />
+      </div>
+    </PastContext>
+  );
+}
+
+function ModelCall({
+  reply: { createdAt, completedAt, usage, text, failedAttempts = [], status },
+}: {
+  reply: Message;
+}) {
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage ?? {};
+  const cost = usage ? modelCost(usage) : [];
+  return (
+    <Section title="Model call">
+      <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5 text-xs">
+        <Fact name="asked">
+          <Moment at={createdAt} seconds />
+        </Fact>
+        {failedAttempts.length > 0 && <Fact name="failed">{failedAttempts.map(({ error }) => error).join(' · ')}</Fact>}
+        {completedAt && <Fact name="took">{span(Date.parse(completedAt) - Date.parse(createdAt))}</Fact>}
+        {usage && (
+          <>
+            <Fact name="request">
+              {count(usage.inputTokens)} tokens
+              {cachedInputTokens !== undefined && `, ${count(cachedInputTokens)} from the cache`}
+              {cacheWriteTokens !== undefined && `, ${count(cacheWriteTokens)} written to it`}
+            </Fact>
+            <Fact name="reply">
+              {count(usage.outputTokens)} tokens
+              {reasoningTokens !== undefined && `, ${count(reasoningTokens)} of them reasoning`}
+            </Fact>
+          </>
+        )}
+        {cost.length > 0 && <Fact name="cost">{cost.join(' ')}</Fact>}
+        <Fact name="text">
+          {status === 'streaming' ? (
+            'not complete at this moment'
+          ) : text.trim() ? (
+            <span className="block whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">{text.trim()}</span>
+          ) : (
+            'none, only calls'
+          )}
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function CallThen({ id, card, now }: { id: string; card: CallCard; now: number }) {
+  const { Icon, tone, words } = looksOf(seenBy(useVigil().me, card.state), now);
+  return (
+    <li className="rounded-xl border border-line bg-raised text-sm">
+      <p className="flex flex-wrap items-center gap-x-2 px-3 py-2">
+        <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
+        <span className="min-w-0 truncate font-medium">{card.call.tool}</span>
+        <span className={`ml-auto text-xs ${tone}`}>{words}</span>
+      </p>
+      <div className="[&>dl]:sm:grid-cols-1">
+        <CallDetails id={id} card={card} />
+      </div>
+    </li>
+  );
+}
+
+/** A conversation that is read as a whole has its latest calls, as many as fit. */
+function Missing({ replayed, reply, shown }: { replayed: Replayed; reply?: Message; shown: number }) {
+  const missing = (reply?.usage?.toolCalls ?? 0) - shown;
+  if (missing <= 0 || replayed.rows.calls.some(({ status }) => status === 'queued')) return null;
+  return (
+    <p className="text-faint text-xs">
+      {missing === 1 ? 'One call of this step is' : `${missing} calls of this step are`} too long ago: the page gets the
+      latest calls only.
+    </p>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0 text-muted tabular-nums [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  );
+}
