@@ -1,6 +1,6 @@
 import { Ellipsis, PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { ConversationMenu } from '../list/conversation-menu';
-import { addressOf } from '../state/use-place';
+import { addressOf, agentAddress } from '../state/use-place';
 import { type Shown, useNow, useVigilState } from '../state/use-vigil';
 import { standing } from '../state/words';
 import { Button } from '../ui/button';
@@ -27,7 +27,13 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
         <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
           {conversation && <StatusDot of={conversation} />}
           <span className="truncate">
-            {conversation?.agent ?? beginning?.agent ?? '…'}
+            {conversation ? (
+              <a href={agentAddress(conversation.agent)} title="What this agent is" className="inline-block min-h-6 content-center hover:underline">
+                {conversation.agent}
+              </a>
+            ) : (
+              (beginning?.agent ?? '…')
+            )}
             {conversation && ` · ${standing(conversation, now)}`}
           </span>
           {conversation?.parentId && (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Home } from '../home/home';
 import { Laptop } from '../panel/laptop';
 import { newPlace } from '../state/drafts';
-import { goTo } from '../state/use-place';
+import { agentAddress, goTo } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { AgentChoice, entryAgents } from './agent-choice';
 import { Composer } from './composer';
@@ -52,6 +52,14 @@ export function Welcome({ home, begun }: WelcomeProps) {
                 </li>
               ))}
             </ul>
+          )}
+          {agent && (
+            <a
+              href={agentAddress(agent.name)}
+              className="mt-4 inline-block text-accent text-sm underline underline-offset-2"
+            >
+              About {agent.name}
+            </a>
           )}
           {clock && <Laptop clock={clock} className="mt-10 max-w-96 rounded-xl border bg-side" />}
         </div>

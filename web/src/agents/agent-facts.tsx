@@ -1,0 +1,60 @@
+import type { AgentDetails } from '../../../core/views/agent-details';
+import { count, dollars, span } from '../state/words';
+import { JsonValue } from '../ui/json-value';
+import { type Fact, Facts } from './facts';
+
+export type Agent = AgentDetails;
+
+const onMessages: Record<Agent['onMessage'], string> = {
+  merge: 'is read at the next step, and wakes a sleeping run',
+  interrupt: 'cuts off the reply, and is read at once',
+  queue: 'starts the next run',
+  reject: 'is refused',
+};
+
+/** An agent's models, limits and ways. */
+export function AgentFacts({ agent }: { agent: Agent }) {
+  const { limits, onMessage, holdFailedDays, contextTokens, endPhrase, output, recall, review } = agent;
+  const facts: Fact[] = [
+    ['Model', modelWords(agent.model)],
+    ['Summaries by', agent.summaryModel && modelWords(agent.summaryModel)],
+    ['Steps', `${count(limits.steps)} after each message`],
+    ['Tokens of a run', limits.tokens && count(limits.tokens)],
+    ['Cost of a run', limits.costMicrodollars && dollars(limits.costMicrodollars)],
+    ['Age of a run', limits.seconds && span(limits.seconds * 1_000)],
+    ['Context', `${count(contextTokens)} tokens; older steps are summarised`],
+    ['A message during a run', onMessages[onMessage]],
+    [
+      'A failed run',
+      holdFailedDays === 0 ? 'is undone at once' : `waits ${holdFailedDays} days for a retry, then is undone`,
+    ],
+    ['Ends with', endPhrase && `“${endPhrase}”`],
+    ['Memory', recall && 'reads what it remembers about you with each message'],
+    ['Review', review && 'code checks each reply before its tools run'],
+  ];
+  return (
+    <>
+      <Facts facts={facts} />
+      {output && (
+        <section>
+          <h2 className="mb-2 font-semibold">Result</h2>
+          <JsonValue label="Schema of the result" value={output} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function modelWords({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']): string {
+  return [
+    ...[
+      provider ? `${name} at ${provider}` : name,
+      effort && `${effort} effort`,
+      verbosity && `${verbosity} verbosity`,
+    ],
+    maxOutputTokens && `at most ${count(maxOutputTokens)} tokens a reply`,
+    temperature !== undefined && `temperature ${temperature}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

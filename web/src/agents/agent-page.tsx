@@ -1,0 +1,84 @@
+import { Bot } from 'lucide-react';
+import { type ReactNode, useCallback } from 'react';
+import { Loading } from '../chat/loading';
+import { agentAddress, newAddress } from '../state/use-place';
+import { useRead } from '../state/use-read';
+import { useVigil } from '../state/use-vigil';
+import { Trouble } from '../ui/trouble';
+import type { Agent } from './agent-facts';
+import { AgentFacts } from './agent-facts';
+import { ToolView } from './tool-view';
+
+/** What an agent is for, what it may do, and within which limits. */
+export function AgentPage({ name }: { name: string }) {
+  const { agent: read } = useVigil();
+  const { value, reading, again } = useRead(useCallback(() => read(name), [read, name]));
+  if (reading.is === 'failed')
+    return <Trouble title="This agent cannot be shown" problem={reading.problem} retry={again} />;
+  if (!value) return <Loading />;
+  const { purpose, instructions, tools, handOffs, delegates } = value;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+    <section aria-label={name} tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
+      <div className="mx-auto flex max-w-[46rem] flex-col gap-8 px-4 py-10">
+        <header>
+          <p className="flex items-center gap-1.5 text-muted text-sm">
+            <Bot aria-hidden className="size-4" /> Agent
+          </p>
+          <h1 className="font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">{name}</h1>
+          <p className="mt-1.5 max-w-[36rem] text-muted">{purpose}</p>
+          <p className="mt-3">
+            <a href={newAddress} className="text-accent text-sm underline underline-offset-2">
+              New conversation
+            </a>
+          </p>
+        </header>
+        <AgentFacts agent={value} />
+        <Others title="May hand the conversation over to" names={handOffs} />
+        <Others title="May give tasks to" names={delegates} />
+        <Part title="Instructions">
+          {instructions === undefined ? (
+            <p className="text-muted text-sm">Only developers of this deployment can read them.</p>
+          ) : (
+            <p className="whitespace-pre-wrap rounded-xl border border-line bg-raised px-4 py-3 text-sm [overflow-wrap:anywhere]">
+              {instructions}
+            </p>
+          )}
+        </Part>
+        <Part title={`${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`}>
+          <ul className="flex flex-col gap-3">
+            {tools.map((tool) => (
+              <ToolView key={tool.name} tool={tool} />
+            ))}
+          </ul>
+        </Part>
+      </div>
+    </section>
+  );
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Others({ title, names }: { title: string; names: Agent['handOffs'] }) {
+  if (names.length === 0) return null;
+  return (
+    <Part title={title}>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+        {names.map((name) => (
+          <li key={name}>
+            <a href={agentAddress(name)} className="text-accent text-sm underline underline-offset-2">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
