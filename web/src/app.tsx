@@ -42,6 +42,11 @@ export function App() {
   const [finding, setFinding] = useState(false);
   const connection = useVigilState((state) => state.connection);
   const phone = usePhone();
+  // On a phone, a replay is opened in another part than it is shown in.
+  const replayed = replay?.runId;
+  useEffect(() => {
+    if (replayed) setPart('chat');
+  }, [replayed]);
   useTitle();
   useFindKey(() => setFinding(true));
   useEffect(() => {

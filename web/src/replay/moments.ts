@@ -32,16 +32,39 @@ export function momentsOf({ messages, calls, callbacks }: Rows, runId: string): 
   if (!first) return [];
   const own = new Set(replies.map(({ seq }) => seq));
   const ofRun = calls.filter((call) => call.runId === runId);
+  const stored = storedAt({ messages, calls });
   const told = messages.filter(
     (one) => !own.has(one.seq) && (one.runId === runId || own.has(one.readBySeq ?? 0)) && one.createdAt >= first,
   );
   const happened = [
     ...replies.flatMap(inReply),
-    ...ofRun.flatMap((call) => inCall(call)),
-    ...callbacks.filter((one) => one.runId === runId).flatMap((one) => inCallback(one, ofRun)),
+    ...ofRun.flatMap((call) => from(stored(call), inCall(call))),
+    ...callbacks.filter((one) => one.runId === runId).flatMap((one) => from(stored(one), inCallback(one, ofRun))),
     ...told.map(({ createdAt: at, role, author }) => ({ at, words: role === 'user' ? 'A message' : plain(author) })),
   ].filter(({ at }) => at >= first);
   return grouped(happened.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
+}
+
+/** What a row says of a time before it was stored happened when it was. */
+const from = (stored: string, happened: readonly Happening[]): Happening[] =>
+  happened.map((one) => (one.at < stored ? { ...one, at: stored } : one));
+
+/**
+ * Returns the function that says since when a call or a callback is there. Those of a reply are stored with it, and their own
+ * times are a little earlier. Rows from before callbacks had a time were created with their call.
+ */
+export function storedAt({ messages, calls }: Pick<Rows, 'messages' | 'calls'>): (row: Call | Callback) => string {
+  const stepOf = (runId: string | undefined, step: number | undefined) => `${runId} ${step}`;
+  const ends = new Map(messages.filter(isReply).map((one) => [stepOf(one.runId, one.step), one.completedAt]));
+  const callOf = new Map(calls.map((one) => [one.id, one]));
+  return (row) => {
+    const call = 'step' in row ? row : callOf.get(row.callId ?? '');
+    // The id of an agent's own question names its step: `<run>.<step>.question`.
+    const step = call?.step ?? Number(row.id.split('.')[1] ?? Number.NaN);
+    const created = row.createdAt ?? call?.createdAt ?? '';
+    const end = ends.get(stepOf(row.runId, step)) ?? '';
+    return created < end ? end : created;
+  };
 }
 
 function grouped(happened: readonly Happening[]): Moment[] {

@@ -287,6 +287,19 @@ test('moments are in order, those of one time are one, and each knows its step (
   expect(momentsOf(story(), 'other')).toEqual([]);
 });
 
+test('what a reply asks for is there with the reply, although its own time is a little earlier', () => {
+  const early = { createdAt: at(1.5), completedAt: at(1.5), attempts: 0, callbackId: 'c', result: 1 };
+  const question = aCallback('r.00001.question', { kind: 'question', createdAt: at(1.5), status: 'pending' });
+  const rows = rowsOf({
+    calls: [call(early)],
+    callbacks: [approval({ createdAt: at(1.5), closedAt: at(1.5) }), question],
+  });
+  expect(momentsOf(rows, 'r').map((moment) => moment.at)).toEqual([at(1), at(2)]);
+  expect(rowsAt(rows, at(1.7))).toMatchObject({ calls: [], callbacks: [] });
+  expect(rowsAt(rows, at(2)).calls[0]).toBe(rows.calls[0]);
+  expect(rowsAt(rows, at(2)).callbacks).toHaveLength(2);
+});
+
 test('an address leads to its moment, or to the nearest one', () => {
   const moments = momentsOf(story(), 'r');
   expect([momentAt(moments, 2), momentAt(moments, 1, 3), momentAt(moments, 1, 99), momentAt(moments, 99)]).toEqual([

@@ -1,6 +1,6 @@
 import type { FailedAttempt } from '../../../core/state/failed-attempts';
 import type { Call, Callback, Message, Run } from '../../../core/state/schemas';
-import { isReply, type Moment, type Rows } from './moments';
+import { isReply, type Moment, type Rows, storedAt } from './moments';
 
 /**
  * Returns the rows as they stood at a time, from the rows of today. A row that has not changed since is the same object.
@@ -9,23 +9,16 @@ import { isReply, type Moment, type Rows } from './moments';
  * its latest one.
  */
 export function rowsAt({ messages, calls, callbacks }: Rows, at: string): Rows {
-  const replies = messages.filter(isReply);
-  const bySeq = new Map(replies.map((one) => [one.seq, one]));
-  const ends = new Map(replies.map((one) => [stepOf(one), one.completedAt]));
-  const callOf = new Map(calls.map((one) => [one.id, one]));
-  const askedAt = ({ createdAt, callId = '' }: Callback) => createdAt ?? callOf.get(callId)?.createdAt;
-  const asked = new Map(callbacks.map((one) => [one.id, { ...one, createdAt: askedAt(one) }]));
+  const replies = new Map(messages.filter(isReply).map((one) => [one.seq, one]));
+  const stored = storedAt({ messages, calls });
+  const asked = new Map(callbacks.map((one) => [one.id, { ...one, createdAt: stored(one) }]));
   return {
-    messages: messages.filter(({ createdAt }) => createdAt <= at).flatMap((one) => messageAt(one, bySeq, at)),
-    // A call is stored with its reply, whatever the clocks of the two say.
-    calls: calls
-      .filter((one) => one.createdAt <= at && !isLater(ends.get(stepOf(one)), at))
-      .map((one) => callAt(one, asked.get(one.callbackId ?? ''), at)),
-    callbacks: callbacks.filter((one) => !isLater(askedAt(one), at)).map((one) => callbackAt(one, at)),
+    messages: messages.filter(({ createdAt }) => createdAt <= at).flatMap((one) => messageAt(one, replies, at)),
+    calls: calls.filter((one) => stored(one) <= at).map((one) => callAt(one, asked.get(one.callbackId ?? ''), at)),
+    callbacks: callbacks.filter((one) => stored(one) <= at).map((one) => callbackAt(one, at)),
   };
 }
 
-const stepOf = ({ runId, step }: { runId?: string; step?: number }): string => `${runId} ${step}`;
 const isLater = (time: string | undefined, at: string): boolean => time !== undefined && time > at;
 const isPast = (time: string | undefined, at: string): boolean => time !== undefined && time <= at;
 

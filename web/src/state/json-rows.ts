@@ -2,7 +2,7 @@
 export interface JsonRow {
   /** As in JavaScript: `$.items[0].name`. */
   path: string;
-  /** The field or the index; undefined for the root. */
+  /** The field in quotes, or the index; undefined for the root. */
   name?: string;
   level: number;
   /** Its place among its siblings, from 1, and their number. */
@@ -44,8 +44,16 @@ export function jsonRows(value: unknown, open: ReadonlyMap<string, boolean>, who
     const isCut = shown.length < fields.length;
     const of = shown.length + Number(isCut);
     shown.forEach(([name, inner], index) => {
-      const at = Array.isArray(own) ? `[${name}]` : pathOf(name);
-      add({ path: path + at, name, level: level + 1, place: index + 1, of, value: inner });
+      const isList = Array.isArray(own);
+      const named = isList ? name : JSON.stringify(name);
+      add({
+        path: path + (isList ? `[${name}]` : pathOf(name)),
+        name: named,
+        level: level + 1,
+        place: index + 1,
+        of,
+        value: inner,
+      });
     });
     if (isCut)
       rows.push({

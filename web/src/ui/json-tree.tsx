@@ -110,7 +110,7 @@ function Line({ row: { name, level, place, of, value, open, more }, isCurrent, i
         )}
       />
       <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {name !== undefined && <span className="text-accent">{`${JSON.stringify(name)}: `}</span>}
+        {name !== undefined && <span className="text-accent">{`${name}: `}</span>}
         {more ? (
           <span className="text-accent underline">Show all: {more} more</span>
         ) : (
