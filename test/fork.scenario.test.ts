@@ -27,7 +27,7 @@ describe('a fork (R116)', () => {
   const fork = async (id: string, body: object, groups?: string[]) =>
     (await vigil.user('ada', groups)).request('POST', `/conversations/${id}/fork`, body);
 
-  test('makes a step again in a new conversation; the first stays as it is', async () => {
+  test('makes a step again in a new conversation; the first stays as it is (R159)', async () => {
     const { ada, id, before, runs } = await givenTalk();
     vigil.model.script([{ text: 'It is early, really.' }]);
     const forked = await fork(id, { step: 2, runId: runs[0], id: 'again' });
@@ -40,11 +40,23 @@ describe('a fork (R116)', () => {
     ]);
     expect(done.calls).toMatchObject([{ tool: 'current_time', status: 'completed' }]);
     expect(said(vigil.model.requests.at(-1)!).map(([role]) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
-    expect(await ada.read(id)).toEqual(before);
+    // It does not change, but it names its versions.
+    const { branches, ...after } = await ada.read(id);
+    expect(after).toEqual(before);
+    const [step2] = before.messages.filter(({ step, role }) => role === 'assistant' && step === 2);
+    expect(branches).toMatchObject([
+      { id, path: [] },
+      { id: again, path: [{ of: id, at: step2!.seq, by: again, seq: step2!.seq }] },
+    ]);
     expect((await fork(id, { step: 2, runId: runs[0], id: 'again' })).body).toMatchObject({
       id: again,
       status: 'done',
     });
+    // They are kept and deleted as one (R159).
+    expect((await ada.request('PATCH', `/conversations/${again}`, { archived: true })).status).toBe(200);
+    expect((await ada.list()).conversations).toEqual([]);
+    expect((await ada.request('DELETE', `/conversations/${again}?versions=all`)).status).toBe(204);
+    for (const one of [id, again]) expect((await ada.request('GET', `/conversations/${one}`)).status).toBe(404);
   });
 
   test('with another text, agent, model and instructions', async () => {

@@ -193,7 +193,7 @@ describe('an answer', () => {
     await page.keyboard.press('Enter');
     await answered(page, 'Something else.');
     await page.getByRole('heading', { level: 1, name: 'A better question' }).waitFor();
-    await focusIsOn(page, 'Previous version');
+    await focusIsOn(page, 'Edit and ask again');
     await page.reload();
     await answered(page, 'Something else.');
     await said(page).getByText('2 / 2').waitFor();
@@ -210,8 +210,9 @@ describe('an answer', () => {
     await page.getByRole('menuitem', { name: /Delete/ }).click();
     await page.getByText('Agents that wait').waitFor();
     expect(await entries.count()).toBe(0);
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Delete it now' }).click();
-    await page.getByRole('button', { name: 'Delete it now' }).waitFor({ state: 'hidden' });
+    expect((await deleted).status()).toBe(204);
     expect((await user.list()).conversations).toEqual([]);
   });
 });

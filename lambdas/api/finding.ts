@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { arrangeConversation } from '../../core/finding/arrange';
 import { Found, searchMessages } from '../../core/finding/search';
 import { ConversationSummary } from '../../core/state/schemas';
+import { readVersions } from '../../core/views/branches';
 import { shownSummary } from '../../core/views/shown';
 import type { App, Deployment } from './deployment';
 import { body, inConversation, json, named, notAsItShouldBe, notYours, problem, signedIn } from './shapes';
@@ -26,7 +27,7 @@ export const FoundPage = z
 const arrange = createRoute({
   method: 'patch',
   path: '/conversations/{id}',
-  summary: 'Renames, pins or archives a conversation, or takes that back. Its run and its timers go on',
+  summary: 'Renames a conversation, or pins or archives it with its forks, or takes that back. Runs and timers go on',
   security: signedIn,
   request: { params: inConversation, body: body(Arrange) },
   responses: {
@@ -57,7 +58,12 @@ const search = createRoute({
 export function findingRoutes(app: App, { table }: Deployment): void {
   app.openapi(arrange, async (context) => {
     const { id } = context.req.valid('param');
-    const meta = await arrangeConversation(table, id, context.get('user'), context.req.valid('json'));
+    const user = context.get('user');
+    const { title, ...kept } = context.req.valid('json');
+    // The list shows the versions of a conversation as one.
+    const versions = Object.keys(kept).length > 0 ? await readVersions(table, id, user) : [id];
+    for (const one of versions.slice(0, -1)) await arrangeConversation(table, one, user, kept);
+    const meta = await arrangeConversation(table, id, user, { title, ...kept });
     return context.json(shownSummary(meta), 200);
   });
 
