@@ -28,7 +28,11 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           {conversation && <StatusDot of={conversation} />}
           <span className="truncate">
             {conversation ? (
-              <a href={agentAddress(conversation.agent)} title="What this agent is" className="inline-block min-h-6 content-center hover:underline">
+              <a
+                href={agentAddress(conversation.agent)}
+                title="What this agent is"
+                className="inline-block min-h-6 content-center hover:underline"
+              >
                 {conversation.agent}
               </a>
             ) : (
