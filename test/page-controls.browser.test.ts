@@ -84,9 +84,7 @@ describe('on the page', () => {
     await page.getByRole('menuitem', { name: /Delete/ }).click();
     await page.getByText('Agents that wait').waitFor();
     await page.getByRole('button', { name: 'Delete it now' }).click();
-    await page.getByRole('button', { name: 'Delete it now' }).waitFor({ state: 'hidden' });
-    const isListed = async () => (await user.list()).conversations.some((one) => one.id === id);
-    while (await isListed()) await page.waitForTimeout(100);
+    while ((await user.list()).conversations.some((one) => one.id === id)) await page.waitForTimeout(100);
   });
 
   test('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
