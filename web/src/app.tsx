@@ -11,7 +11,6 @@ import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
 import { Late } from './ui/late';
-import { Notices } from './ui/notices';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
 import { usePhone } from './ui/use-phone';
 
@@ -21,6 +20,7 @@ const RunPanel = lazy(async () => ({ default: (await import('./panel/run-panel')
 const Replay = lazy(async () => ({ default: (await import('./replay/replay')).Replay }));
 const StepPanel = lazy(async () => ({ default: (await import('./replay/step-panel')).StepPanel }));
 const AgentPage = lazy(async () => ({ default: (await import('./agents/agent-page')).AgentPage }));
+const Notices = lazy(async () => ({ default: (await import('./ui/notices')).Notices }));
 const Finder = lazy(async () => ({ default: (await import('./list/finder')).Finder }));
 
 /** Loads the part that shows conversations before one is opened. */
@@ -41,6 +41,7 @@ export function App() {
   const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
   const connection = useVigilState((state) => state.connection);
+  const notices = useHadNotices();
   const phone = usePhone();
   // On a phone, a replay is opened in another part than it is shown in.
   const replayed = replay?.runId;
@@ -119,9 +120,21 @@ export function App() {
           <Finder close={() => setFinding(false)} chosen={toChat} />
         </Late>
       )}
-      <Notices />
+      {notices && (
+        <Late>
+          <Notices />
+        </Late>
+      )}
     </div>
   );
+}
+
+/** Whether there has been a notice. */
+function useHadNotices(): boolean {
+  const has = useVigilState(({ notices, removing }) => notices.length > 0 || removing.size > 0);
+  const [had, setHad] = useState(has);
+  if (has && !had) setHad(true);
+  return had;
 }
 
 /** Shows the number of conversations that wait for the user or have news in the tab's title, and on the installed app. */

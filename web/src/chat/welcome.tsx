@@ -56,7 +56,7 @@ export function Welcome({ home, begun }: WelcomeProps) {
           {agent && (
             <a
               href={agentAddress(agent.name)}
-              className="mt-4 inline-block text-accent text-sm underline underline-offset-2"
+              className="mt-4 inline-block min-h-6 content-center text-accent text-sm underline underline-offset-2"
             >
               About {agent.name}
             </a>

@@ -54,7 +54,7 @@ export function TimelineOfRun({ run, conversation, machine }: TimelineOfRunProps
       {run.entries.length > 0 && (
         <a
           href={replayAddress(conversation.id, { runId: run.id, step: 1, nth: 1 })}
-          className="mt-2 inline-flex items-center gap-1.5 text-accent text-sm underline underline-offset-2"
+          className="mt-2 inline-flex min-h-6 items-center gap-1.5 text-accent text-sm underline underline-offset-2"
         >
           <History aria-hidden className="size-3.5" /> Replay step by step
         </a>

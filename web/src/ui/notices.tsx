@@ -19,12 +19,15 @@ export function Notices() {
           <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
           {conversationId && (
             <Toast.Action asChild altText="Open the conversation in the list">
-              <a href={addressOf(conversationId)} className="font-medium text-accent underline underline-offset-2">
+              <a
+                href={addressOf(conversationId)}
+                className="inline-block min-h-6 font-medium text-accent underline underline-offset-2"
+              >
                 Open
               </a>
             </Toast.Action>
           )}
-          <Toast.Close aria-label="Close" className="text-faint hover:text-ink">
+          <Toast.Close aria-label="Close" className="grid size-6 shrink-0 place-items-center text-faint hover:text-ink">
             <X aria-hidden className="size-4" />
           </Toast.Close>
         </Toast.Root>
