@@ -20,7 +20,7 @@ export function AgentPage({ name }: { name: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section aria-label={name} tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
-      <div className="mx-auto flex max-w-[46rem] flex-col gap-8 px-4 py-10">
+      <div className="mx-auto flex max-w-[56rem] flex-col gap-8 px-4 py-10">
         <header>
           <p className="flex items-center gap-1.5 text-muted text-sm">
             <Bot aria-hidden className="size-4" /> Agent
@@ -40,7 +40,7 @@ export function AgentPage({ name }: { name: string }) {
           {instructions === undefined ? (
             <p className="text-muted text-sm">Only developers of this deployment can read them.</p>
           ) : (
-            <p className="whitespace-pre-wrap rounded-xl border border-line bg-raised px-4 py-3 text-sm [overflow-wrap:anywhere]">
+            <p className="whitespace-pre-wrap rounded-xl border border-line bg-raised px-4 py-3 text-xs [overflow-wrap:anywhere]">
               {instructions}
             </p>
           )}

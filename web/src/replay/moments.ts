@@ -1,5 +1,5 @@
 import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
-import { closedWords } from '../state/call-state';
+import { closedWords, decisionWords } from '../state/call-state';
 import { plain } from '../state/words';
 
 export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
@@ -38,8 +38,9 @@ export function momentsOf({ messages, calls, callbacks }: Rows, runId: string): 
   );
   const happened = [
     ...replies.flatMap(inReply),
-    ...ofRun.flatMap((call) => from(stored(call), inCall(call))),
+    ...ofRun.flatMap((call) => from(stored(call), [{ at: call.createdAt, words: `${plain(call.tool)}: asked for` }])),
     ...callbacks.filter((one) => one.runId === runId).flatMap((one) => from(stored(one), inCallback(one, ofRun))),
+    ...ofRun.flatMap((call) => from(stored(call), inCall(call))),
     ...told.map(({ createdAt: at, role, author }) => ({ at, words: role === 'user' ? 'A message' : plain(author) })),
   ].filter(({ at }) => at >= first);
   return grouped(happened.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
@@ -100,11 +101,10 @@ const endings: Partial<Record<Message['status'], string>> = {
 };
 
 function inCall(call: Call): Happening[] {
-  const { tool, status, createdAt, startedAt, completedAt, undoneAt, failedAttempts = [], failedUndos = [] } = call;
+  const { tool, status, startedAt, completedAt, undoneAt, failedAttempts = [], failedUndos = [] } = call;
   const name = plain(tool);
   const outcome = status === 'undone' ? (call.result === undefined ? 'unknown' : 'completed') : status;
   return [
-    { at: createdAt, words: `${name}: asked for` },
     ...(startedAt ? [{ at: startedAt, words: `${name}: begins` }] : []),
     ...failedAttempts.flatMap(({ attempt, startedAt: from, endedAt }) => [
       ...(from && from !== startedAt ? [{ at: from, words: `${name}: attempt ${attempt} begins` }] : []),
@@ -121,9 +121,11 @@ function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
   const call = calls.find(({ id }) => id === callId);
   const name = plain(tool ?? call?.tool ?? 'question');
   const asked = kind === 'approval' ? 'needs approval' : kind === 'question' ? `asks “${brief(prompt)}”` : 'waits';
+  const decision = kind === 'approval' ? decisionWords(callback) : undefined;
+  const closed = typeof decision === 'string' ? brief(decision) : closedWords(callback);
   return [
     ...(createdAt ? [{ at: createdAt, words: `${name}: ${asked}` }] : []),
-    ...(closedAt ? [{ at: closedAt, words: `${name}: ${closedWords(callback)}` }] : []),
+    ...(closedAt ? [{ at: closedAt, words: `${name}: ${closed}` }] : []),
   ];
 }
 

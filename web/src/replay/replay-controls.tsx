@@ -71,7 +71,7 @@ export function ReplayControls({ replayed, move, close }: ReplayControlsProps) {
           max={last}
           value={index}
           onChange={({ currentTarget }) => goTo(Number(currentTarget.value))()}
-          className="min-w-24 grow basis-24 accent-(--accent)"
+          className="mx-1 min-w-20 grow basis-20 accent-(--accent)"
         />
         <span className="text-muted text-xs tabular-nums">
           {index + 1} of {moments.length}

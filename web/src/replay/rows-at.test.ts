@@ -300,6 +300,18 @@ test('what a reply asks for is there with the reply, although its own time is a 
   expect(rowsAt(rows, at(2)).callbacks).toHaveLength(2);
 });
 
+test('a decision comes before what follows from it, and says what it was', () => {
+  const denied = approval({ outcome: { approved: false, reason: 'No' } });
+  const rows = rowsOf({
+    calls: [call({ tool: 'pay', status: 'failed', completedAt: at(5), callbackId: 'c' })],
+    callbacks: [denied],
+  });
+  expect(momentsOf(rows, 'r').flatMap(({ what }) => what)).toEqual([
+    ...['The model is asked', 'The model has replied', 'pay: asked for', 'pay: needs approval'],
+    ...['pay: denied: No', 'pay: failed'],
+  ]);
+});
+
 test('an address leads to its moment, or to the nearest one', () => {
   const moments = momentsOf(story(), 'r');
   expect([momentAt(moments, 2), momentAt(moments, 1, 3), momentAt(moments, 1, 99), momentAt(moments, 99)]).toEqual([
