@@ -190,6 +190,7 @@ describe('conversations', () => {
       '/conversations/{id}',
       '/conversations/{id}/timeline',
       '/conversations/{id}/calls',
+      '/conversations/{id}/calls/{callId}',
       '/search',
       '/conversations/{id}/messages',
       '/conversations/{id}/cancel',

@@ -51,7 +51,12 @@ describe('a replay', () => {
   /** A run that fails twice, asks and ends; and one that arranges something, asks, and is stopped and undone. */
   beforeAll(async () => {
     vigil().model.script([
-      call('m1', 'misbehave', { way: 'throw twice' }),
+      {
+        toolCalls: [
+          ...call('m1', 'misbehave', { way: 'throw twice' }).toolCalls!,
+          ...call('l1', 'large_result', { kilobytes: 20 }).toolCalls!,
+        ],
+      },
       { text: 'Let me ask.', ...call('q1', 'ask_user', { question: 'Which day?' }) },
       { text: 'Monday it is.' },
       call('r1', 'remind_later', { message: 'Stretch', at: null, delay_seconds: 86_400 }),
@@ -82,7 +87,7 @@ describe('a replay', () => {
     const seen = await walk(page);
     expect(statesOf(seen, 0)).toEqual(expect.arrayContaining(['retrying', 'done']));
     expect(statesOf(seen, 0).at(-1)).toBe('done');
-    expect(statesOf(seen, 1)).toEqual(expect.arrayContaining(['question', 'done']));
+    expect(statesOf(seen, 2)).toEqual(expect.arrayContaining(['question', 'done']));
     expect(seen.map(({ at }) => at).join('\n')).toMatch(
       /misbehave: attempt 1 failed[\s\S]*attempt 2 failed[\s\S]*completed/,
     );
@@ -164,6 +169,14 @@ describe('a replay', () => {
       delay_seconds: 86_400,
     });
     await show('replay-tree');
+
+    // A long result is read as a whole when it is asked for.
+    await page.goto(`${new URL(page.url()).origin}/#/c/${id}/replay/${runs[0]}/1.99`);
+    const long = panel(page).locator('pre').filter({ hasText: 'lorem ipsum' });
+    expect((await long.textContent())!.length).toBe(2_001);
+    await panel(page).getByRole('button', { name: 'Show all' }).click();
+    await panel(page).getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' });
+    expect((await long.textContent())!.length).toBe(20_000);
   });
 
   test('an agent’s page says what it is for, may do and must keep to, and leads to the agents that it reaches (R163)', async () => {

@@ -2,10 +2,13 @@ import { askingIn, deployment, order } from '../../test/support/asking';
 import { startTable } from '../../test/support/table';
 import { startAttempt } from '../calls/call';
 import { webhookId } from '../calls/callback';
+import { settleCall } from '../calls/settle';
 import { approve } from '../conversation/approve';
 import { deliver } from '../conversation/deliver';
+import { Call } from '../state/schemas';
 import type { Table } from '../store/table';
 import { viewConversation } from './view';
+import { readWholeCall } from './whole-calls';
 
 // The view uses the current time, so these callbacks are created now.
 const now = new Date();
@@ -30,6 +33,22 @@ describe('what a conversation shows of its callbacks', () => {
     expect(JSON.stringify(decided).length).toBeLessThan(3_000);
     for (const hidden of ['decider', 'openFor', 'fallback', 'taskTokens', 'outbox', 'pk'])
       expect(decided).not.toHaveProperty(hidden);
+  });
+
+  test('of a call all is read when it is asked for, by the owner only (R163, R124)', async () => {
+    const { id, callId, call } = await given(['order']);
+    const { call: claimed } = await startAttempt(table, id, callId, order, now);
+    const result = { pages: [large, '"'.repeat(9)] };
+    await settleCall(table, id, claimed, { status: 'completed', result });
+    expect(JSON.stringify((await viewConversation(table, id, 'ada')).calls[0]!.result).length).toBeLessThan(3_000);
+    expect(await readWholeCall(table, id, 'ada', callId)).toEqual({
+      ...Call.parse(await call()),
+      result,
+    });
+    const noted = await given(['pay_noted', { note: large }]);
+    expect(await readWholeCall(table, noted.id, 'ada', noted.callId)).toMatchObject({ arguments: { note: large } });
+    await expect(readWholeCall(table, id, 'eve', callId)).rejects.toThrow(`You have no conversation ${id}.`);
+    await expect(readWholeCall(table, id, 'ada', 'nothing')).rejects.toThrow('There is no call nothing');
   });
 
   test('many large deliveries do not make it too large for a response, and open callbacks are kept', async () => {

@@ -3,7 +3,8 @@ import { readResult } from '../calls/result';
 import { readOwnMeta } from '../runs/conversation';
 import { Call } from '../state/schemas';
 import { key, StoredCall } from '../store/rows';
-import type { Table } from '../store/table';
+import { readRow, type Table } from '../store/table';
+import { NotFound } from '../text/errors';
 import { shownCall } from './shown';
 
 const atOnce = 20;
@@ -40,13 +41,30 @@ export async function wholeCalls(
   const calls: Call[] = [];
   let bytes = 0;
   for (const row of rows) {
-    const stored = StoredCall.parse(row);
-    const whole = Call.parse({ ...stored, result: await readResult(table, conversationId, stored) });
-    // In the response, the body is a string: its quotes are escaped.
-    const size = Buffer.byteLength(JSON.stringify(JSON.stringify(whole)));
+    const { call, size } = await wholeCall(table, conversationId, row);
     bytes += size;
     if (calls.length > 0 && bytes > mostBytes) return { calls, more: true };
-    calls.push(size <= mostBytes ? whole : shownCall(row));
+    calls.push(call);
   }
   return { calls, more: LastEvaluatedKey !== undefined };
+}
+
+/**
+ * Returns one call in the same way.
+ *
+ * @throws NotFound if the conversation is not this user's, or has no such call.
+ */
+export async function readWholeCall(table: Table, conversationId: string, user: string, callId: string): Promise<Call> {
+  await readOwnMeta(table, conversationId, user);
+  const row = await readRow(table, conversationId, key.call(callId));
+  if (!row) throw new NotFound(`There is no call ${callId} in this conversation.`);
+  return (await wholeCall(table, conversationId, row)).call;
+}
+
+async function wholeCall(table: Table, conversationId: string, row: object): Promise<{ call: Call; size: number }> {
+  const stored = StoredCall.parse(row);
+  const call = Call.parse({ ...stored, result: await readResult(table, conversationId, stored) });
+  // In the response, the body is a string: its quotes are escaped.
+  const size = Buffer.byteLength(JSON.stringify(JSON.stringify(call)));
+  return { call: size <= mostBytes ? call : shownCall(row), size };
 }

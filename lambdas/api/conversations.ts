@@ -9,7 +9,7 @@ import { listConversations, listOpenConversations, OpenState } from '../../core/
 import { readTimeline } from '../../core/views/read-timeline';
 import { Timeline } from '../../core/views/timeline';
 import { viewConversation } from '../../core/views/view';
-import { wholeCalls } from '../../core/views/whole-calls';
+import { readWholeCall, wholeCalls } from '../../core/views/whole-calls';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
 import { machineFor } from './developers';
@@ -126,6 +126,15 @@ const calls = createRoute({
   responses: { 200: json('A page of calls. Go on while there are more', CallPage), 404: notYours },
 });
 
+const readCall = createRoute({
+  method: 'get',
+  path: '/conversations/{id}/calls/{callId}',
+  summary: 'A call with all of its arguments and its result, of which a conversation shows the beginning',
+  security: signedIn,
+  request: { params: inConversation.extend({ callId: PartId }) },
+  responses: { 200: json('The call', named('Call', Call)), 404: notYours },
+});
+
 const remove = createRoute({
   method: 'delete',
   path: '/conversations/{id}',
@@ -185,6 +194,11 @@ export function conversationRoutes(app: App, { table, registry, actions, counts,
   app.openapi(calls, async (context) => {
     const { id } = context.req.valid('param');
     return context.json(await wholeCalls(table, id, context.get('user'), context.req.valid('query').after), 200);
+  });
+
+  app.openapi(readCall, async (context) => {
+    const { id, callId } = context.req.valid('param');
+    return context.json(await readWholeCall(table, id, context.get('user'), callId), 200);
   });
 
   app.openapi(remove, async (context) => {

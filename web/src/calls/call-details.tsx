@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { closedWords, decisionWords } from '../state/call-state';
+import { usePast } from '../state/past';
 import { sourceWords } from '../state/sources';
 import type { CallCard } from '../state/transcript';
 import { addressOf } from '../state/use-place';
+import { useVigil } from '../state/use-vigil';
 import { ForkButton } from '../ui/fork-button';
-import { JsonValue } from '../ui/json-value';
+import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
 import { FailedAttempts } from './failed-attempts';
 
@@ -25,10 +27,17 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
     failedUndos = [],
     undoneAt,
   } = call;
+  const { call: read } = useVigil();
+  const past = usePast();
   const { createdAt: askedAt, closedAt, conversationId } = callback ?? {};
   return (
     <dl className="grid gap-x-4 gap-y-2 border-line border-t px-3 py-2.5 text-xs sm:grid-cols-[5.5rem_1fr]">
-      <Row name={edited ? 'input, as edited' : 'input'} value={input} />
+      <Row
+        name={edited ? 'input, as edited' : 'input'}
+        value={input}
+        // Before a decision that changed them, a replay shows other arguments than the row has today.
+        whole={past === undefined || completedAt ? async () => (await read(id, call.id)).arguments : undefined}
+      />
       {callback && askedAt && (
         <Fact name="asked">
           <Span from={askedAt} to={closedAt} then={closedWords(callback)} />
@@ -42,7 +51,7 @@ export function CallDetails({ id, card: { call, callback } }: { id: string; card
           </a>
         </Fact>
       )}
-      <Row name="output" value={result} />
+      <Row name="output" value={result} whole={async () => (await read(id, call.id)).result} />
       <Row name="error" value={error} bad />
       {sources && sources.length > 0 && (
         <Fact name="words from">
@@ -112,13 +121,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Row({ name, value, bad }: { name: string; value: unknown; bad?: boolean }) {
+function Row({ name, ...shown }: Omit<JsonValueProps, 'label'> & { name: string }) {
+  const { value } = shown;
   if (value === undefined || value === null) return null;
   return (
     <>
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0">
-        <JsonValue label={name} value={value} bad={bad} />
+        <JsonValue label={name} {...shown} />
       </dd>
     </>
   );

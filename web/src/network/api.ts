@@ -3,6 +3,7 @@ import type { Memory } from '../../../core/memory/memory';
 import type { NoticeSettings } from '../../../core/notices/settings';
 import type {
   AgentCard,
+  Call,
   Callback,
   Conversation,
   ConversationSummary,
@@ -93,6 +94,7 @@ export function openApi(session: Session) {
     wholeCalls: (id: string, after?: string) =>
       call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
     timeline: (id: string) => call<TimelinePage>('GET', at(id, '/timeline')),
+    call: (id: string, callId: string) => call<Call>('GET', at(id, `/calls/${encodeURIComponent(callId)}`)),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),
     answer: (id: string, callbackId: string, body: AnswerCallback) =>

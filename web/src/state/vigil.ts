@@ -1,3 +1,4 @@
+import type { Call } from '../../../core/state/schemas';
 import type { AgentDetails } from '../../../core/views/agent-details';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
 import { openApi } from '../network/api';
@@ -37,6 +38,8 @@ export interface Vigil {
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<TimelinePage>;
   agent(name: string): Promise<AgentDetails>;
+  /** A call with all of its arguments and its result. */
+  call(id: string, callId: string): Promise<Call>;
   /** On a laptop only. */
   clock?: Clock;
   readAgents(): Promise<void>;
@@ -117,6 +120,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     notices: openNotices(api, acts, session.user),
     timeline: api.timeline,
     agent: api.agent,
+    call: api.call,
     readAgents,
     reconnect: () => socket.hurry(),
   };

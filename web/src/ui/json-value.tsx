@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
-import { lazy } from 'react';
+import { lazy, useState } from 'react';
+import { wordsOf } from '../network/problem';
+import { Button } from './button';
 import { Late } from './late';
 
 const JsonTree = lazy(async () => ({ default: (await import('./json-tree')).JsonTree }));
@@ -8,18 +10,48 @@ export interface JsonValueProps {
   label: string;
   value: unknown;
   bad?: boolean;
+  /** Reads the whole value, if this is its beginning. */
+  whole?: () => Promise<unknown>;
 }
 
 /** A value of JSON: a tree, which is loaded when the first one is shown, or a text. */
-export function JsonValue({ label, value, bad }: JsonValueProps) {
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
-    return (
-      <Late meanwhile={<Text text={JSON.stringify(value, null, 2)} bad={bad} />}>
-        <JsonTree label={label} value={value} />
-      </Late>
+export function JsonValue({ label, value, bad, whole }: JsonValueProps) {
+  const [read, setRead] = useState<{ of: unknown; all: unknown }>();
+  const [state, setState] = useState<'ready' | 'busy' | { problem: string }>('ready');
+  const isRead = read !== undefined && read.of === value;
+  const shown = isRead ? read.all : value;
+  const readAll = () => {
+    setState('busy');
+    whole?.().then(
+      (all) => {
+        setRead({ of: value, all });
+        setState('ready');
+      },
+      (error: unknown) => setState({ problem: wordsOf(error) }),
     );
-  return <Text text={typeof value === 'string' ? value : JSON.stringify(value)} bad={bad} />;
+  };
+  return (
+    <>
+      {typeof shown === 'object' && shown !== null && Object.keys(shown).length > 0 ? (
+        <Late meanwhile={<Text text={JSON.stringify(shown, null, 2)} bad={bad} />}>
+          <JsonTree label={label} value={shown} />
+        </Late>
+      ) : (
+        <Text text={typeof shown === 'string' ? shown : JSON.stringify(shown)} bad={bad} />
+      )}
+      {whole && !isRead && isBeginning(value) && (
+        <Button look="quiet" className="text-xs" disabled={state === 'busy'} onClick={readAll}>
+          Show all
+        </Button>
+      )}
+      {typeof state === 'object' && <span role="alert">Could not be read: {state.problem}</span>}
+    </>
+  );
 }
+
+/** Whether the API has cut the value (`headCharacters` in core/views/shown.ts and core/calls/result.ts). */
+const isBeginning = (value: unknown): boolean =>
+  typeof value === 'string' && value.length === 2_001 && value.endsWith('…');
 
 function Text({ text, bad }: { text: string; bad?: boolean }) {
   return (
