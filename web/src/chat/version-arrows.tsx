@@ -37,7 +37,12 @@ export function VersionArrows({ id, seq, versions: { ids, index } }: VersionArro
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div ref={whole} role="group" aria-label="Versions" className="flex items-center text-muted text-xs tabular-nums">
+    <div
+      ref={whole}
+      role="group"
+      aria-label="Versions"
+      className="flex items-center text-muted text-xs tabular-nums first:-ml-1.5"
+    >
       <Arrow label="Previous version" atEnd={index === 0} press={() => void turn(-1)} />
       <span className="px-0.5">
         {index + 1} / {ids.length}
@@ -57,7 +62,7 @@ function Arrow({ label, atEnd, press }: { label: string; atEnd: boolean; press: 
       title={label}
       aria-disabled={atEnd}
       onClick={press}
-      className="inline-flex size-7 items-center justify-center rounded-md hover:bg-line/60 hover:text-ink aria-disabled:opacity-45"
+      className="inline-flex size-7 items-center justify-center rounded-md focus-visible:-outline-offset-2 hover:bg-line/60 hover:text-ink aria-disabled:opacity-45"
     >
       <Icon aria-hidden className="size-3.5" />
     </button>
