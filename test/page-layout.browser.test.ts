@@ -194,6 +194,36 @@ describe('the page fits its window', () => {
     expect(run!.usage.modelCalls).toBe(1);
   });
 
+  test('8 in the morning is 8 where the browser is (R153, R162)', async () => {
+    const user = await vigil().user('early');
+    const day = new Date((await vigil().now()).getTime() + 48 * 3_600_000).toISOString().slice(0, 10);
+    vigil().model.script([call('w', 'schedule', { at: `${day}T08:00:00` })]);
+    const { id } = await user.start('tester');
+    const { page } = await comesAs('early', id, { timezoneId: 'America/New_York' });
+    await field(page).fill('The day after tomorrow at 8am');
+    await field(page).press('Enter');
+    const { until } = (await user.asleep(id)).run!;
+    const there = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'America/New_York',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    expect(there.format(Date.parse(until!))).toBe(`${day.split('-').reverse().join('/')}, 08:00`);
+    await stands(page, /asleep until .*, 08:00(?! UTC)/);
+    expect(JSON.stringify(vigil().model.requests.at(-1))).toContain('America/New_York');
+  });
+
+  test('the phrase that ends a plan is the agent’s affair (R162)', async () => {
+    const user = await vigil().user('planner');
+    vigil().model.script([{ text: 'Kyoto in May, by train.\n\nPLAN COMPLETE' }]);
+    const { id } = await user.start('travel', 'Plan a trip');
+    await user.finished(id);
+    const { page } = await comesAs('planner', id);
+    await answered(page, 'Kyoto in May, by train.');
+    await stands(page, 'done');
+    expect(await page.locator('main').textContent()).not.toContain('PLAN COMPLETE');
+  });
+
   test('before a conversation is opened, at most 150 KB are loaded', () => {
     const html = readFileSync(join(pageFolder, 'index.html'), 'utf8');
     const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);

@@ -172,4 +172,5 @@ export async function send(page: Page, text: string): Promise<void> {
 }
 
 /** Waits for the conversation's status in the header. */
-export const stands = (page: Page, words: string) => page.locator('main header').getByText(words).first().waitFor();
+export const stands = (page: Page, words: string | RegExp) =>
+  page.locator('main header').getByText(words).first().waitFor();
