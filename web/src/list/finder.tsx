@@ -1,6 +1,7 @@
 import { Command, defaultFilter } from 'cmdk';
 import { useEffect } from 'react';
 import type { Found } from '../../../core/finding/search';
+import { oneOfEach } from '../state/branches';
 import { sorted } from '../state/list';
 import { useOwn } from '../state/use-own';
 import { addressOf, goTo } from '../state/use-place';
@@ -48,7 +49,7 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
             {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
           </Command.Empty>
           <Command.Group className={groupLook} heading="Conversations">
-            {sorted(list).map((one) => (
+            {oneOfEach(sorted(list)).map((one) => (
               <Command.Item
                 key={one.id}
                 value={one.id}

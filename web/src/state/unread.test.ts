@@ -42,3 +42,12 @@ test('the title counts a conversation once that waits and is unread (R155)', () 
   expect(attentionCount(list, withSeen(seen, one('c', 3)), [])).toBe(2);
   expect(attentionCount(list, withSeen(seen, one('b', 2)), [])).toBe(1);
 });
+
+test('of several versions of a conversation, the one in the list counts (R159)', () => {
+  const [old, young] = [one('old', 2), one('young', 3, { rootId: 'old' })];
+  const seen = { since: '2026-03-01T08:01:00Z', at: {} };
+  expect(attentionCount(listOf(old, young), seen, [])).toBe(1);
+  expect(attentionCount(listOf(old, young), withSeen(seen, young), [])).toBe(0);
+  const asks = listOf({ ...old, status: 'waiting' }, young);
+  expect(attentionCount(asks, withSeen(seen, young), [])).toBe(1);
+});

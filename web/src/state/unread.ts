@@ -1,5 +1,6 @@
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { WaitingApproval } from '../../../core/views/approvals';
+import { oneOfEach } from './branches';
 import { type List, waitsForYou } from './list';
 
 /** What the user has seen: of each conversation its last change, and everything up to `since`. */
@@ -35,6 +36,8 @@ export function withSeen(seen: Seen, one: ConversationSummary): Seen {
 
 /** Returns how many conversations want the user's attention: they wait, also those of others, or have news. */
 export function attentionCount(list: List, seen: Seen | undefined, approvals: readonly WaitingApproval[]): number {
-  const own = [...list.values()].filter((one) => waitsForYou(one) || isUnread(one, seen)).map(({ id }) => id);
+  const all = [...list.values()];
+  // The list shows one version of each conversation.
+  const own = [...all.filter(waitsForYou), ...oneOfEach(all).filter((one) => isUnread(one, seen))].map(({ id }) => id);
   return new Set([...own, ...approvals.map(({ conversationId }) => conversationId)]).size;
 }
