@@ -62,6 +62,8 @@ const stateDirectory = () => join(checkout.root, '.vigil');
 const environment = () => ({
   OPENAI_BASE_URL: server.url,
   OPENAI_API_KEY: 'sk-test',
+  // A title would be one more request.
+  VIGIL_TITLES: 'off',
   VIGIL_STATE_DIR: stateDirectory(),
 });
 
