@@ -102,7 +102,7 @@ describe('how the page is to be with', () => {
     const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
     const { page, show } = await comes('/', { colorScheme: 'light' }, async (page) => {
       await page.route('**/agents', (route) => route.abort());
-      await page.route('**/_local/health', (route) => route.fulfill({ json: standIns }));
+      await page.route('**/_local/health', (route) => route.fulfill({ json: { ...standIns, offset: 0 } }));
     });
     await page.getByText('The agents could not be loaded').waitFor();
     await send(page, 'Is anybody there?');
