@@ -5,7 +5,7 @@ import { answered, field, goesTo, said, send, stands, visitedVigil } from './sup
 // What becomes of the page when its network, the live view or the API is not as it should be.
 
 describe('the page and its network', () => {
-  const { vigil, comes, comesAs } = visitedVigil();
+  const { vigil, comes, comesAs, talk } = visitedVigil();
   beforeEach(() => vigil().model.script(() => ({ text: 'I am here.' })));
 
   /** A visitor whose line to the live view can be meddled with; the conversation has been answered. */
@@ -219,6 +219,31 @@ describe('the page and its network', () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Find a conversation/).fill(asking.id);
     await page.getByText('Nothing found.').waitFor();
+  });
+
+  test('what is typed while the finder is still loaded is found, and not in the message (R65)', async () => {
+    vigil().model.script(() => ({ text: 'Yes.' }));
+    const id = await talk('hasty', 'reminder', 'The blue bicycle');
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { page } = await comesAs('hasty', id, {}, (page) =>
+      page.route('**/finder-*.js', (route) => late.then(() => route.continue())),
+    );
+    await field(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bicy');
+    arrive();
+    await page
+      .getByRole('option', { name: /The blue bicycle/ })
+      .first()
+      .waitFor();
+    await page.keyboard.type('cle');
+    expect(await page.getByPlaceholder(/^Find a conversation/).inputValue()).toBe('bicycle');
+    expect(await field(page).inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction((element) => element === document.activeElement, await field(page).elementHandle());
   });
 });
 

@@ -4,6 +4,7 @@ import { lazy, useCallback, useEffect, useState } from 'react';
 import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
+import { FinderField } from './list/finder-field';
 import { attentionCount } from './state/unread';
 import { useOwn } from './state/use-own';
 import { placeKey, useAgentPlace, usePlace, useReplayPlace, useShowsHome } from './state/use-place';
@@ -40,6 +41,7 @@ export function App() {
   const [part, setPart] = useState<Part>('chat');
   const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
+  const [sought, setSought] = useState('');
   const connection = useVigilState((state) => state.connection);
   const notices = useHadNotices();
   const phone = usePhone();
@@ -48,6 +50,10 @@ export function App() {
   useEffect(() => {
     if (replayed) setPart('chat');
   }, [replayed]);
+  const stopFinding = () => {
+    setFinding(false);
+    setSought('');
+  };
   useTitle();
   useFindKey(() => setFinding(true));
   useEffect(() => {
@@ -116,8 +122,8 @@ export function App() {
       </div>
       <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} />
       {finding && (
-        <Late>
-          <Finder close={() => setFinding(false)} chosen={toChat} />
+        <Late meanwhile={<FinderField words={sought} change={setSought} close={stopFinding} />}>
+          <Finder words={sought} close={stopFinding} chosen={toChat} />
         </Late>
       )}
       {notices && (

@@ -10,6 +10,7 @@ import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { day, standing } from '../state/words';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
+import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
 
 const said = 'said ';
 /** Matches the visible words; an item's value is only its id. The server has matched what was said. */
@@ -20,12 +21,19 @@ const byWords = (value: string, search: string, words?: string[]) =>
 const item =
   'cursor-pointer rounded-lg px-2.5 py-2 data-[selected=true]:bg-side data-[selected=true]:outline-2 data-[selected=true]:outline-transparent data-[selected=true]:-outline-offset-2';
 
+interface FinderProps {
+  /** What the user has typed already. */
+  words: string;
+  close: () => void;
+  chosen: () => void;
+}
+
 /** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
-export function Finder({ close, chosen }: { close: () => void; chosen: () => void }) {
+export function Finder({ words, close, chosen }: FinderProps) {
   const { list } = useOwn();
   const removing = useVigilState((state) => state.removing);
   const now = useNow();
-  const search = useSearch();
+  const search = useSearch(words);
   const { list: reads } = useVigil();
   useEffect(() => void reads.readAhead(), [reads]);
   const go = (open: () => void) => {
@@ -35,14 +43,14 @@ export function Finder({ close, chosen }: { close: () => void; chosen: () => voi
   };
   const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
   return (
-    <Dialog label="Find a conversation" close={close} className="mt-[12vh] w-[38rem] max-w-[calc(100vw-2rem)]">
+    <Dialog label="Find a conversation" close={close} className={finderLook}>
       <Command label="Find a conversation" filter={byWords}>
         <Command.Input
-          autoFocus
+          data-autofocus
           value={search.words}
           onValueChange={search.change}
-          placeholder="Find a conversation, or what was said…"
-          className="w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint"
+          placeholder={finderPrompt}
+          className={finderFieldLook}
         />
         <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">

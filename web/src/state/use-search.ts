@@ -18,9 +18,9 @@ interface Result {
 const nothing: Result = { state: 'none', found: [] };
 
 /** Searches what was said while the user types. Only the answer to the latest words is shown. */
-export function useSearch() {
+export function useSearch(begun: string) {
   const { act } = useVigil();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(begun);
   const [result, setResult] = useState<Result>(nothing);
   const turn = useRef(0);
 

@@ -21,6 +21,8 @@ export function Dialog({ label, close, opener, children, className }: DialogProp
     const dialog = element.current;
     before.current ??= document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
+    // The browser chooses the first element that can have the focus, also one that Tab passes over.
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       const had = before.current;
       const isThere = had instanceof HTMLElement && had.isConnected && had !== document.body;

@@ -1,0 +1,28 @@
+import { Dialog } from '../ui/dialog';
+
+export interface FinderFieldProps {
+  words: string;
+  change: (words: string) => void;
+  close: () => void;
+}
+
+export const finderLook = 'mt-[12vh] w-[38rem] max-w-[calc(100vw-2rem)]';
+export const finderFieldLook =
+  'w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint';
+export const finderPrompt = 'Find a conversation, or what was said…';
+
+/** Takes the words while the finder is loaded: they would go to the message field. */
+export function FinderField({ words, change, close }: FinderFieldProps) {
+  return (
+    <Dialog label="Find a conversation" close={close} className={finderLook}>
+      <input
+        data-autofocus
+        aria-label="Find a conversation"
+        value={words}
+        onChange={({ target }) => change(target.value)}
+        placeholder={finderPrompt}
+        className={finderFieldLook}
+      />
+    </Dialog>
+  );
+}
