@@ -4,7 +4,7 @@ import { read } from './turn';
 const naming = /^You name conversations\b/;
 /** Words that begin a request and say nothing about its subject. */
 const opening = /^(?:(?:hi|hello|hey|please|kindly|can you|could you|would you|i want to|i would like to)\b[\s,!.]*)+/i;
-const mostWords = 8;
+const mostWords = 7;
 /** Words that a title cannot end with. */
 const dangling = /\s+(?:a|about|after|an|and|at|by|for|from|in|into|my|of|on|or|the|to|with|your)$/i;
 
