@@ -73,8 +73,6 @@ export const AgentDetails = AgentCard.extend({
   contextTokens: z.number().int(),
   onMessage: z.enum(['merge', 'interrupt', 'queue', 'reject']),
   holdFailedDays: z.number(),
-  /** The phrase that ends a run. */
-  endPhrase: z.string().optional(),
   /** The JSON schema of the run’s result. */
   output: Schema.optional(),
   recall: z.boolean(),
@@ -92,30 +90,33 @@ export interface Overrides {
   limits: { steps?: number; tokens?: number; costMicrodollars?: number };
 }
 
+/** Returns what a list of agents shows. */
+export const cardOf = ({ name, purpose, examples = [], end }: Agent): AgentCard => ({
+  ...{ name, purpose, examples, endPhrase: end?.phrase },
+});
+
 /**
  * Returns what people may know of an agent: no address, header or key of a provider, and no name of a secret.
  *
  * @param withInstructions whether this reader may see them.
  */
 export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstructions: boolean): AgentDetails {
-  const { name, purpose, examples = [], instructions, contextTokens, onMessage, holdFailedDays, end, output } = agent;
+  const { instructions, contextTokens, onMessage, holdFailedDays, output } = agent;
   const { handOffs = [], delegates = [], recall = false, review } = agent;
   const { steps, tokens, costMicrodollars, seconds } = agent.limits;
   const own = modelDetails(model ? { name: model } : agent.model);
   const summary = modelDetails(model ? { name: model } : agent.summaryModel);
   return {
-    ...{ name, purpose, examples, model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
+    ...cardOf(agent),
+    ...{ model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
     ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
     ...(withInstructions && { instructions }),
     limits: {
       steps: limits.steps ?? steps,
-      ...defined({
-        tokens: limits.tokens ?? tokens,
-        costMicrodollars: limits.costMicrodollars ?? costMicrodollars,
-        seconds,
-      }),
+      tokens: limits.tokens ?? tokens,
+      costMicrodollars: limits.costMicrodollars ?? costMicrodollars,
+      seconds,
     },
-    ...(end && { endPhrase: end.phrase }),
     ...(output && { output: schemaOf(output) }),
     review: review !== undefined,
     tools: agent.tools.map(toolDetails),
@@ -124,7 +125,7 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
 
 const modelDetails = ({ name, provider, effort, verbosity, maxOutputTokens, temperature }: Agent['model']) => ({
   name,
-  ...defined({ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature }),
+  ...{ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature },
 });
 
 const toolDetails = (tool: Tool): ToolDetails => ({
@@ -146,10 +147,6 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
         excludesOwner: approval.excludesOwner ?? false,
       },
     }),
-    ...defined({ source, webhook: webhook?.delivers }),
+    ...{ source, webhook: webhook?.delivers },
   };
 }
-
-/** Without fields that are undefined, which JSON does not have. */
-const defined = <Fields extends object>(fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { AgentCard } from '../../core/state/schemas';
 import { NotFound } from '../../core/text/errors';
-import { AgentDetails, detailsOf } from '../../core/views/agent-details';
+import { AgentDetails, cardOf, detailsOf } from '../../core/views/agent-details';
 import { optionalVariable } from '../../runtime/environment';
 import type { App, Deployment } from './deployment';
 import { isDeveloper } from './developers';
@@ -29,10 +29,7 @@ const read = createRoute({
 });
 
 export function agentRoutes(app: App, { registry, limits, developers }: Deployment): void {
-  const agents = [...registry.agents.values()].map(({ name, purpose, examples = [], end }) => ({
-    ...{ name, purpose, examples },
-    endPhrase: end?.phrase,
-  }));
+  const agents = [...registry.agents.values()].map(cardOf);
   app.openapi(list, (context) => context.json({ agents }, 200));
 
   app.openapi(read, (context) => {
