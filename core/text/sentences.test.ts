@@ -3,6 +3,19 @@ import { pauseMs, SentenceFeed } from './sentences';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+/** A feed whose store is busy until it is released. */
+function slowFeed() {
+  const shown: string[] = [];
+  let done = () => {};
+  const feed = new SentenceFeed((text) => {
+    shown.push(text);
+    return new Promise((resolve) => {
+      done = resolve;
+    });
+  });
+  return { feed, shown, release: () => done() };
+}
+
 test('text is shown when a sentence is finished, not before (R78)', async () => {
   const shown: string[] = [];
   const feed = new SentenceFeed(async (text) => void shown.push(text));
@@ -38,14 +51,7 @@ test('each text shown is a longer beginning of the whole, however it is cut into
 });
 
 test('a slow store gets the latest text next, one at a time', async () => {
-  const shown: string[] = [];
-  let release = () => {};
-  const feed = new SentenceFeed((text) => {
-    shown.push(text);
-    return new Promise((resolve) => {
-      release = resolve;
-    });
-  });
+  const { feed, shown, release } = slowFeed();
   for (const piece of ['One. ', 'Two. ', 'Three. ', 'Four. ']) feed.add(piece);
   expect(shown).toEqual(['One. ']);
   release();
@@ -90,14 +96,7 @@ describe('when the model pauses', () => {
   });
 
   test('what a pause has finished is shown after a slow write', async () => {
-    const shown: string[] = [];
-    let release = () => {};
-    const feed = new SentenceFeed((text) => {
-      shown.push(text);
-      return new Promise((resolve) => {
-        release = resolve;
-      });
-    });
+    const { feed, shown, release } = slowFeed();
     for (const piece of ['One. ', 'Two. ', 'Three.']) feed.add(piece);
     jest.advanceTimersByTime(pauseMs);
     expect(shown).toEqual(['One. ']);
