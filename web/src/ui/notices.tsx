@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { addressOf } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 
-const look =
-  'flex animate-appear items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg';
+const actionLook = 'inline-block min-h-6 min-w-6 font-medium text-accent underline underline-offset-2';
 
 /** Notices that belong to no place on the page, shown at its edge for some seconds. */
 export function Notices() {
@@ -15,44 +15,56 @@ export function Notices() {
   return (
     <Toast.Provider duration={8_000} label="Notice">
       {notices.map(({ id, text, conversationId }) => (
-        <Toast.Root key={id} onOpenChange={(open) => !open && close(id)} className={look}>
-          <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
+        <Notice key={id} text={text} close="Close" closed={() => close(id)}>
           {conversationId && (
             <Toast.Action asChild altText="Open the conversation in the list">
-              <a
-                href={addressOf(conversationId)}
-                className="inline-block min-h-6 font-medium text-accent underline underline-offset-2"
-              >
+              <a href={addressOf(conversationId)} className={actionLook}>
                 Open
               </a>
             </Toast.Action>
           )}
-          <Toast.Close aria-label="Close" className="grid size-6 shrink-0 place-items-center text-faint hover:text-ink">
-            <X aria-hidden className="size-4" />
-          </Toast.Close>
-        </Toast.Root>
+        </Notice>
       ))}
       {[...removing].map(([id, title]) => (
-        <Toast.Root key={`removing ${id}`} onOpenChange={(open) => !open && void removals.finish(id)} className={look}>
-          <Toast.Description className="min-w-0 grow break-words">
-            {title ? `Deleting “${title}”.` : 'Deleting the conversation.'} Its run and its timers stop with it.
-          </Toast.Description>
+        <Notice
+          key={`removing ${id}`}
+          text={`${title ? `Deleting “${title}”.` : 'Deleting the conversation.'} Its run and its timers stop with it.`}
+          close="Delete it now"
+          closed={() => void removals.finish(id)}
+        >
           <Toast.Action asChild altText="Open the list, where the notice about it has the same button">
-            <button
-              type="button"
-              onClick={() => removals.undo(id)}
-              className="min-h-6 min-w-6 font-medium text-accent underline underline-offset-2"
-            >
+            <button type="button" onClick={() => removals.undo(id)} className={actionLook}>
               Undo
             </button>
           </Toast.Action>
-          <Toast.Close aria-label="Delete it now" className="min-h-6 min-w-6 text-faint hover:text-ink">
-            <X aria-hidden className="mx-auto size-4" />
-          </Toast.Close>
-        </Toast.Root>
+        </Notice>
       ))}
       {/* On a phone, the lower edge has the message field and the tabs. */}
       <Toast.Viewport className="fixed right-4 bottom-24 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto" />
     </Toast.Provider>
+  );
+}
+
+interface NoticeProps {
+  text: string;
+  /** The label of the button that closes it. */
+  close: string;
+  closed: () => void;
+  /** What can be done about it. */
+  children: ReactNode;
+}
+
+function Notice({ text, close, closed, children }: NoticeProps) {
+  return (
+    <Toast.Root
+      onOpenChange={(open) => !open && closed()}
+      className="flex animate-appear items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg"
+    >
+      <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
+      {children}
+      <Toast.Close aria-label={close} className="grid size-6 shrink-0 place-items-center text-faint hover:text-ink">
+        <X aria-hidden className="size-4" />
+      </Toast.Close>
+    </Toast.Root>
   );
 }
