@@ -1,9 +1,10 @@
-import { Ellipsis, PanelRightClose, PanelRightOpen } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { ConversationMenu } from '../list/conversation-menu';
 import { addressOf, agentAddress } from '../state/use-place';
 import { type Shown, useNow, useVigilState } from '../state/use-vigil';
 import { standing } from '../state/words';
 import { Button } from '../ui/button';
+import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
 
 export interface ChatHeaderProps {
@@ -19,7 +20,6 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
   // The answer to a change is in the list before the push of the whole.
   const listed = useVigilState(({ list }) => list.get(id));
   const title = listed?.title || conversation?.title || beginning?.text || 'New conversation';
-  const PanelIcon = panel ? PanelRightClose : PanelRightOpen;
   return (
     <header className="flex items-center gap-2 border-b border-line px-4 py-2.5">
       <div className="min-w-0 grow">
@@ -54,17 +54,7 @@ export function ChatHeader({ id, conversation, panel, togglePanel }: ChatHeaderP
           </Button>
         </ConversationMenu>
       )}
-      <span className="hidden sm:block">
-        <Button
-          look="quiet"
-          icon
-          onClick={togglePanel}
-          aria-label={panel ? 'Hide the run panel' : 'Show the run panel'}
-          aria-expanded={panel}
-        >
-          <PanelIcon aria-hidden className="size-4" />
-        </Button>
-      </span>
+      <PanelToggle panel={panel} toggle={togglePanel} what="the run panel" />
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { PanelRightClose, PanelRightOpen, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ItemView } from '../chat/item-view';
 import { Loading } from '../chat/loading';
@@ -8,6 +8,7 @@ import { goTo } from '../state/use-place';
 import { useVigil, useVigilState } from '../state/use-vigil';
 import { moment as momentWords, standing } from '../state/words';
 import { Button } from '../ui/button';
+import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
 import { Trouble } from '../ui/trouble';
 import type { Rows } from './moments';
@@ -41,7 +42,6 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
     );
   const { conversation, moment, steps, rows } = replayed;
   const now = Date.parse(moment.at);
-  const PanelIcon = panel ? PanelRightClose : PanelRightOpen;
   return (
     <PastContext value={now}>
       <header className="border-wait-line border-b bg-wait-ground px-4 py-2.5">
@@ -61,17 +61,7 @@ export function Replay({ panel, togglePanel, ...props }: ReplayViewProps) {
           <Button onClick={() => goTo(id)} title="Escape">
             <X aria-hidden className="size-4" /> Back to now
           </Button>
-          <span className="hidden sm:block">
-            <Button
-              look="quiet"
-              icon
-              onClick={togglePanel}
-              aria-label={panel ? 'Hide the step' : 'Show the step'}
-              aria-expanded={panel}
-            >
-              <PanelIcon aria-hidden className="size-4" />
-            </Button>
-          </span>
+          <PanelToggle panel={panel} toggle={togglePanel} what="the step" />
         </div>
         <ReplayControls replayed={replayed} move={move} close={() => goTo(id)} />
         <Unknown replayed={replayed} />
