@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { lazy, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Loading } from './chat/loading';
 import { Welcome } from './chat/welcome';
 import { ConversationList } from './list/conversation-list';
@@ -11,18 +11,18 @@ import { placeKey, useAgentPlace, usePlace, useReplayPlace, useShowsHome } from 
 import { useVigilState } from './state/use-vigil';
 import { Button } from './ui/button';
 import { ConnectionBar } from './ui/connection-bar';
-import { Late } from './ui/late';
+import { Late, lazily } from './ui/late';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
 import { usePhone } from './ui/use-phone';
 
 const chat = () => import('./chat/chat');
-const Chat = lazy(async () => ({ default: (await chat()).Chat }));
-const RunPanel = lazy(async () => ({ default: (await import('./panel/run-panel')).RunPanel }));
-const Replay = lazy(async () => ({ default: (await import('./replay/replay')).Replay }));
-const StepPanel = lazy(async () => ({ default: (await import('./replay/step-panel')).StepPanel }));
-const AgentPage = lazy(async () => ({ default: (await import('./agents/agent-page')).AgentPage }));
-const Notices = lazy(async () => ({ default: (await import('./ui/notices')).Notices }));
-const Finder = lazy(async () => ({ default: (await import('./list/finder')).Finder }));
+const Chat = lazily(chat, 'Chat');
+const RunPanel = lazily(() => import('./panel/run-panel'), 'RunPanel');
+const Replay = lazily(() => import('./replay/replay'), 'Replay');
+const StepPanel = lazily(() => import('./replay/step-panel'), 'StepPanel');
+const AgentPage = lazily(() => import('./agents/agent-page'), 'AgentPage');
+const Notices = lazily(() => import('./ui/notices'), 'Notices');
+const Finder = lazily(() => import('./list/finder'), 'Finder');
 
 /** Loads the part that shows conversations before one is opened. */
 export const loadChat = (): void => void chat().catch(() => undefined);

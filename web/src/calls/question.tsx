@@ -1,13 +1,12 @@
-import { lazy } from 'react';
 import { useDraft } from '../state/drafts';
 import { Button } from '../ui/button';
-import { Late } from '../ui/late';
+import { Late, lazily } from '../ui/late';
 import { AnswersRefused, type AskedProps } from './approval';
 import { TimeLeft } from './time-left';
 import { useAnswer } from './use-answer';
 
 // The home has questions, and loads before any conversation.
-const Markdown = lazy(async () => ({ default: (await import('../markdown/markdown')).Markdown }));
+const Markdown = lazily<'Markdown', { text: string }>(() => import('../markdown/markdown'), 'Markdown');
 
 /** The form that answers a question inside its call's card. */
 export function Question({ id, callback, answersRefused, decided, elsewhere }: AskedProps) {

@@ -1,12 +1,12 @@
 import { Bell, Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useVigil } from '../state/use-vigil';
-import { Late } from '../ui/late';
+import { Late, lazily } from '../ui/late';
 
-const Allowances = lazy(async () => ({ default: (await import('./allowances')).Allowances }));
-const Memories = lazy(async () => ({ default: (await import('./memories')).Memories }));
-const NoticeSettings = lazy(async () => ({ default: (await import('../notices/notice-settings')).NoticeSettings }));
+const Allowances = lazily(() => import('./allowances'), 'Allowances');
+const Memories = lazily(() => import('./memories'), 'Memories');
+const NoticeSettings = lazily(() => import('../notices/notice-settings'), 'NoticeSettings');
 
 const item =
   'flex cursor-pointer items-center gap-2 rounded-md px-2.5 py-1.5 text-sm outline-none data-[highlighted]:bg-side';

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { wordsOf } from '../network/problem';
 import { Button } from './button';
-import { Late } from './late';
+import { Late, lazily } from './late';
 
-const JsonTree = lazy(async () => ({ default: (await import('./json-tree')).JsonTree }));
+const JsonTree = lazily(() => import('./json-tree'), 'JsonTree');
 
 export interface JsonValueProps {
   label: string;

@@ -1,8 +1,14 @@
-import { Component, type ReactNode, Suspense } from 'react';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { Trouble } from './trouble';
 
+/** Returns a component that is loaded when it is first shown: `lazily(() => import('./chat'), 'Chat')`. */
+export const lazily = <Name extends string, Props>(
+  load: () => Promise<Record<Name, (props: Props) => ReactNode>>,
+  name: Name,
+) => lazy(async () => ({ default: (await load())[name] }));
+
 interface LateProps {
-  /** Parts that are loaded when they are first shown, made by `lazy`. */
+  /** Parts that are loaded when they are first shown, made by `lazily`. */
   children: ReactNode;
   /** What is shown meanwhile. */
   meanwhile?: ReactNode;
