@@ -22,7 +22,7 @@ const instructions = `You name conversations. You get the beginning of one, as J
 in the language of the user, without quotation marks: what it is about.`;
 
 /**
- * Gives a conversation a title, once, when its first run is done. The run has ended by then, so nobody waits for it. A model is asked
+ * Gives a conversation a title, once, when its first run is done. The run has ended by then, so it delays no reply. A model is asked
  * only after META says so: if the process dies, the beginning of the first message stays the title, and nothing is paid twice.
  *
  * @throws an error of the model or the table. The run does not depend on it.

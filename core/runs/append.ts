@@ -37,7 +37,7 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   const meta: Meta = {
     ...current,
     title: current.title || titleOf(text),
-    // Whoever writes there, a timer as well: an archived conversation is in the list again.
+    // A message from outside, also a timer’s, brings an archived conversation back to the list.
     archived: undefined,
     lastSeq: seq,
     // `lastUserSeq` resets the step limit. Messages of timers and outside systems count too, because on an idle conversation they

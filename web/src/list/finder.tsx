@@ -105,7 +105,7 @@ export function Finder({ words, close, chosen }: FinderProps) {
             </Command.Group>
           )}
         </Command.List>
-        {/* The list is read anew with every key, so only the search itself is announced. */}
+        {/* The list changes with every key, so only the search itself is announced. */}
         <p role="status" className={search.problem ? 'border-t border-line px-4 py-2 text-bad text-sm' : 'sr-only'}>
           {search.problem ? `What was said could not be searched: ${search.problem}` : summaryOf(search.state, found)}
         </p>

@@ -14,7 +14,7 @@ import { Moment } from '../ui/moment';
 import { isReply } from './moments';
 import { type Replayed, type ReplayProps, useReplay } from './use-replay';
 
-/** Beside a replay: the step with its model call and its tool calls, as they were. */
+/** The panel of a replay: the step with its model call and its tool calls, as they were. */
 export function StepPanel(props: ReplayProps) {
   const replayed = useReplay(props);
   if (!replayed) return null;
