@@ -75,9 +75,17 @@ describe('how the page is to be with', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForFunction((element) => element === document.activeElement, await more.elementHandle());
     await field(page).focus();
+    // Who types fast presses Enter before the part that finds is loaded.
+    let typed!: () => void;
+    const all = new Promise<void>((resolve) => (typed = resolve));
+    await page.route(/finder-.*\.js/, async (route) => {
+      await all;
+      await route.continue();
+    });
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Find a conversation/).fill('morning');
     await page.keyboard.press('Enter');
+    typed();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await focusIsOn(page, '^Message$');
     await send(page, 'Tell me more');

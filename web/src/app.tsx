@@ -42,6 +42,7 @@ export function App() {
   const [panel, setPanel] = useState(beginsWithPanel);
   const [finding, setFinding] = useState(false);
   const [sought, setSought] = useState('');
+  const [entered, setEntered] = useState(false);
   const connection = useVigilState((state) => state.connection);
   const notices = useHadNotices();
   const phone = usePhone();
@@ -53,6 +54,7 @@ export function App() {
   const stopFinding = () => {
     setFinding(false);
     setSought('');
+    setEntered(false);
   };
   useTitle();
   useFindKey(() => setFinding(true));
@@ -122,8 +124,17 @@ export function App() {
       </div>
       <PhoneTabs part={shownPart} choose={setPart} withRun={open !== undefined} />
       {finding && (
-        <Late meanwhile={<FinderField words={sought} change={setSought} close={stopFinding} />}>
-          <Finder words={sought} close={stopFinding} chosen={toChat} />
+        <Late
+          meanwhile={
+            <FinderField
+              words={sought}
+              change={setSought}
+              enter={() => setEntered(sought.trim() !== '')}
+              close={stopFinding}
+            />
+          }
+        >
+          <Finder words={sought} entered={entered} close={stopFinding} chosen={toChat} />
         </Late>
       )}
       {notices && (

@@ -3,6 +3,8 @@ import { Dialog } from '../ui/dialog';
 export interface FinderFieldProps {
   words: string;
   change: (words: string) => void;
+  /** Enter: the first that is found is to be opened. */
+  enter: () => void;
   close: () => void;
 }
 
@@ -12,7 +14,7 @@ export const finderFieldLook =
 export const finderPrompt = 'Find a conversation, or what was said…';
 
 /** Takes the words while the finder is loaded: they would go to the message field. */
-export function FinderField({ words, change, close }: FinderFieldProps) {
+export function FinderField({ words, change, enter, close }: FinderFieldProps) {
   return (
     <Dialog label="Find a conversation" close={close} className={finderLook}>
       <input
@@ -20,6 +22,7 @@ export function FinderField({ words, change, close }: FinderFieldProps) {
         aria-label="Find a conversation"
         value={words}
         onChange={({ target }) => change(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && enter()}
         placeholder={finderPrompt}
         className={finderFieldLook}
       />

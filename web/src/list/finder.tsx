@@ -1,5 +1,5 @@
-import { Command, defaultFilter } from 'cmdk';
-import { useEffect } from 'react';
+import { Command, defaultFilter, useCommandState } from 'cmdk';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Found } from '../../../core/finding/search';
 import { oneOfEach } from '../state/branches';
 import { sorted } from '../state/list';
@@ -24,16 +24,19 @@ const item =
 interface FinderProps {
   /** What the user has typed already. */
   words: string;
+  /** Whether Enter was pressed already: the first that is found is opened. */
+  entered: boolean;
   close: () => void;
   chosen: () => void;
 }
 
 /** Ctrl+K: finds a conversation among those loaded, by title, agent and status, and any message by what was said. */
-export function Finder({ words, close, chosen }: FinderProps) {
+export function Finder({ words, entered, close, chosen }: FinderProps) {
   const { list } = useOwn();
   const removing = useVigilState((state) => state.removing);
   const now = useNow();
   const search = useSearch(words);
+  const [opensFirst, setOpensFirst] = useState(entered);
   const { list: reads } = useVigil();
   useEffect(() => void reads.readAhead(), [reads]);
   const go = (open: () => void) => {
@@ -48,10 +51,17 @@ export function Finder({ words, close, chosen }: FinderProps) {
         <Command.Input
           data-autofocus
           value={search.words}
-          onValueChange={search.change}
+          onValueChange={(typed) => {
+            setOpensFirst(false);
+            search.change(typed);
+          }}
+          onKeyDown={(event) => {
+            if (opens(event) && search.words.trim() && !selectedBeside(event.currentTarget)) setOpensFirst(true);
+          }}
           placeholder={finderPrompt}
           className={finderFieldLook}
         />
+        {opensFirst && <OpensFirst />}
         <Command.List className="max-h-[min(28rem,60vh)] overflow-y-auto p-1.5">
           <Command.Empty className="px-3 py-6 text-center text-sm text-faint">
             {search.state === 'reading' ? 'Searching what was said…' : 'Nothing found.'}
@@ -112,6 +122,25 @@ export function Finder({ words, close, chosen }: FinderProps) {
       </Command>
     </Dialog>
   );
+}
+
+/** Whether a key is Enter, which does not end the composition of a word. */
+const opens = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
+
+const selectedBeside = (element: Element | null) =>
+  element?.closest('[cmdk-root]')?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]');
+
+/** Opens the first that is found. Who types fast presses Enter before anything is found. */
+function OpensFirst() {
+  const place = useRef<HTMLSpanElement>(null);
+  const first = useCommandState(({ search, filtered, value }) => (search && filtered.count > 0 ? value : ''));
+  useEffect(() => {
+    if (!first) return;
+    // cmdk sorts the list after it has selected an item.
+    const frame = requestAnimationFrame(() => selectedBeside(place.current)?.click());
+    return () => cancelAnimationFrame(frame);
+  }, [first]);
+  return <span ref={place} hidden />;
 }
 
 const groupLook =
