@@ -8,12 +8,12 @@ import { keepToken } from './executions';
 const table = tableOfDeployment();
 const stepFunctions = new SFNClient({});
 
-/** Ask: stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome. */
+/** Ask: stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome or has expired. */
 export async function handler(event: unknown): Promise<void> {
   const request = AskRequest.parse(event);
   const { runId, callId: id } = request;
   try {
-    const waits = await keepToken(stepFunctions, table, request);
+    const waits = await keepToken(stepFunctions, table, request, new Date());
     log.info('ask', { runId, callbackId: id, waits });
   } catch (error) {
     // The error may quote the token.

@@ -100,7 +100,7 @@ export async function driveCallback(
 }
 
 /**
- * Stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome.
+ * Stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome or has expired.
  *
  * @returns whether the execution waits.
  */
@@ -108,8 +108,9 @@ export async function keepToken(
   client: SFNClient,
   table: Table,
   { conversationId, callId: id, taskToken }: AskRequest,
+  now: Date,
 ): Promise<boolean> {
-  if (await storeToken(table, conversationId, id, taskToken)) return true;
+  if (await storeToken(table, conversationId, id, taskToken, now)) return true;
   const callback = await readCallback(table, conversationId, id);
   const taskTokens = [...(callback?.taskTokens ?? []), taskToken];
   await resume(client, table, conversationId, { id, taskTokens, route: callback ? resumeRoute(callback) : 'served' });

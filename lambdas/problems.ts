@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AlreadyAnswered, InvalidInput, LimitReached } from '../core/text/errors';
+import { isThrottling } from '../core/text/throttling';
 import { logFailure } from '../runtime/plain-error';
 
 export interface FieldError {
@@ -45,6 +46,7 @@ export function problemOf(error: Error): Problem {
   if (error.name === 'WrongState') return { status: 409, detail: error.message };
   if (error.name === 'LimitReached')
     return { status: 429, detail: error.message, limit: (error as LimitReached).limit };
+  if (isThrottling(error)) return { status: 503, detail: 'Vigil has no capacity at the moment. Try again.' };
   if (error.name === 'ConversationBusy') return { status: 503, detail: error.message };
   // The same for a row other than META. The error's own message contains a key.
   if (error.name === 'RowConflict') return { status: 503, detail: 'The conversation keeps changing. Try again.' };

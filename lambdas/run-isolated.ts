@@ -4,8 +4,9 @@ import { attemptSeconds, type FunctionTool, type IsolatedContext } from '../core
 import { functionVariable, IsolatedAnswer, type IsolatedRequest } from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
 import { errorWords } from '../core/text/caught-error';
-import { ToolFailed } from '../core/text/errors';
+import { Throttled, ToolFailed } from '../core/text/errors';
 import { isOwnError } from '../core/text/failure-words';
+import { isThrottling } from '../core/text/throttling';
 import { tableOfDeployment, variable } from '../runtime/environment';
 import { withName } from '../runtime/plain-error';
 import { serveCall } from '../runtime/serve-tool';
@@ -40,7 +41,8 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 
 /**
  * @throws the tool's own error.
- * @throws ToolFailed if the function was certainly not invoked.
+ * @throws Throttled if Lambda has no capacity for the function. Waiting here would hold the capacity that it needs.
+ * @throws ToolFailed if the function was certainly not invoked for another reason.
  * @throws Error if it may have run, without an answer.
  */
 async function invoke(
@@ -68,7 +70,8 @@ async function invoke(
 }
 
 /** Lambda rejects a request (400 to 499) before it runs the function. */
-function notInvoked(error: Error & { $metadata?: { httpStatusCode?: number } }): ToolFailed | undefined {
+function notInvoked(error: Error & { $metadata?: { httpStatusCode?: number } }): Error | undefined {
+  if (isThrottling(error)) return new Throttled('AWS has no capacity for the tool’s function.', { cause: error });
   const status = error.$metadata?.httpStatusCode ?? 0;
   const isRejected = status >= 400 && status < 500;
   return isRejected

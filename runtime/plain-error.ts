@@ -1,5 +1,6 @@
 import { isOwnError } from '../core/text/failure-words';
 import { framesOf } from '../core/text/stack-frames';
+import { isThrottling } from '../core/text/throttling';
 import { reasonOf } from './failure-reason';
 import { type LogFields, log } from './log';
 
@@ -9,6 +10,7 @@ const mostFrames = 10;
 /** Returns the text for an execution's history or a run's reason. Errors other than Vigil's may quote anything, so only their name is given. */
 export function publicWords(error: unknown): string {
   const own = (error ?? {}) as Partial<Error>;
+  if (isThrottling(error)) return 'AWS has no capacity for this at the moment.';
   if (isOwnError(own)) return String(own.message).slice(0, messageCharacters);
   return `The platform failed (${nameOf(error)}); the function's log says more.`;
 }
@@ -19,7 +21,7 @@ export function publicWords(error: unknown): string {
  */
 export function plainError(error: unknown, fields: LogFields): Error {
   logFailure(error, fields);
-  return withName(nameOf(error), publicWords(error));
+  return withName(isThrottling(error) ? 'Throttled' : nameOf(error), publicWords(error));
 }
 
 export function withName(name: string, words: string): Error {
@@ -30,7 +32,7 @@ export function withName(name: string, words: string): Error {
 }
 
 /**
- * Logs a failure: what failed, why and where. `TellModel` and `Superseded` are not faults of the code, so their origin is left out.
+ * Logs a failure: what failed, why and where. `TellModel`, `Throttled` and `Superseded` are not faults of the code, so their origin is left out.
  *
  * @param said the failed code's input, which is kept out of the log. See `reasonOf`.
  */
@@ -38,7 +40,7 @@ export function logFailure(error: unknown, fields: LogFields, said?: unknown): v
   const name = nameOf(error);
   const failure = { ...fields, error: name, reason: reasonOf(error, said) };
   if (name === 'Superseded') log.info('failed', failure);
-  else if (name === 'TellModel') log.warn('failed', failure);
+  else if (name === 'TellModel' || name === 'Throttled') log.warn('failed', failure);
   else log.error('failed', { ...failure, ...originOf(error) });
 }
 

@@ -3,6 +3,7 @@ import { runTool, type ToolRuntime } from '../core/loop/run-tool';
 import { undoTool } from '../core/rollback/undo-tool';
 import { ToolRequest } from '../core/state/loop-state';
 import { ConfigurationError } from '../core/text/errors';
+import { isThrottling } from '../core/text/throttling';
 import { tableOfDeployment } from './environment';
 import { counts } from './limits';
 import { log } from './log';
@@ -50,7 +51,10 @@ export async function serveCall(bench: Bench, tool: FunctionTool, request: ToolR
     const { name, cause } = error as Error;
     if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, who));
     const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
-    // Other errors, such as a throttled table or a lost connection, are retried as the tool's `retry` says.
+    // Without capacity, nothing has been tried. If the table became busy later, the row says whether the tool may run again.
+    if (isThrottling(error) || name === 'Throttled' || name === 'ConversationBusy')
+      throw withName('Throttled', publicWords(error));
+    // Other errors, such as a lost connection, are retried as the tool's `retry` says.
     throw ofTheTool ? withName(name, inTheRow) : withName('ToolFailed', publicWords(error));
   } finally {
     for (const logOne of failures.values()) logOne();

@@ -2,7 +2,10 @@ import aslValidator from 'asl-validator';
 import * as z from 'zod';
 import { shipped } from '../agents';
 import { defineTool, type Tool } from '../core/agent/tool';
+import { maxCallsKept } from '../core/decisions/decide';
+import { callModelAttempts, eventsOfStep, segmentEventBudget } from '../core/decisions/route';
 import { LoopInput } from '../core/state/loop-state';
+import type { StoredCall } from '../core/store/rows';
 import { agentLoop } from './agent-loop';
 import { grace } from './call-states';
 import { functionId } from './function-id';
@@ -135,11 +138,59 @@ describe('when CallModel gives up', () => {
     expect(Failed).toMatchObject({ Type: 'Fail', ErrorPath: '$.error.Error', CausePath: '$.error.Cause' });
   });
 
-  test('it has been tried 15 times at most, on which core’s estimate of the history depends', () => {
-    const retries = CallModel?.Retry.map(({ MaxAttempts }) => MaxAttempts) ?? [];
-    expect(1 + retries.reduce((sum, attempts) => sum + attempts, 0)).toBe(15);
+  test('it has been tried as often as core’s estimate of the history assumes', () => {
+    expect(attemptsOf(CallModel!)).toBe(callModelAttempts);
   });
 });
+
+describe('without capacity', () => {
+  const definition = agentLoop(shippedTools);
+  const tasks = everyState(definition.States).filter((entry): entry is [string, TaskState] => {
+    const [, state] = entry;
+    return state.Type === 'Task' && state.Resource.includes('lambda:invoke');
+  });
+
+  test('every state waits for hours, at a growing and jittered distance, and the attempts of its tool are not used up (R168)', () => {
+    expect(tasks.length).toBeGreaterThan(2 * shippedTools.filter(({ kind }) => kind === 'function').length);
+    for (const [, { Retry }] of tasks) {
+      const at = Retry.findIndex(({ ErrorEquals }) => ErrorEquals.includes('Lambda.TooManyRequestsException'));
+      const all = Retry.findIndex(({ ErrorEquals }) => ErrorEquals.includes('States.TaskFailed'));
+      expect(at).toBeGreaterThanOrEqual(0);
+      expect(at).toBeLessThan(all);
+      expect(Retry[at]).toMatchObject({
+        ErrorEquals: expect.arrayContaining(['Throttled', 'ConversationBusy']),
+        JitterStrategy: 'FULL',
+      });
+      const { MaxAttempts, IntervalSeconds, BackoffRate, MaxDelaySeconds } = Retry[at]!;
+      const pauses = Array.from({ length: MaxAttempts }, (_, used) =>
+        Math.min(IntervalSeconds! * BackoffRate! ** used, MaxDelaySeconds!),
+      );
+      // Full jitter halves them on average.
+      expect(pauses.reduce((sum, pause) => sum + pause) / 2).toBeGreaterThan(4 * 3_600);
+      expect(pauses[0]).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('a segment and the largest step after it stay below 25,000 events, even if every attempt is used (R107, R168)', () => {
+    const busiest = defineTool({
+      ...{ name: 'busiest', description: 'd', input: z.object({}), output: z.object({}), effect: 'read' },
+      retry: { maxAttempts: 20, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 },
+      execute: async () => ({}),
+    });
+    const asking = { status: 'waiting', callbackId: 'a', tool: 'busiest' } as StoredCall;
+    const worst = eventsOfStep(Array<StoredCall>(maxCallsKept).fill(asking), [busiest]);
+    const settle = 2 + 3 * attemptsOf(definition.States.Settle as TaskState);
+    expect(segmentEventBudget + worst + settle).toBeLessThan(25_000);
+    const { busiest: state, AwaitCallback } = agentLoop([busiest]).States as Record<string, TaskState>;
+    // What the estimate says of one call: the question, and the tool's own attempts.
+    const one = eventsOfStep([asking], [busiest]) - eventsOfStep([], []);
+    expect(one).toBeGreaterThanOrEqual(3 * attemptsOf(state!) + 2);
+    expect(eventsOfStep([], [])).toBeGreaterThanOrEqual(3 * (attemptsOf(AwaitCallback!) + callModelAttempts));
+  });
+});
+
+/** The first attempt and all retries. */
+const attemptsOf = ({ Retry }: TaskState): number => Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1);
 
 test('permanent errors are not retried', () => {
   const { CallModel, reminder } = agentLoop(shippedTools).States as Record<string, TaskState>;

@@ -1,4 +1,4 @@
-import { modelRetry, type Retry } from '../core/state/failed-attempts';
+import { modelRetry, type Retry, throttledRetry } from '../core/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**
@@ -28,6 +28,19 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
 const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
 /**
+ * AWS has no capacity: a function's concurrency, or a table's. Lambda rejects such an invocation before it runs, and `Throttled` and
+ * `ConversationBusy` are what a function reports that met it elsewhere. Each retrier counts for itself, so waiting for capacity uses
+ * up no attempt of a tool.
+ */
+const throttled: Retrier = {
+  ErrorEquals: [
+    ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
+    ...['Throttled', 'ConversationBusy'],
+  ],
+  ...backOff(throttledRetry),
+};
+
+/**
  * A busy or unavailable model recovers. A model that rejects the request will do so
  * again.
  */
@@ -37,30 +50,35 @@ export const modelRetriers: Retrier[] = [
     ErrorEquals: ['ModelThrottled', 'ModelUnavailable'],
     ...backOff(modelRetry),
   },
+  throttled,
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
 export const toolRetriers = (retry: Retry): Retrier[] => [
   never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool'),
+  throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 
 /** `Ask` failed before the question was stored. A timeout is not retried: it means that no answer came. */
 export const askRetriers: Retrier[] = [
   never('ConfigurationError'),
+  throttled,
   { ErrorEquals: ['States.TaskFailed'], ...backOff(outage) },
 ];
 
 /** A run must not stay open because Settle was unavailable. A conversation that no longer exists has no run to end. */
 export const settleRetriers: Retrier[] = [
   never('NotFound', 'ConfigurationError'),
+  throttled,
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
 /** A due timer or an effect to undo outlasts an outage of a day. */
 export const patientRetriers: Retrier[] = [
   never('ConfigurationError'),
+  throttled,
   {
     ErrorEquals: anyFailure,
     ...backOff({ maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 }),

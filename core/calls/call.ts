@@ -76,7 +76,10 @@ export async function startAttempt(
     ...diedBefore(call),
     // Set before the tool runs, so that no outcome lacks it, whoever stores it.
     ...(sources && { sources }),
-    ...(tool.retry && tool.effect !== 'once' && { attemptsAtMost: 1 + tool.retry.maxAttempts }),
+    ...(tool.retry &&
+      tool.effect !== 'once' && {
+        attemptsAtMost: 1 + tool.retry.maxAttempts + (call.throttled ?? 0),
+      }),
   };
   const claimed = { ...call, ...set };
   const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
@@ -128,8 +131,23 @@ export async function noteFailedAttempt(
   { error, retry, now }: { error: string; retry?: Retry; now: Date },
   state: Pick<StoredCall, 'status' | 'uncertain'>,
 ) {
-  const { attempts: attempt, attemptAt: startedAt } = call;
-  const failed = attemptFailed({ attempt, startedAt, error, retry }, now);
+  const { attempts: attempt, attemptAt: startedAt, throttled } = call;
+  const failed = attemptFailed({ attempt, startedAt, error, retry, throttled }, now);
   const set = { error, failedAttempts: withFailed(call.failedAttempts, failed), ...state };
   await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
 }
+
+/** Takes back an attempt that AWS has throttled. Its number stays used, because it fences the attempt. */
+export const takeBackAttempt = (
+  table: Table,
+  conversationId: string,
+  call: StoredCall,
+  effect: FunctionTool['effect'],
+) =>
+  write(table, conversationId, [
+    {
+      sk: key.call(call.id),
+      set: { ...transition(call, 'retry', effect), throttled: (call.throttled ?? 0) + 1 },
+      onlyIf: ownAttempt(call),
+    },
+  ]);

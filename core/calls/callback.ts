@@ -127,7 +127,8 @@ export function resumeRoute({ kind, outcome, tool }: Pick<StoredCallback, 'kind'
 /**
  * Stores a task token, which resumes the waiting execution. It never leaves the backend.
  *
- * @returns false if the callback already has its outcome, so the execution need not wait.
+ * @returns false if the callback already has its outcome or has expired, so the execution need not wait. Ask may have waited for
+ *   capacity for so long.
  * @throws ConversationBusy if the callback's row keeps changing.
  */
 export async function storeToken(
@@ -135,10 +136,11 @@ export async function storeToken(
   conversationId: string,
   id: string,
   taskToken: string,
+  now: Date,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < attemptsToStore; attempt++) {
     const callback = await readCallback(table, conversationId, id);
-    if (callback?.status !== 'pending') return false;
+    if (!callback || !isOpen(callback, now)) return false;
     const { version, taskTokens = [] } = callback;
     const set = { taskTokens: [...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken] };
     if (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) return true;

@@ -92,7 +92,7 @@ describe('a callback', () => {
     for (let round = 0; round < 5; round++) {
       const { id, who } = await given(['pay', { cents: 1 }]);
       const [waits, { resume }] = await Promise.all([
-        storeToken(table, id, who.callbackId, 'token'),
+        storeToken(table, id, who.callbackId, 'token', now),
         approve(table, deployment, who, { approved: true }, now),
       ]);
       // If the token was stored, the decision used it. If not, Ask resumes the execution itself.
@@ -101,11 +101,18 @@ describe('a callback', () => {
     }
   });
 
+  test('a token that arrives after the callback has expired is not stored, because nobody can answer any more (R168)', async () => {
+    const { id, callId } = await given(['pay', { cents: 1 }]);
+    const { expiresAt } = (await readCallback(table, id, callId))!;
+    expect(await storeToken(table, id, callId, 'late', new Date(expiresAt))).toBe(false);
+    expect(await readCallback(table, id, callId)).not.toHaveProperty('taskTokens');
+  });
+
   test('tokens of repeated attempts are stored once each, up to a limit, and removed when they are used', async () => {
     const { id, callId, who } = await given(['pay', { cents: 1 }]);
-    for (const token of ['a', 'b', 'a']) await storeToken(table, id, callId, token);
+    for (const token of ['a', 'b', 'a']) await storeToken(table, id, callId, token, now);
     expect((await readCallback(table, id, callId))!.taskTokens).toEqual(['b', 'a']);
-    for (let serial = 0; serial < 20; serial++) await storeToken(table, id, callId, `t${serial}`);
+    for (let serial = 0; serial < 20; serial++) await storeToken(table, id, callId, `t${serial}`, now);
     expect((await readCallback(table, id, callId))!.taskTokens!.length).toBeLessThanOrEqual(9);
     expect(await dropTokens(table, id, callId)).toBe(false);
     await approve(table, deployment, who, { approved: false }, now);

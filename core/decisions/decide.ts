@@ -49,7 +49,7 @@ export interface Decision {
 
 /** Limits of DynamoDB: 400 KB for a message's or a call's row; 4 MB and 100 rows for a step's transaction. */
 const maxTextBytes = 300_000;
-const maxCallsKept = 40;
+export const maxCallsKept = 40;
 /** The maker's data in one row, next to its text, and in all rows of a step. */
 const maxOpaqueBytes = 90_000;
 const maxOpaqueBytesOfStep = 600_000;

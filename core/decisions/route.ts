@@ -1,17 +1,18 @@
 import { approversIn } from '../agent/approvers';
-import type { Tool } from '../agent/tool';
+import type { FunctionTool, Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
 import { callbackRef, webhookId } from '../calls/callback';
+import { throttledRetry } from '../state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../state/schemas';
 import type { StoredCall, StoredCallback } from '../store/rows';
 import type { Decision } from './decide';
 
 /**
- * A segment hands over when its history could exceed this many events. AWS fails an execution at 25,000. The estimate counts
- * every possible retry, so real histories stay far below it.
+ * A segment hands over when its history could exceed this many events. AWS fails an execution at 25,000, and one more step can add
+ * up to 14,000. The estimate counts every possible retry, so real histories stay far below it.
  */
-export const segmentEventBudget = 20_000;
+export const segmentEventBudget = 10_000;
 
 /** An execution lives at most a year. Longer waits are slept in stretches, each in a segment of its own. */
 const oldestSegmentDays = 300;
@@ -20,19 +21,21 @@ const day = 86_400_000;
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
 /** CallModel's first attempt and all retries. */
-const callModelAttempts = 15;
+export const callModelAttempts = 15 + throttledRetry.maxAttempts;
 
 /** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;
 /** AwaitCallback with all retries of Ask. A reply without calls may be a question, too. */
-const questionEvents = 30;
+const questionEvents = 30 + 3 * throttledRetry.maxAttempts;
+
+const toolEvents = ({ retry }: FunctionTool) => taskEvents(1 + retry.maxAttempts + throttledRetry.maxAttempts);
 
 /** Returns the most events that a step with these calls can add to the history. */
 export function eventsOfStep(calls: StoredCall[], tools: readonly Tool[]): number {
   const ofCall = (call: StoredCall) => {
     const tool = tools.find(({ name }) => name === call.tool);
     const asked = isAsking(call) ? questionEvents : 0;
-    return asked + (tool?.kind === 'function' ? taskEvents(1 + tool.retry.maxAttempts) : taskEvents(1));
+    return asked + (tool?.kind === 'function' ? toolEvents(tool) : taskEvents(1));
   };
   const open = calls.filter(({ status }) => !isSettled(status));
   const map = open.length > 1 ? 4 + open.length * (2 + choiceEvents + gaveUpEvents) : 0;

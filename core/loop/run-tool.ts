@@ -1,7 +1,7 @@
 import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from '../agent/tool';
 import { approvalOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
-import { noteFailedAttempt, readCall, startAttempt } from '../calls/call';
+import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
 import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
@@ -12,9 +12,10 @@ import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
 import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
-import { ConversationBusy, isFinal, TellModel, ToolFailed, ToolTerminal } from '../text/errors';
+import { ConversationBusy, isFinal, TellModel, Throttled, ToolFailed, ToolTerminal } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
+import { isThrottling } from '../text/throttling';
 
 /** What a tool's Lambda function provides. */
 export interface ToolRuntime {
@@ -35,7 +36,8 @@ const attemptsAtEffect = 25;
  * Runs one attempt of a tool call. A settled call does not run again, and only the latest attempt can commit an outcome.
  *
  * @returns the call's status afterwards.
- * @throws ToolFailed, which is retried.
+ * @throws ToolFailed, which is retried as the tool's `retry` says.
+ * @throws Throttled, which is retried for hours and counts as no attempt.
  * @throws ToolTerminal, ConfigurationError, which end the run.
  */
 export async function runTool(
@@ -181,6 +183,10 @@ async function succeeded(
 const asksFirst = ({ effect }: FunctionTool, call: StoredCall, { name }: Error): boolean =>
   name === 'NeedsApproval' && !isApproved(call) && (effect === 'read' || effect === 'table');
 
+/** Whether AWS has throttled the attempt, which then had no effect. Other effects may have begun before a throttled request. */
+const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
+  error.name === 'Throttled' || (isThrottling(error) && (effect === 'read' || effect === 'table'));
+
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(
   { table, now }: ToolRuntime,
@@ -189,6 +195,10 @@ async function failed(
   call: StoredCall,
   error: Error,
 ): Promise<Tried> {
+  if (isThrottled(error, tool)) {
+    await takeBackAttempt(table, conversationId, call, tool.effect);
+    throw error.name === 'Throttled' ? error : new Throttled(failureWords(error), { cause: error });
+  }
   const message = failureWords(error);
   const { name } = error;
   if (asksFirst(tool, call, error)) {

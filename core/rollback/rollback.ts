@@ -21,8 +21,8 @@ import { errorWords } from '../text/caught-error';
 const graceMs = 15_000;
 /** The shortest time between two checks of a sub-agent's rollback. */
 const lookAgainMs = 5_000;
-/** An undo adds at most about 40 events to an execution's 25,000. */
-const undosPerExecution = 300;
+/** An undo adds at most about 400 events to an execution's 25,000: its own attempts, and those of NextUndo. */
+const undosPerExecution = 50;
 
 /**
  * Chooses what a rollback does next: it undoes the newest call that took effect and can be undone. If none is left, the run becomes

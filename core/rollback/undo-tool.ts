@@ -11,6 +11,7 @@ import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, write } from '../store/table';
 import { isFinal, ToolFailed } from '../text/errors';
 import { failureWords } from '../text/failure-words';
+import { isThrottling } from '../text/throttling';
 
 const attemptsAtEffect = 10;
 
@@ -19,7 +20,8 @@ const attemptsAtEffect = 10;
  * the call's status.
  *
  * @returns the call's status afterwards.
- * @throws ToolFailed, which is retried.
+ * @throws ToolFailed, which is retried as the tool's `retry` says.
+ * @throws Throttled, or AWS's own error, which is retried for hours.
  * @throws ToolTerminal, ConfigurationError, which give up the undo.
  */
 export async function undoTool(
@@ -51,6 +53,8 @@ async function compensate(bench: ToolRuntime, tool: FunctionTool, conversationId
     return isTableEffect(returned) ? returned : undefined;
   } catch (error) {
     const { name } = error as Error;
+    // A compensation may be repeated, so this one is tried again later and has not failed.
+    if (name === 'Throttled' || isThrottling(error)) throw error;
     bench.failed?.(error as Error, call);
     const message = failureWords(error as Error);
     const retry = isFinal(error as Error) ? undefined : tool.retry;

@@ -27,14 +27,27 @@ export interface Retry {
 /** How a busy or unavailable model is asked again: 8 more times within 4 minutes. */
 export const modelRetry: Retry = { maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
-/** @param retry how the attempt is made again; undefined if it is not. */
+/**
+ * How what AWS throttles is tried again: for four hours on average, eight at most. Each attempt adds three events to the execution's
+ * history, of which a segment's budget takes account (`eventsOfStep`).
+ */
+export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 900 };
+
+/**
+ * @param retry how the attempt is made again; undefined if it is not.
+ * @param throttled how many of the attempts AWS has throttled, for which `retry` does not count.
+ */
 export const attemptFailed = (
-  { retry, ...failed }: Pick<FailedAttempt, 'attempt' | 'startedAt' | 'error'> & { retry?: Retry },
+  {
+    retry,
+    throttled = 0,
+    ...failed
+  }: Pick<FailedAttempt, 'attempt' | 'startedAt' | 'error'> & { retry?: Retry; throttled?: number },
   now: Date,
 ): FailedAttempt => ({
   ...failed,
   endedAt: now.toISOString(),
-  retryBy: retry && retryBy(retry, failed.attempt, now),
+  retryBy: retry && retryBy(retry, failed.attempt - throttled, now),
 });
 
 const kept = 10;

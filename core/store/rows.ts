@@ -192,6 +192,8 @@ export const StoredCall = Call.extend({
   approved: z.string().optional(),
   /** See `CallState`. */
   uncertain: z.literal(true).optional(),
+  /** How many attempts AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
+  throttled: z.number().int().optional(),
   /** The table effect is committed, although a webhook delivery had completed the call before its tool returned. */
   lateEffect: z.literal(true).optional(),
   /** In a deleted conversation: when the row expires, and all rows that are written with it. */

@@ -36,7 +36,15 @@ export class Superseded extends VigilError {
   override readonly name = 'Superseded';
 }
 
-/** An optimistic write lost too many conflicts. It is safe to try again. */
+/**
+ * AWS has no capacity at the moment: a service throttles. The state machine retries for hours, and that counts as no attempt of a
+ * tool.
+ */
+export class Throttled extends VigilError {
+  override readonly name = 'Throttled';
+}
+
+/** An optimistic write lost too many conflicts, or the table is busy. It is safe to try again. */
 export class ConversationBusy extends VigilError {
   override readonly name = 'ConversationBusy';
 }

@@ -143,7 +143,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         throw /^(ToolFailed|ToolTerminal|ConfigurationError)$/.test(kind) ? error : named('ToolFailed');
       }
     },
-    Ask: (invocation, request) => keepToken(machines.client(invocation), world.tableOf(invocation), request),
+    Ask: (invocation, request) =>
+      keepToken(machines.client(invocation), world.tableOf(invocation), request, world.clock()()),
     Settle: (invocation, input, how) =>
       settleExecution(world.tableOf(invocation), deployment, input, how, world.clock()()),
     NextUndo: (invocation, input) => nextUndo(world.tableOf(invocation), deployment, input, world.clock()()),

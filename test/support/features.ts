@@ -252,6 +252,12 @@ export const features: [area: string, rows: Record<number, string>][] = [
       163: 'A run opens as a replay, with its rows as they were; an agent has a page',
     },
   ],
+  [
+    'In a company’s account',
+    {
+      168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
+    },
+  ],
 ];
 
 /** Features that no test can show, and where they are instead. */
