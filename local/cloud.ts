@@ -116,9 +116,10 @@ async function assemble(
     crash: (name) => void lambda.crash(name),
   });
   const boundaries = watchBoundaries(faults);
-  const functionsOf = ({ functions, variables, template }: Deployment) => ({
+  const functionsOf = ({ functions, variables, unreserved, template }: Deployment) => ({
     functions,
     variables,
+    unreserved,
     addressOf: localAddresses(template, awsDoor.url),
   });
   const lambdaOptions = {

@@ -1,6 +1,7 @@
 import { type Rule, rulesOf } from './events/event-bridge';
 import { type Iam, openIam } from './iam/iam';
 import { openPrincipals, type Principals } from './iam/principals';
+import { unreservedConcurrency } from './lambda/concurrency';
 import { leftOpen } from './template/left-open';
 import { type Resource, readTemplate, type Template } from './template/template';
 import { openUndelivered, type Undelivered, type UndeliveredOptions } from './undelivered';
@@ -10,6 +11,8 @@ import { type SocketApi, socketApiOf } from './websocket-api/socket-api';
 export interface Deployment {
   template: Template;
   functions: readonly Resource[];
+  /** See `LambdaOptions`. */
+  unreserved: number;
   /** Values for variables that the template declares, and for secrets. */
   variables: Readonly<Record<string, string>>;
   iam: Iam;
@@ -44,6 +47,7 @@ export async function readDeployment(assembly: string, options: DeploymentOption
   return {
     template,
     functions,
+    unreserved: unreservedConcurrency(environment, functions),
     iam,
     principals,
     authorize,

@@ -5,6 +5,7 @@ import type { Fault } from '../app/faults';
 import { AwsError } from '../aws/aws-error';
 import type { Resource } from '../template/template';
 import { answer, faulty, type InvokeResult, payloadLimit, throttled } from './answer';
+import { reservationOf } from './concurrency';
 import { lambdaEnvironment, memoryMb } from './environment';
 import { failuresIn } from './failure-text';
 import type { LambdaOptions } from './lambda';
@@ -28,7 +29,7 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
   const { ref: functionName, properties } = lambda;
   const log = openLambdaLog(options.stateDirectory, lambda.name);
   let stopped = false;
-  const reserved = properties.ReservedConcurrentExecutions as number | undefined;
+  const reserved = reservationOf(lambda);
   const timeoutSeconds = Number(properties.Timeout ?? 3);
   const [file, handler] = handlerOf(lambda);
   const credentials = options.credentialsOf(lambda);

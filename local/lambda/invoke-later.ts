@@ -13,38 +13,52 @@ export interface InvokeLaterOptions {
   hasStopped: () => boolean;
 }
 
-/** By the local clock. */
+/** By the local clock, as the following. */
 const retryDelaysMs = [60_000, 120_000];
+/** What Lambda itself rejects or fails at is tried again at growing distances, up to the greatest age of an event. */
+const [firstDelayMs, longestDelayMs, oldestMs] = [1_000, 300_000, 6 * 3_600_000];
 
 /**
- * Asynchronous invocations: an event is run at once, retried twice if it fails, and then given up.
+ * Asynchronous invocations: an event is run at once, retried twice if it fails, and then given up. While it is throttled, it waits
+ * for up to six hours, which counts as no attempt.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 export function openInvokeLater(options: InvokeLaterOptions): (functionName: string, payload: string) => void {
   const { invoke, find, onFailure, clock, hasStopped } = options;
 
-  async function attempt(functionName: string, payload: string, number: number): Promise<void> {
-    // The service itself may reject it: a failure without a result.
-    const result = await invoke(functionName, payload).catch(() => undefined);
-    if ((result && !result.functionError) || hasStopped()) return;
-    const delay = retryDelaysMs[number];
-    if (delay !== undefined) {
-      clock.at(clock.now() + delay, () => void attempt(functionName, payload, number + 1));
-      return;
-    }
-    const lambda = find(functionName);
-    if (lambda) await onFailure?.(lambda)?.(recordOf(lambda, payload, number + 1, result, clock.now()));
-  }
+  return (functionName, payload) => {
+    const queuedAt = clock.now();
+    let failures = 0;
+    let rejections = 0;
+    void attempt();
 
-  return (functionName, payload) => void attempt(functionName, payload, 0);
+    async function attempt(): Promise<void> {
+      // The service itself may reject it: a failure without a result.
+      const result = await invoke(functionName, payload).catch(() => undefined);
+      if ((result && !result.functionError) || hasStopped()) return;
+      if (result) failures += 1;
+      else rejections += 1;
+      const delay = result
+        ? retryDelaysMs[failures - 1]
+        : Math.min(firstDelayMs * 2 ** (rejections - 1), longestDelayMs);
+      const isOld = clock.now() - queuedAt >= oldestMs;
+      if (delay !== undefined && !isOld) {
+        clock.at(clock.now() + delay, () => void attempt());
+        return;
+      }
+      const lambda = find(functionName);
+      const condition = delay === undefined ? 'RetriesExhausted' : 'EventAgeExceeded';
+      if (lambda)
+        await onFailure?.(lambda)?.(recordOf(lambda, payload, { condition, attempts: failures, result }, clock.now()));
+    }
+  };
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html */
 function recordOf(
   { attributes }: Resource,
   payload: string,
-  approximateInvokeCount: number,
-  result: InvokeResult | undefined,
+  { condition, attempts, result }: { condition: string; attempts: number; result: InvokeResult | undefined },
   now: number,
 ): object {
   return {
@@ -53,8 +67,8 @@ function recordOf(
     requestContext: {
       requestId: randomUUID(),
       functionArn: `${attributes.Arn}:$LATEST`,
-      condition: 'RetriesExhausted',
-      approximateInvokeCount,
+      condition,
+      approximateInvokeCount: attempts,
     },
     requestPayload: JSON.parse(payload || 'null') as unknown,
     ...(result && {

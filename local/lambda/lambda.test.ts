@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Fault, orderFaults } from '../app/faults';
 import { openCloudClock } from '../cloud-clock';
 import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
-import { readTemplate } from '../template/template';
+import { type Resource, readTemplate } from '../template/template';
+import { unreservedConcurrency } from './concurrency';
 import { type Lambda, startLambda } from './lambda';
 
 const source = `
@@ -27,10 +28,12 @@ const source = `
 `;
 
 let made: Handwritten;
+let deployed: Resource[];
 let lambda: Lambda;
 let clock: ReturnType<typeof openCloudClock>;
 let faults: ReturnType<typeof orderFaults>;
 const died = jest.fn();
+const variables = { OPENAI_BASE_URL: 'http://model', UNDECLARED: 'secret' };
 
 beforeAll(async () => {
   const declared = { environment: { TABLE_NAME: 'table', OPENAI_BASE_URL: '' }, timeout: 1 };
@@ -50,14 +53,15 @@ beforeAll(async () => {
   const template = await readTemplate(made.assembly, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
   clock = openCloudClock(made.stateDirectory);
   faults = orderFaults({ find: (name) => `Small-${name}`, names: () => ['Small'], die: () => died() });
+  deployed = template.ofType('AWS::Lambda::Function');
   lambda = await startLambda({
-    functions: template.ofType('AWS::Lambda::Function'),
+    functions: deployed,
     codeCache: join(made.assembly, 'code-cache'),
     stateDirectory: made.stateDirectory,
     region: 'us-east-1',
     awsUrl: 'http://127.0.0.1:1',
     credentialsOf: () => ({ accessKeyId: 'AKIATEST', secretAccessKey: 'x' }),
-    variables: { OPENAI_BASE_URL: 'http://model', UNDECLARED: 'secret' },
+    variables,
     offset: clock.shared,
     clock,
     faults,
@@ -68,6 +72,10 @@ afterAll(async () => {
   clock.stop();
   made.remove();
 });
+
+/** Deploys the same functions with the account's quota, if one is set. */
+const deployWith = (environment: NodeJS.ProcessEnv) =>
+  lambda.deploy({ functions: deployed, variables, unreserved: unreservedConcurrency(environment, []) });
 
 const invoke = async (event: object, name = 'Small-Small') => {
   const { payload, functionError } = await lambda.invoke(name, JSON.stringify(event));
@@ -169,6 +177,29 @@ test('reserved concurrency throttles', async () => {
   const slow = invoke({ do: 'wait', ms: 200 }, 'Small-Reserved');
   await expect(invoke({}, 'Small-Reserved')).rejects.toMatchObject({ name: 'TooManyRequestsException', status: 429 });
   await slow;
+});
+
+test('beyond the account’s concurrency, functions throttle one another, except those with a reservation (R168)', async () => {
+  deployWith({ VIGIL_LOCAL_CONCURRENCY: '2' });
+  const slow = [invoke({ do: 'wait', ms: 200 }), invoke({ do: 'wait', ms: 200 }, 'Small-Reserved'), invoke({})];
+  const rejected = { name: 'TooManyRequestsException', status: 429 };
+  await expect(invoke({})).rejects.toMatchObject(rejected);
+  await expect(invoke({}, 'Small-Module')).rejects.toMatchObject(rejected);
+  await Promise.all(slow);
+  await invoke({});
+  deployWith({});
+});
+
+test('what AWS would refuse to reserve is refused, in one line (R168)', () => {
+  const unreserved = (quota: string) => unreservedConcurrency({ VIGIL_LOCAL_CONCURRENCY: quota }, deployed);
+  expect(unreserved('101')).toBe(100);
+  expect(() => unreserved('100')).toThrow(
+    /^The functions reserve 1 of 100 concurrent executions, and AWS keeps 100 unre/,
+  );
+  expect(() => unreserved('10')).toThrow(/^The functions reserve 1 of 10 concurrent executions, and AWS keeps 10 unre/);
+  expect(() => unreserved('ten')).toThrow(
+    /^VIGIL_LOCAL_CONCURRENCY is "ten": it must be a whole number of at least 1\.$/,
+  );
 });
 
 test('the output of functions is in their log, not in the terminal', async () => {

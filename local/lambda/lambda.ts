@@ -4,7 +4,8 @@ import { AwsError } from '../aws/aws-error';
 import type { Clock } from '../clock';
 import type { Resource } from '../template/template';
 import type { Destination } from '../undelivered';
-import type { InvokeResult } from './answer';
+import { type InvokeResult, throttled } from './answer';
+import { reservationOf } from './concurrency';
 import { type Credentials, lambdaEnvironment } from './environment';
 import { type LambdaFunction, openFunction } from './function';
 import { bareName } from './function-name';
@@ -31,7 +32,7 @@ export interface Lambda {
   stop(): Promise<void>;
 }
 
-export type Functions = Pick<LambdaOptions, 'functions' | 'variables' | 'addressOf'>;
+export type Functions = Pick<LambdaOptions, 'functions' | 'variables' | 'addressOf' | 'unreserved'>;
 
 export interface LambdaOptions {
   functions: readonly Resource[];
@@ -44,6 +45,8 @@ export interface LambdaOptions {
   variables: Readonly<Record<string, string>>;
   /** See `EnvironmentOptions`. */
   addressOf?: (value: string) => string;
+  /** How many functions without a reservation may run at once. Default: any number. */
+  unreserved?: number;
   /** See `WorkerSetup`. */
   offset: SharedArrayBuffer;
   clock: Clock;
@@ -68,6 +71,9 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const replaced = new Set<Deployed>();
   let stopped = false;
   let atWork = 0;
+  /** Of functions without a reservation: how many may run at once, and how many do. */
+  let unreserved = Number.POSITIVE_INFINITY;
+  let sharing = 0;
   deploy(options);
 
   const find = (functionName: string) => functions.get(bareName(functionName));
@@ -75,9 +81,13 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     const found = find(functionName);
     if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
     signal?.throwIfAborted();
+    const share = reservationOf(found.fn.lambda) === undefined ? 1 : 0;
+    if (share > 0 && sharing >= unreserved) throw throttled();
+    sharing += share;
     atWork++;
     found.atWork++;
     const work = found.fn.invoke(payload).finally(() => {
+      sharing -= share;
       atWork--;
       found.atWork--;
       if (replaced.has(found)) void endIdle(found);
@@ -104,6 +114,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
 
   function deploy(next: Functions): void {
     const opened = next.functions.map((lambda) => keepOrOpen(lambda, { ...options, ...next }));
+    unreserved = next.unreserved ?? Number.POSITIVE_INFINITY;
     const before = [...functions.values()];
     functions = new Map(opened.map((one) => [one.fn.lambda.ref, one]));
     for (const old of before.filter((one) => !opened.includes(one))) {

@@ -65,7 +65,7 @@ export function synthesisInputs(env: NodeJS.ProcessEnv): {
   sources: string[];
   env: Record<string, string | undefined>;
 } {
-  const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_GROUPS)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
+  const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
   return {
     sources: [
       'agents',
