@@ -8,5 +8,5 @@ module.exports = {
     ...['test/crash-sweep.scenario', 'test/any-engine.scenario', 'test/bedrock.scenario', 'test/foreign-page.browser'],
     ...['local/demo/command', 'supply/bundled-licences', 'test/page-types'],
   ],
-  partly: ['test/injections.scenario', 'tools/bank/ledger/transfers'],
+  partly: ['test/injections.scenario', 'test/throttled.scenario', 'tools/bank/ledger/transfers'],
 };
