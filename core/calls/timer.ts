@@ -23,9 +23,11 @@ const put = (timer: StoredTimer): RowWrite => ({
   onlyIf: 'absent',
 });
 
-/** An active timer is in its user's list, by the time of its next firing. Whatever ends it removes `openFor`. */
-export const listing = (timer: StoredTimer) =>
-  isArranged(timer) ? openIn(openList.timers(timer.user), timer.nextAt, timer.id) : {};
+/** An active timer is in a list, by the time of its next firing. Whatever ends it removes `openFor`. */
+export const listing = (timer: StoredTimer) => {
+  const list = isArranged(timer) ? openList.timers : openList.unseen;
+  return openIn(list(timer.user), timer.nextAt, timer.id);
+};
 
 function begun(conversationId: string, { id: callId, user, tool: author }: StoredCall, now: Date) {
   const createdAt = now.toISOString();

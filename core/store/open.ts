@@ -14,6 +14,8 @@ export const openList = {
   active: (user: string) => `active:${user}`,
   /** Conversations whose run failed or reached a limit. */
   failed: (user: string) => `failed:${user}`,
+  /** What no list shows, and Reconcile finds: timers that expire webhooks, and deleted conversations that are rolled back. */
+  unseen: (user: string) => `unseen:${user}`,
 };
 
 /** The attributes of a row that is in a list. */

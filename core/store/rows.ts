@@ -27,6 +27,8 @@ export const key = {
   user: (user: string) => `U#${user}`,
   /** The partition of a user's counts. It is apart from memories, because more functions change it. */
   counted: (user: string) => `N#${user}`,
+  /** The partition of Vigil's own progress. */
+  own: 'V#',
   meta: 'META',
   messages: 'M#',
   message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
@@ -36,6 +38,8 @@ export const key = {
   callback: (callbackId: string) => `CALLBACK#${callbackId}`,
   branch: (conversationId: string) => `FORK#${conversationId}`,
   sent: (clientMessageId: string) => `SENT#${clientMessageId}`,
+  /** Where Reconcile continues. */
+  reconcile: 'RECONCILE',
   /** How many runs, conversations and timers a user has. */
   counts: 'COUNTS',
   /** A user's time zone and language. */
@@ -236,7 +240,7 @@ export const StoredTimer = Timer.extend({
   /** The call that created the timer, and its tool, which is the author of the timer's messages. */
   callId: z.string(),
   author: z.string(),
-  /** The webhook that this timer expires. Such a timer is in no list of timers. */
+  /** The webhook that this timer expires. Such a timer is in no list that users see. */
   callbackId: z.string().optional(),
   /** The conversation's owner. */
   user: z.string(),
@@ -267,11 +271,12 @@ export const conversationIn = (pk: string): string => pk.slice(key.conversation(
 
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function metaRow(meta: Meta): object {
-  const { owner, run, conversationId, rootId } = meta;
-  const list = owner && run && openListOf(run);
+  const { owner, deletedFor, run, conversationId, rootId } = meta;
+  const list = run && (owner ? openListOf(run) : run.status === 'cancelling' ? openList.unseen : undefined);
+  const user = owner || deletedFor;
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
   const family = rootId && { parentId: inParentId(rootId) };
-  return { ...meta, ...family, owner: listed, ...(list && openIn(list(owner), run.startedAt, conversationId)) };
+  return { ...meta, ...family, owner: listed, ...(list && user && openIn(list(user), run.startedAt, conversationId)) };
 }
 
 function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
