@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shipped } from '../agents';
-import { type EndedBy, settleExecution } from '../core/rollback/settle-execution';
+import { type EndedBy, reasonOf, settleExecution } from '../core/rollback/settle-execution';
 import { SegmentInput } from '../core/state/loop-state';
 import { RollbackInput } from '../core/state/rollback-state';
 import { TimerInput } from '../core/state/timer-state';
@@ -58,11 +58,8 @@ function whatEnded(event: z.infer<typeof StatusChange> | z.infer<typeof FromMach
     const { error, ...input } = event;
     return { input, by: 'FAILING', error: error.Error, reason: wordsOf(error.Error, error.Cause) };
   }
-  const { status: by, input, error, cause } = event.detail;
-  const ended = { input: Input.parse(JSON.parse(input)), by, error: error ?? by };
-  if (by === 'ABORTED') return { ...ended, reason: 'The execution was stopped from outside.' };
-  if (by === 'TIMED_OUT') return { ...ended, reason: 'The execution timed out.' };
-  return { ...ended, reason: error ? wordsOf(error, cause) : 'The execution failed.' };
+  const { status: by, input, error } = event.detail;
+  return { input: Input.parse(JSON.parse(input)), by, error: error ?? by, reason: reasonOf({ ...event.detail, by }) };
 }
 
 const wordsOf = (error: string, cause: string | null | undefined) => errorWords({ Error: error, Cause: cause ?? '' });

@@ -23,8 +23,11 @@ type NextState = Omit<CallState, 'attempts'>;
  * - `give-up`: no attempt is left, or nothing was delivered in time.
  * - `cancel`: the run ends before the call.
  * - `undo`: the call was compensated.
+ * - `restore`: the table was restored from a backup, so what the call has done since is lost.
  */
-export const callEvents = ['claim', 'complete', 'wait', 'fail', 'retry', 'lose', 'give-up', 'cancel', 'undo'] as const;
+export const callEvents = [
+  ...(['claim', 'complete', 'wait', 'fail', 'retry', 'lose', 'give-up', 'cancel', 'undo', 'restore'] as const),
+];
 export type CallEvent = (typeof callEvents)[number];
 
 /**
@@ -61,6 +64,9 @@ export function transition(state: CallState, event: CallEvent, effect: Effect): 
       return isOpen ? or('cancelled') : undefined;
     case 'undo':
       return status === 'completed' || status === 'unknown' ? { status: 'undone' } : undefined;
+    case 'restore':
+      if (isHarmless(effect) || (status !== 'queued' && !isRunning)) return undefined;
+      return { status: effect === 'once' ? 'unknown' : status, uncertain: true };
   }
 }
 

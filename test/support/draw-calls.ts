@@ -42,6 +42,8 @@ const meaning: Record<CallEvent, string> = {
   'give-up': 'the retries are used up, or no delivery came in time',
   cancel: 'the run ends before the call',
   undo: 'its compensation has run',
+  restore:
+    'the table was restored from a backup ([details](operations.md#restoring)): what the call has done since is not in it',
 };
 
 /** The picture is that of an `idempotent` tool, which has all states. */
