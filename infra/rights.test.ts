@@ -115,6 +115,27 @@ test('Relay reads the stream, and starts, stops and answers executions', () => {
   expect(may.Relay).toEqual([...within(['N#'], ...work), ...onStream, ...onMachines, onUndelivered()].sort());
 });
 
+test('Reconcile alone scans, and only the index of what is open; it finds, starts, stops and answers executions (R169)', () => {
+  const onExecutions = ['AgentLoop', 'Timer', 'Rollback'].map(
+    (machine) =>
+      `states:DescribeExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
+  );
+  expect(may.Reconcile).toEqual(
+    [
+      ...within(['N#', 'V#'], ...work),
+      'dynamodb:Scan on ConversationTable.Arn/index/byDecider',
+      'dynamodb:DescribeTable on ConversationTable.Arn',
+      ...onExecutions,
+      ...onMachines,
+    ].sort(),
+  );
+  const scanning = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('dynamodb:Scan')));
+  expect(scanning).toEqual(['Reconcile']);
+  const [schedule] = ids('AWS::Events::Rule').filter((id) => properties(id).ScheduleExpression);
+  expect(properties(schedule!)).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
+  expect(text((properties(schedule!).Targets as { Arn: unknown }[])[0]!.Arn)).toBe('Reconcile.Arn');
+});
+
 test('the state machine invokes the functions of its definition and starts itself', () => {
   const { DefinitionSubstitutions: arns } = properties('AgentLoop') as {
     DefinitionSubstitutions: Record<string, unknown>;

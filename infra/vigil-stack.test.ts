@@ -215,7 +215,7 @@ describe('what is deployed', () => {
   });
 
   test('Settle is invoked for executions that failed, timed out or were aborted', () => {
-    const [[, rule]] = ofType('AWS::Events::Rule') as [[string, Resource]];
+    const [, rule] = ofType('AWS::Events::Rule').find(([, { Properties }]) => Properties.EventPattern)!;
     expect(rule.Properties.EventPattern).toEqual({
       source: ['aws.states'],
       'detail-type': ['Step Functions Execution Status Change'],

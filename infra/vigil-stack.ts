@@ -12,6 +12,7 @@ import { WebhookKey } from './functions/webhook-key';
 import { Events } from './live/events';
 import { LiveView } from './live/live-view';
 import { Machines } from './machines/machines';
+import { ReconcileSchedule } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
 import { Undelivered } from './machines/undelivered';
 import { FrontDoor } from './page/front-door';
@@ -87,6 +88,12 @@ export class VigilStack extends Stack {
       environment: driving,
     });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
+    const reconcile = fn('Reconcile', 'Starts again what the table has and Step Functions has lost', {
+      // Step Functions limits how fast it is asked.
+      timeoutSeconds: 900,
+      environment: driving,
+    });
+    new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
     const hosted = page && new Page(this, 'Page', { folder: page, users, apiUrl: door.url, liveUrl: live.url });
     if (hosted) live.notices.leadTo(hosted.url);
     door.leadTo(api, users);
@@ -102,13 +109,20 @@ export class VigilStack extends Stack {
       );
     for (const one of [settle, fireTimer, nextUndo, relay])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    table.grant(
+      reconcile,
+      [partition.conversations, partition.counts, partition.own],
+      ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
+    );
+    table.grantSweep(reconcile);
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantLists(api);
     modelKey.grantRead(callModel);
     webhookKey.grantRead(api);
     live.notices.key.grantRead(api);
     live.grantTickets(api);
-    machines.grantDrive(api, relay);
+    machines.grantDrive(api, relay, reconcile);
+    machines.grantFind(reconcile);
     machines.loop.grantAnswer(ask);
 
     const outputs = {
@@ -120,6 +134,7 @@ export class VigilStack extends Stack {
       TableName: table.name,
       EventBusName: events.busName,
       UndeliveredQueueUrl: undelivered.url,
+      ReconcileFunctionName: reconcile.functionName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     new CfnOutput(this, 'ModelKeySecretName', { value: modelKey.name, description: modelKey.howToSet });

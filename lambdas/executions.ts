@@ -1,4 +1,5 @@
 import {
+  DescribeExecutionCommand,
   SendTaskSuccessCommand,
   type SFNClient,
   StartExecutionCommand,
@@ -8,6 +9,7 @@ import type { Registry } from '../core/agent/registry';
 import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls/callback';
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
 import type { PendingResume } from '../core/conversation/send-message';
+import { type Found, type Named, stopCauses } from '../core/reconcile/needed';
 import { segmentOf } from '../core/runs/run';
 import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
@@ -33,15 +35,14 @@ async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
   const segment = segmentOf(meta);
   if (!segment) return;
   // The stop comes first: the started run clears the outbox, so after a crash in between both are done again.
-  if (meta.run!.stop)
-    await stop(client, agentLoop(), meta.run!.stop, 'A message woke the run, which continues in its next segment.');
-  await start<SegmentInput>(client, agentLoop(), segment.name, segment.input);
+  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);
+  await start<SegmentInput>(client, 'loop', segment.name, segment.input);
 }
 
 async function stopCancelled(client: SFNClient, { run }: Meta): Promise<void> {
   const { id, segment, stop: earlier } = run!;
   for (const name of [...(earlier ? [earlier] : []), executionName(id, segment)])
-    await stop(client, agentLoop(), name, 'The run is cancelled.');
+    await stopExecution(client, 'loop', name, stopCauses.cancelled);
 }
 
 async function startRollback(client: SFNClient, meta: Meta): Promise<void> {
@@ -49,24 +50,23 @@ async function startRollback(client: SFNClient, meta: Meta): Promise<void> {
   const { conversationId, run, updatedAt: at } = meta;
   const { id: runId, segment } = run!;
   const input: RollbackInput = { conversationId, runId, segment, at };
-  await start(client, variable('ROLLBACK_MACHINE_ARN'), rollbackName(runId, segment), input);
+  await start(client, 'rollback', rollbackName(runId, segment), input);
 }
 
 async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): Promise<void> {
   const { id: runId, segment, heldUntil } = run as StoredRun;
   const input: RollbackInput = { conversationId, runId, segment, at: heldUntil };
-  await start(client, variable('ROLLBACK_MACHINE_ARN'), holdName(runId, segment), input);
+  await start(client, 'rollback', holdName(runId, segment), input);
 }
 
 /** Starts a timer's execution, or stops the execution of a cancelled timer. */
 export async function driveTimer(client: SFNClient, timer: StoredTimer): Promise<void> {
   const { conversationId, id: timerId, segment, outbox } = timer;
   const name = timerExecution(timerId, segment);
-  const machine = variable('TIMER_MACHINE_ARN');
-  if (outbox === 'stop') await stop(client, machine, name, 'The timer is cancelled.');
+  if (outbox === 'stop') await stopExecution(client, 'timer', name, stopCauses.timer);
   if (outbox !== 'start' || timer.status !== 'active') return;
   const at = stretch(timer, timer.nextAt);
-  await start<TimerInput>(client, machine, name, { conversationId, timerId, segment, at });
+  await start<TimerInput>(client, 'timer', name, { conversationId, timerId, segment, at });
 }
 
 /** Resumes the executions that wait for a callback. They get only the route, and read the outcome from the table. */
@@ -117,16 +117,35 @@ export async function keepToken(
   return false;
 }
 
-const agentLoop = () => variable('STATE_MACHINE_ARN');
+type Machine = Named['machine'];
 
-async function start<Input>(client: SFNClient, stateMachineArn: string, name: string, input: Input): Promise<void> {
-  const command = new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) });
+const arnOf = (machine: Machine): string =>
+  variable({ loop: 'STATE_MACHINE_ARN', timer: 'TIMER_MACHINE_ARN', rollback: 'ROLLBACK_MACHINE_ARN' }[machine]);
+
+const executionArn = (machine: Machine, name: string): string =>
+  `${arnOf(machine).replace(':stateMachine:', ':execution:')}:${name}`;
+
+async function start<Input>(client: SFNClient, machine: Machine, name: string, input: Input): Promise<void> {
+  const command = new StartExecutionCommand({ stateMachineArn: arnOf(machine), name, input: JSON.stringify(input) });
   await unless(['ExecutionAlreadyExists'], client.send(command));
 }
 
-async function stop(client: SFNClient, stateMachineArn: string, name: string, cause: string): Promise<void> {
-  const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-  await unless(['ExecutionDoesNotExist'], client.send(new StopExecutionCommand({ executionArn, cause })));
+export async function stopExecution(client: SFNClient, machine: Machine, name: string, cause: string): Promise<void> {
+  const command = new StopExecutionCommand({ executionArn: executionArn(machine, name), cause });
+  await unless(['ExecutionDoesNotExist'], client.send(command));
+}
+
+/** Asks what Step Functions knows about an execution. The answer may be some seconds old. */
+export async function findExecution(client: SFNClient, { machine, name }: Named): Promise<Found> {
+  const command = new DescribeExecutionCommand({ executionArn: executionArn(machine, name) });
+  try {
+    const { status, error, cause } = await client.send(command);
+    // `PENDING_REDRIVE` is of Map Runs only.
+    return { status: status as Found['status'], error, cause };
+  } catch (error) {
+    if ((error as Error).name === 'ExecutionDoesNotExist') return { status: 'MISSING' };
+    throw error;
+  }
 }
 
 async function unless(harmless: string[], call: Promise<unknown>): Promise<void> {

@@ -31,6 +31,7 @@ const platform: Entry[] = [
   { id: 'Api', file: 'lambdas/api.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },
+  { id: 'Reconcile', file: 'lambdas/reconcile.ts' },
   { id: 'FireTimer', file: 'lambdas/fire-timer.ts' },
   { id: 'NextUndo', file: 'lambdas/next-undo.ts' },
   { id: 'Connect', file: 'lambdas/live/connect.ts' },

@@ -108,6 +108,12 @@ export class ConversationTable extends Construct {
     );
   }
 
+  /** Allows finding all that is open, and when the table was created. The index has keys, kinds and times, and no person's words. */
+  grantSweep(fn: VigilFunction): void {
+    fn.allow([`${this.arn}/index/${deciderIndex}`], 'dynamodb:Scan');
+    fn.allow([this.arn], 'dynamodb:DescribeTable');
+  }
+
   grantReadStream(fn: VigilFunction): void {
     fn.allow([this.streamArn], 'dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator');
     // IAM checks ListStreams against all of the table's streams when the event source mapping is created.
@@ -119,7 +125,12 @@ export class ConversationTable extends Construct {
   }
 }
 
-/** The prefixes of the partitions of conversations, of a user's memories and spending, and of a user's counts. */
-export const partition = { conversations: key.conversation(''), users: key.user(''), counts: key.counted('') };
+/** The prefixes of the partitions of conversations, of a user's memories and spending, of a user's counts, and of Vigil's own progress. */
+export const partition = {
+  conversations: key.conversation(''),
+  users: key.user(''),
+  counts: key.counted(''),
+  own: key.own,
+};
 
 export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';

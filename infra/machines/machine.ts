@@ -68,6 +68,23 @@ export class Machine extends Construct {
   }
 
   grantStop(...functions: VigilFunction[]): void {
+    for (const fn of functions) this.allowOnExecutions(fn, 'Stop', 'states:StopExecution');
+  }
+
+  grantFind(fn: VigilFunction): void {
+    this.allowOnExecutions(fn, 'Find', 'states:DescribeExecution');
+  }
+
+  /** A task token belongs to an execution, but IAM checks the right to answer it on the state machine. */
+  grantAnswer(...functions: VigilFunction[]): void {
+    for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
+  }
+
+  private get stack(): Stack {
+    return Stack.of(this);
+  }
+
+  private allowOnExecutions(fn: VigilFunction, verb: string, action: string): void {
     const { stack } = this;
     const executions = Arn.format(
       {
@@ -78,22 +95,11 @@ export class Machine extends Construct {
       },
       stack,
     );
-    for (const fn of functions) {
-      const policy = this.allow(fn, 'Stop', 'states:StopExecution', executions);
-      Validations.of(policy).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.node.id}.Name>:*]`,
-        reason: 'Any execution of this one state machine.',
-      });
-    }
-  }
-
-  /** A task token belongs to an execution, but IAM checks the right to answer it on the state machine. */
-  grantAnswer(...functions: VigilFunction[]): void {
-    for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
-  }
-
-  private get stack(): Stack {
-    return Stack.of(this);
+    const policy = this.allow(fn, verb, action, executions);
+    Validations.of(policy).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.node.id}.Name>:*]`,
+      reason: 'Any execution of this one state machine.',
+    });
   }
 
   /** In a policy of its own, because a function that the machine invokes must exist before the machine. */

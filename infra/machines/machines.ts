@@ -47,4 +47,9 @@ export class Machines extends Construct {
     for (const machine of [this.loop, this.timers]) machine.grantStop(...functions);
     this.loop.grantAnswer(...functions);
   }
+
+  /** Grants the right to ask whether an execution exists, and how it ended. */
+  grantFind(fn: VigilFunction): void {
+    for (const machine of [this.loop, this.timers, this.rollbacks]) machine.grantFind(fn);
+  }
 }

@@ -44,17 +44,23 @@ export const busName = (nameOrArn: string): string => nameOrArn.split('/').at(-1
 const targetProperties = new Set(['Arn', 'DeadLetterConfig', 'Id', 'RetryPolicy']);
 
 /**
- * Returns the rules of the template, with the targets that they may invoke. @throws Error for what is not supported.
+ * Returns the rules of the template, with the targets that they may invoke. Schedules are left out: they never fire here.
+ *
+ * @throws Error for what is not supported.
  */
 export function rulesOf({ template, mayInvoke, log }: RulesOptions): Rule[] {
-  return template.ofType('AWS::Events::Rule').map((resource) => {
-    const { rule, ruleArn } = readRule(resource, template);
-    const refused = rule.targets.filter((target) => !mayInvoke(target, ruleArn));
-    // AWS drops such events silently, which is hard to debug, so this logs them at the start.
-    for (const target of refused)
-      log(`The rule ${rule.name} may not invoke ${target}: the template gives no permission.`);
-    return { ...rule, targets: rule.targets.filter((target) => !refused.includes(target)) };
-  });
+  const withPattern = ({ properties }: Resource) => properties.EventPattern || !properties.ScheduleExpression;
+  return template
+    .ofType('AWS::Events::Rule')
+    .filter(withPattern)
+    .map((resource) => {
+      const { rule, ruleArn } = readRule(resource, template);
+      const refused = rule.targets.filter((target) => !mayInvoke(target, ruleArn));
+      // AWS drops such events silently, which is hard to debug, so this logs them at the start.
+      for (const target of refused)
+        log(`The rule ${rule.name} may not invoke ${target}: the template gives no permission.`);
+      return { ...rule, targets: rule.targets.filter((target) => !refused.includes(target)) };
+    });
 }
 
 export function startEventBridge({ rules, lambda }: EventBridgeOptions): EventBridge {

@@ -190,7 +190,8 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   },
   'AWS::Events::Rule': {
     honoured: ['EventBusName', 'EventPattern', 'Name', 'State', 'Targets'],
-    ignored: ['Description', 'Tags'],
+    // A schedule never fires here. What it is for (Reconcile) compares two services that keep their state together here.
+    ignored: ['Description', 'ScheduleExpression', 'Tags'],
   },
   'AWS::Events::EventBus': { honoured: ['Name'], ignored: ['Description', 'KmsKeyIdentifier', 'LogConfig', 'Tags'] },
   'AWS::SNS::Topic': {

@@ -1,0 +1,96 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import * as z from 'zod';
+import { shipped } from '../agents';
+import { keepProgress, type OpenRow, readOpenRows, readProgress } from '../core/reconcile/sweep';
+import { InvalidInput } from '../core/text/errors';
+import { problemsIn } from '../core/text/problems';
+import { tableOfDeployment } from '../runtime/environment';
+import { log } from '../runtime/log';
+import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
+
+const table = tableOfDeployment();
+/** It waits when Step Functions throttles, instead of failing. */
+const stepFunctions = new SFNClient({ retryMode: 'adaptive', maxAttempts: 6 });
+const tables = new DynamoDBClient({});
+
+/** From the schedule, with EventBridge's fields, or from `npm run reconcile`. */
+const Request = z.object({
+  source: z.string().optional(),
+  dryRun: z.boolean().optional(),
+  /** When the rows were put back, if not by a restore into a new table. */
+  restoredAt: z.iso.datetime().optional(),
+  cursor: z.string().optional(),
+});
+
+const rowsAtOnce = 100;
+/** DescribeExecution is limited to 15 a second after the first 300, for the whole account. */
+const rowsSideBySide = 4;
+/** The schedule's sweep has the function's timeout; a person gets an answer sooner, and asks again. */
+const budgetMs = { scheduled: 12 * 60_000, asked: 15_000 };
+
+export interface Reconciled {
+  checked: number;
+  actions: Action[];
+  /** Rows that could not be checked, by the error's name. The next sweep tries again. */
+  failed: { id: string; error: string }[];
+  /** There is more: invoke it again with this cursor. */
+  cursor?: string;
+}
+
+/**
+ * Reconcile: compares the table with Step Functions, and starts again what Step Functions has lost. Rows are the truth. On a healthy
+ * table it changes nothing. It may run twice, beside itself and beside the runs.
+ *
+ * @throws InvalidInput for a field of the request.
+ */
+export async function handler(event: unknown): Promise<Reconciled> {
+  const { source, dryRun = false, cursor: from, restoredAt } = parsed(event);
+  const isScheduled = source === 'aws.events';
+  const now = new Date();
+  if (restoredAt && restoredAt > now.toISOString()) throw new InvalidInput('restoredAt', 'use a time in the past');
+  const began = performance.now();
+  const isTimeLeft = () => performance.now() - began < budgetMs[isScheduled ? 'scheduled' : 'asked'];
+  const since = [await createdAt(), restoredAt ?? ''].sort().at(-1)!;
+  const with_: Reconciling = { client: stepFunctions, table, registry: shipped, now, dryRun, restoredAt: since };
+  const before = isScheduled ? await readProgress(table) : from;
+  const result: Reconciled = { checked: 0, actions: [], failed: [], cursor: before };
+  do {
+    const page = await readOpenRows(table, result.cursor, rowsAtOnce);
+    await reconcileAll(with_, page.rows, result);
+    result.cursor = page.cursor;
+  } while (result.cursor && isTimeLeft());
+  if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
+  const { checked, failed, actions } = result;
+  log.info('reconcile', { checked, failed: failed.length, actions: actions.length, dryRun });
+  return result;
+}
+
+async function reconcileAll(with_: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> {
+  const left = [...rows];
+  const work = async () => {
+    for (let row = left.shift(); row; row = left.shift()) {
+      result.checked += 1;
+      try {
+        result.actions.push(...(await reconcileRow(with_, row)));
+      } catch (error) {
+        const id = `${row.pk} ${row.sk}`;
+        result.failed.push({ id, error: (error as Error).name });
+        log.error('reconcile', { id, error: (error as Error).name });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: rowsSideBySide }, work));
+}
+
+function parsed(event: unknown): z.infer<typeof Request> {
+  const request = Request.safeParse(event ?? {});
+  if (request.success) return request.data;
+  throw new InvalidInput(request.error.issues[0]!.path.join('.'), problemsIn(request.error, 'the request'));
+}
+
+/** What began before the table was created began on another one, which this one was restored from. */
+async function createdAt(): Promise<string> {
+  const { Table } = await tables.send(new DescribeTableCommand({ TableName: table.name }));
+  return Table?.CreationDateTime?.toISOString() ?? '';
+}

@@ -1,0 +1,153 @@
+import type { SFNClient } from '@aws-sdk/client-sfn';
+import type { Registry } from '../../core/agent/registry';
+import { readTimer } from '../../core/calls/timer';
+import {
+  type Found,
+  type Named,
+  neededByRun,
+  neededByTimer,
+  ofRunIn,
+  ofTimerIn,
+  stopCauses,
+  verdictOn,
+} from '../../core/reconcile/needed';
+import { canGoOn, renewRun } from '../../core/reconcile/renew-run';
+import { renewTimer } from '../../core/reconcile/renew-timer';
+import type { OpenRow } from '../../core/reconcile/sweep';
+import { unsentFor } from '../../core/reconcile/unsent';
+import { type EndedBy, reasonOf, settleExecution } from '../../core/rollback/settle-execution';
+import { isActive } from '../../core/state/schemas';
+import { conversationIn, key } from '../../core/store/rows';
+import { readMeta, type Table } from '../../core/store/table';
+import { driveRow } from '../drive-row';
+import { findExecution, stopExecution } from '../executions';
+
+export interface Reconciling {
+  client: SFNClient;
+  table: Table;
+  registry: Registry;
+  now: Date;
+  /** What began before this, in ISO 8601 UTC, began on the table that this one was restored from. */
+  restoredAt: string;
+  /** Changes nothing, and returns what it would do. */
+  dryRun: boolean;
+}
+
+/** What was done about a row. It has ids only, never a person's words. */
+export interface Action {
+  does: 'renew' | 'settle' | 'send';
+  conversationId: string;
+  /** The run, the timer or the row. */
+  id: string;
+  because: string;
+}
+
+/** Relay acts on what is younger, and Step Functions may not yet show it. */
+const graceMs = 10 * 60_000;
+
+/** Compares a row with its executions, and starts, ends or sends what is missing. Each write is conditional on what was read. */
+export async function reconcileRow(with_: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
+  const conversationId = conversationIn(pk);
+  return sk === key.meta ? reconcileRun(with_, conversationId) : reconcileTimer(with_, conversationId, sk);
+}
+
+async function reconcileRun(with_: Reconciling, conversationId: string): Promise<Action[]> {
+  const { client, table, registry, now, restoredAt, dryRun } = with_;
+  const meta = await readMeta(table, conversationId);
+  const run = meta?.run;
+  if (!run || !canGoOn(run)) return [];
+  const { id, segment } = run;
+  const isRestored = run.segmentStartedAt < restoredAt;
+  const needed = neededByRun(run);
+  if (!isRestored && needed.length === 0) return [];
+  const before = new Date(now.getTime() - graceMs).toISOString();
+  if (!isRestored && (run.segmentStartedAt > before || meta.updatedAt > before)) return [];
+
+  const found = isRestored ? restored : await whatIs(client, needed);
+  const decided = verdictOn(found);
+  const actions: Action[] = [];
+  const act = async (
+    does: Action['does'],
+    because: string,
+    what: () => Promise<unknown>,
+    of = { conversationId, id },
+  ) => {
+    if (!dryRun) await what();
+    actions.push({ does, ...of, because });
+  };
+  if (decided.verdict === 'settle' && run.status !== 'failed') {
+    const by = decided.ended.status as EndedBy;
+    const at = { conversationId, runId: id, segment, ...(isActive(run.status) && { step: run.step }) };
+    await act('settle', `its execution is ${by}`, async () => {
+      await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
+      await driveRow(client, table, registry, conversationId, key.meta);
+    });
+  } else if (decided.verdict !== 'leave') {
+    const to = await freeAfter(client, segment, (one) => ofRunIn(id, one));
+    await act('renew', isRestored ? 'the table was restored' : because(needed, found), async () => {
+      const renewal = { runId: id, from: segment, to, isRestored };
+      if (!(await renewRun(table, registry.tools, conversationId, renewal, now))) return;
+      await stopStale(client, segment, to, (one) => ofRunIn(id, one));
+      await driveRow(client, table, registry, conversationId, key.meta);
+    });
+  }
+  if (!isActive(run.status)) return actions;
+  for (const row of await unsentFor(table, meta, isRestored ? now.toISOString() : before)) {
+    const of = { conversationId: row.conversationId, id: row.sk };
+    await act('send', 'its outbox is old', () => driveRow(client, table, registry, row.conversationId, row.sk), of);
+  }
+  return actions;
+}
+
+async function reconcileTimer(with_: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
+  const { client, table, registry, now, restoredAt, dryRun } = with_;
+  const timer = await readTimer(table, conversationId, sk.slice(key.timer('').length));
+  if (timer?.status !== 'active') return [];
+  const { id, segment, segmentStartedAt } = timer;
+  const isRestored = segmentStartedAt < restoredAt;
+  if (!isRestored && Date.parse(segmentStartedAt) > now.getTime() - graceMs) return [];
+  const needed = neededByTimer(timer);
+  const found = isRestored ? restored : await whatIs(client, needed);
+  const decided = verdictOn(found);
+  if (decided.verdict === 'leave') return [];
+  if (decided.verdict === 'settle') {
+    const by = decided.ended.status as EndedBy;
+    const at = { conversationId, timerId: id, segment, at: timer.nextAt };
+    if (!dryRun) await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
+    return [{ does: 'settle', conversationId, id, because: `its execution is ${by}` }];
+  }
+  const to = await freeAfter(client, segment, (one) => ofTimerIn(id, one));
+  if (!dryRun && (await renewTimer(table, timer, to, now))) {
+    await stopStale(client, segment, to, (one) => ofTimerIn(id, one));
+    await driveRow(client, table, registry, conversationId, sk);
+  }
+  const why = isRestored ? 'the table was restored' : because(needed, found);
+  return [{ does: 'renew', conversationId, id, because: why }];
+}
+
+/** What runs for a row of a restored table may be ahead of it, so it counts as lost. */
+const restored: Found[] = [];
+
+const whatIs = (client: SFNClient, named: Named[]): Promise<Found[]> =>
+  Promise.all(named.map((one) => findExecution(client, one)));
+
+const because = (needed: Named[], found: Found[]): string =>
+  needed.map(({ name }, index) => `${name} is ${found[index]!.status}`).join(', ');
+
+/**
+ * Returns the first segment after this one that has no execution. A table that was restored does not know of its later ones, and a name
+ * cannot be used again for 90 days.
+ */
+async function freeAfter(client: SFNClient, segment: number, names: (segment: number) => Named[]): Promise<number> {
+  for (let to = segment + 1; ; to++) {
+    const found = await whatIs(client, names(to));
+    if (found.every(({ status }) => status === 'MISSING')) return to;
+  }
+}
+
+/** Stops the loops and timers of the segments from `from` to before `to`. They change nothing any more, but might sleep for months. */
+async function stopStale(client: SFNClient, from: number, to: number, names: (segment: number) => Named[]) {
+  for (let segment = from; segment < to; segment++)
+    for (const { machine, name } of names(segment))
+      if (machine !== 'rollback') await stopExecution(client, machine, name, stopCauses.renewed);
+}
