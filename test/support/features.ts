@@ -256,6 +256,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'In a company’s account',
     {
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
+      169: 'Everything goes on from the table alone: after Step Functions has lost its state, and after a restore from a backup',
     },
   ],
 ];

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { FinishedEvent } from '../../core/live/events';
@@ -44,6 +45,10 @@ export interface Vigil {
   kill(): Promise<void>;
   /** Starts it again on the same state. Another assembly or other variables make this a deployment. */
   restart(newAssembly?: string, newVariables?: Record<string, string>): Promise<void>;
+  /** Kills it, removes all that Step Functions has, and starts it again. */
+  loseExecutions(): Promise<void>;
+  /** Invokes a function by the output that has its name. Returns its answer, or the error. */
+  invoke(output: string, payload: object): Promise<unknown>;
   /** The table, with an administrator's rights. */
   readonly table: Table;
   /** Ends the story. Its active work is stopped. */
@@ -115,6 +120,11 @@ export async function startVigil({
     Promise.all((await executions(runId)).map(({ executionArn }) => historyOf(vigil.stepFunctions, executionArn!)));
   const history = async (runId: string) => (await histories(runId)).flat();
 
+  async function restart(newAssembly?: string, newVariables?: Record<string, string>) {
+    saidBefore = 0;
+    await vigil.restart(newAssembly, newVariables);
+  }
+
   return {
     model,
     stateMachineArn,
@@ -152,9 +162,23 @@ export async function startVigil({
         .slice(publishedBefore)
         .map((line) => JSON.parse(line) as PublishedEvent),
     kill: () => vigil.kill(),
-    restart(newAssembly, newVariables) {
-      saidBefore = 0;
-      return vigil.restart(newAssembly, newVariables);
+    restart,
+    async loseExecutions() {
+      await vigil.kill();
+      rmSync(join(state, 'stepfunctions'), { recursive: true });
+      await restart();
+    },
+    async invoke(output, payload) {
+      const health = await fetch(`${vigil.cloud.url}/_local/health`);
+      const { outputs } = (await health.json()) as { outputs: Record<string, string> };
+      const lambda = new LambdaClient({
+        ...{ endpoint: vigil.cloud.awsUrl, region: 'us-east-1', maxAttempts: 1 },
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      });
+      const command = new InvokeCommand({ FunctionName: outputs[output], Payload: JSON.stringify(payload) });
+      const { Payload } = await lambda.send(command);
+      lambda.destroy();
+      return JSON.parse(Buffer.from(Payload!).toString());
     },
     get table() {
       const client = DynamoDBDocumentClient.from(dynamodbOf(vigil.cloud), {
