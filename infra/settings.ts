@@ -15,6 +15,8 @@ export interface Settings {
   webOrigins: string[];
   /** The address that e-mail is sent from; '' sends none. */
   mailFrom: string;
+  /** Whether other backends may act for users. */
+  machines: boolean;
   /** Whether the stack hosts the page. */
   page: 'cloudfront' | 'none';
 }
@@ -42,6 +44,7 @@ export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
   given: (name) => env[name] ?? '',
   webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
   mailFrom: addressFrom(env.VIGIL_MAIL_FROM),
+  machines: machinesFrom(env.VIGIL_MACHINES),
   page: pageFrom(env.VIGIL_PAGE),
 });
 
@@ -59,6 +62,20 @@ function limitFrom(name: string, value = ''): string {
 function titlesFrom(value: string): string {
   if (value === '' || value === 'on' || value === 'off') return value;
   throw new ConfigurationError(`VIGIL_TITLES is "${value}": it must be "on" or "off".`);
+}
+
+/** Checked here, so that a mistake stops the deployment and does not lose claims silently. */
+function claimsFrom(list: string): string {
+  const wrong = list.split(',').find((name) => !/^\s*[\w:./-]{1,200}\s*$/.test(name));
+  if (list === '' || wrong === undefined) return list;
+  throw new ConfigurationError(
+    `VIGIL_CLAIMS: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
+  );
+}
+
+function machinesFrom(value = ''): boolean {
+  if (value === '' || value === 'on' || value === 'off') return value === 'on';
+  throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
 }
 
 function pageFrom(where = 'none'): Settings['page'] {
@@ -84,9 +101,11 @@ function originsFrom(list = ''): string[] | undefined {
 }
 
 /** The variables for Api: its limits, and what a fork may replace. */
-export const apiVariables = ({ budget, model, given, mailFrom }: Settings): Record<string, string> => ({
+export const apiVariables = ({ budget, model, given, mailFrom, machines }: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
+  VIGIL_MACHINES: machines ? 'on' : 'off',
+  VIGIL_CLAIMS: claimsFrom(given('VIGIL_CLAIMS')),
   VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
   VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),

@@ -10,6 +10,7 @@ import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { developers } from './api/developers';
 import { forkPolicy } from './api/fork-policy';
+import { keptClaims } from './api/kept-claims';
 import { driveRun, driveTimer, resume } from './executions';
 
 const table = tableOfDeployment();
@@ -31,6 +32,8 @@ export const handler = handle(
     counts,
     limits,
     forks: forkPolicy(shipped),
+    keptClaims: keptClaims(),
+    machines: optionalVariable('VIGIL_MACHINES') === 'on',
     developers: developers(),
     pushKey: async () => (await pushKeys()).publicKey,
     sendsMail: optionalVariable('VIGIL_MAIL_FROM') !== undefined,

@@ -17,6 +17,7 @@ describe('problem details', () => {
           limits: () => ({}),
           counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
           forks: { models: new Set() },
+          ...{ keptClaims: [], machines: false },
           developers: { stateMachineArn: '' },
           webhookKey: async () => '',
           pushKey: async () => '',

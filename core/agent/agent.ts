@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { factsOf } from '../models/models';
 import { type ModelChoice, modelChoice } from '../models/provider';
+import type { Given } from '../state/given';
 import type { Item } from '../state/items';
 import { ConfigurationError } from '../text/errors';
 import { nullableInstead, optionalField } from './model-tool';
@@ -37,6 +38,16 @@ export interface Proposal {
   items: readonly Item[];
 }
 
+/** What instructions may depend on. It is the same for all steps of a run. */
+export interface About extends Given {
+  /** The conversation's owner. */
+  user: string;
+  /** When the run began. */
+  now: Date;
+  /** The user's time zone, as an IANA name; `UTC` if it is not known. */
+  zone: string;
+}
+
 /** An agent as its author declares it: no I/O, no environment. */
 export interface AgentSpec {
   /** In kebab-case, for the API and other agents. */
@@ -45,7 +56,8 @@ export interface AgentSpec {
   purpose: string;
   /** Possible first messages. The page offers only agents that have some. */
   examples?: string[];
-  instructions: string;
+  /** A text, or a function that writes it when a run begins. The run keeps that text, so that providers can cache it. */
+  instructions: string | ((about: About) => string);
   /** A model's name, or a choice with settings. `VIGIL_MODEL` overrides the name and provider of all agents. */
   model: string | ModelChoice;
   /** The model that summarises older steps; by default, the agent's own. A cheaper one is often enough. */
@@ -92,10 +104,30 @@ export interface Agent
   holdFailedDays: number;
 }
 
+/** An agent whose instructions are written for a run. */
+export type Instructed = Agent & { instructions: string };
+
+/** @throws ConfigurationError if the agent's function fails. */
+export function instructed(agent: Agent, about: About): Instructed {
+  const { name, instructions } = agent;
+  if (typeof instructions === 'string') return { ...agent, instructions };
+  try {
+    const written = instructions(about);
+    if (typeof written === 'string' && written.trim()) return { ...agent, instructions: written };
+  } catch (error) {
+    throw new ConfigurationError(`agent ${name}: instructions: the function failed with ${(error as Error).name}`, {
+      cause: error,
+    });
+  }
+  throw new ConfigurationError(`agent ${name}: instructions: the function must return a text`);
+}
+
 const defaults = { onMessage: 'merge', holdFailedDays: 7, contextTokens: 100_000 } as const;
 const defaultLimits: Limits = { steps: 5 };
 
 /** @throws ConfigurationError naming the agent and the field, at build time. */
+export function defineAgent(spec: AgentSpec & { instructions: string }): Instructed;
+export function defineAgent(spec: AgentSpec): Agent;
 export function defineAgent(spec: AgentSpec): Agent {
   if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name)) {
     throw new ConfigurationError(`agent ${spec.name}: name: use kebab-case, a letter first, at most 50 characters`);

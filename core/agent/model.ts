@@ -1,7 +1,7 @@
 import type { Price } from '../models/models';
 import type { Item } from '../state/items';
 import type { Usage } from '../state/schemas';
-import type { Agent } from './agent';
+import type { Agent, Instructed } from './agent';
 
 /** A tool call as the model requested it. */
 export interface Asked {
@@ -24,7 +24,7 @@ export interface Reply {
 
 export interface ModelRequest {
   /** Supplies the instructions, tools and model. */
-  agent: Agent;
+  agent: Instructed;
   items: Item[];
   /** Aborted when the reply is no longer wanted. */
   signal: AbortSignal;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Retry } from '../state/failed-attempts';
+import type { Given } from '../state/given';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -19,7 +20,7 @@ import { checkedTool } from './tool-checks';
 export type Effect = 'read' | 'table' | 'idempotent' | 'once';
 
 /** The context of a tool call. It comes from Vigil's own rows, never from the model. */
-export interface ToolContext {
+export interface ToolContext extends Given {
   conversationId: string;
   runId: string;
   /** The same for all attempts. Use it as the idempotency key at third parties. */

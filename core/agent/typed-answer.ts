@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ModelRejected } from '../text/errors';
 import { problemsIn } from '../text/problems';
-import type { Agent } from './agent';
+import type { Instructed } from './agent';
 import { schemaOf } from './model-tool';
 
 /** The result is stored in META, and a row has at most 400 KB. */
@@ -44,7 +44,7 @@ export function correctionNote(problem: string, misfits: number): string {
 export const formatOf = (output: z.ZodObject) => ({ name: 'result', strict: true, schema: schemaOf(output) });
 
 /** Returns the agent's instructions with its output schema, for providers that do not enforce it. */
-export const instructionsOf = ({ instructions, output }: Agent): string =>
+export const instructionsOf = ({ instructions, output }: Instructed): string =>
   output
     ? `${instructions}\n\nEnd with a JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schemaOf(output))}`
     : instructions;

@@ -3,6 +3,7 @@ import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { append } from '../runs/append';
 import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
+import type { Claims } from '../state/given';
 import { Branch } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
@@ -25,6 +26,8 @@ export interface ForkRequest {
   agent?: string;
   model?: string;
   instructions?: string;
+  /** What the deployment keeps of the user's token. */
+  claims?: Claims;
 }
 
 /** Limits of one transaction. */
@@ -74,6 +77,8 @@ export async function forkConversation(
   const empty: Meta = {
     ...emptyMeta({ id, user, agent, now }),
     ...localeOf(source),
+    claims: request.claims,
+    metadata: source.metadata,
     // Another text is another subject, unless its user has named it.
     ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
     pinned: source.pinned,

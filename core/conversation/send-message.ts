@@ -5,6 +5,7 @@ import { closeCallback } from '../calls/close';
 import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
 import { movedTo } from '../runs/user-settings';
+import type { Claims } from '../state/given';
 import { isOver } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { key, type Meta, type StoredCallback, StoredMessage } from '../store/rows';
@@ -24,6 +25,8 @@ export interface SentMessage {
   callbackId?: string;
   /** Where the user is. */
   locale?: Locale;
+  /** What the deployment keeps of the user's token. */
+  claims?: Claims;
 }
 
 /** An execution whose callback has its outcome, and where to resume it. */
@@ -61,7 +64,9 @@ export async function sendMessage(
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
     checkOwner(before, said.user);
-    const { meta: current, rows: settings } = movedTo(before, said.locale ?? {});
+    const moved = movedTo(before, said.locale ?? {});
+    const { rows: settings } = moved;
+    const current = { ...moved.meta, claims: said.claims };
     const { run } = current;
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));

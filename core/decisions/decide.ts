@@ -4,6 +4,7 @@ import type { Reply } from '../agent/model';
 import type { Read } from '../agent/tool';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
+import type { Given } from '../state/given';
 import type { Opaque } from '../state/items';
 import { isSettled } from '../state/schemas';
 import type { Source } from '../state/sources';
@@ -71,6 +72,7 @@ export function decide(
     step: number;
     user: string;
     timeZone?: string;
+    given?: Given;
     now: Date;
     knownIds: ReadonlySet<string>;
     refused?: ReadonlyMap<number, string>;

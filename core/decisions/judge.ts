@@ -6,6 +6,7 @@ import type { CallbackTool, Read, Tool } from '../agent/tool';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
+import type { Given } from '../state/given';
 import type { Source } from '../state/sources';
 import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
@@ -19,6 +20,8 @@ export interface Place {
   index: number;
   user: string;
   timeZone?: string;
+  /** What code knows of the conversation, for tools; undefined for nothing. */
+  given?: Given;
   now: Date;
   /** The call's id in the transcript. */
   modelCallId: string;
@@ -60,7 +63,7 @@ export const maxCallsPerReply = 16;
 
 /** Decides what a requested call does: run, sleep, wait for a callback, or fail at once with a correction for the model. */
 export function judge(agent: Agent, asked: Asked, at: Place): Judged {
-  const { runId, step, index, user, timeZone, modelCallId } = at;
+  const { runId, step, index, user, timeZone, given, modelCallId } = at;
   const createdAt = at.now.toISOString();
   const tooMany = index >= maxCallsPerReply;
   const read =
@@ -73,6 +76,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     modelCallId,
     user,
     timeZone,
+    given,
     agent: agent.name,
     version: 1,
     runId,

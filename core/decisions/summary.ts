@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent';
+import type { Agent, Instructed } from '../agent/agent';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
 import type { StoredMessage } from '../store/rows';
@@ -9,7 +9,7 @@ import { type CallWithResult, inReadingOrder, placeOf, transcript } from './tran
 export interface SummaryRequest {
   /** The last message that it covers. */
   covers: number;
-  agent: Agent;
+  agent: Instructed;
   items: Item[];
   /** The outside sources of what it covers. */
   sources?: Source[];

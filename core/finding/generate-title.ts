@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent';
+import type { Agent, Instructed } from '../agent/agent';
 import { isUserLimited, unpriced } from '../agent/limits';
 import type { ModelRequest } from '../agent/model';
 import { estimatedUsage, expectedUsage, priced } from '../agent/prices';
@@ -103,7 +103,7 @@ async function claim(
 }
 
 /** Names with the model that also summarises, which may be a cheaper one. */
-const namer = (agent: Agent): Agent => ({
+const namer = (agent: Agent): Instructed => ({
   ...agent,
   model: { ...agent.summaryModel, maxOutputTokens: outputTokens },
   instructions,

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent';
+import { type Agent, type Instructed, instructed } from '../agent/agent';
 import { withWayBack } from '../agent/hand-off';
 import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited, unpriced } from '../agent/limits';
 import type { Model } from '../agent/model';
@@ -15,6 +15,7 @@ import type { Meta } from '../store/rows';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
+import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
 
@@ -100,12 +101,14 @@ async function noneLeft({ table, limits, now }: Loop, user: string): Promise<str
   return exhaustedByUser(limits, await readSpending(table, user, now()), least);
 }
 
-function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Agent {
-  const { agent: of, model: name = agent.model.name, instructions = agent.instructions } = overrides ?? {};
+/** @throws ConfigurationError if the agent's instructions cannot be written. */
+function withOverrides(agent: Agent, { overrides, ...meta }: Meta): Instructed {
+  const { agent: of, model: name = agent.model.name, instructions } = overrides ?? {};
   const model = { ...agent.model, name };
   // A model override also applies to summaries.
   const summaryModel = overrides?.model ? model : agent.summaryModel;
-  const own = of === agent.name ? instructions : agent.instructions;
+  const replaced = of === agent.name ? instructions : undefined;
+  const own = replaced ?? instructed(agent, aboutRun(meta)).instructions;
   return { ...agent, model, summaryModel, instructions: [own, whereTheUserIs(meta)].filter(Boolean).join('\n\n') };
 }
 

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent';
+import type { Instructed } from '../agent/agent';
 import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
 import { type Decision, decide } from '../decisions/decide';
@@ -21,6 +21,7 @@ import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
 import { type Budget, budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
+import { givenIn } from './given';
 
 /** How often a step checks whether it is still current. Writing text checks this too, but the model may send none. */
 const watchMs = 1_000;
@@ -29,7 +30,7 @@ const watchMs = 1_000;
 export async function makeStep(
   loop: Loop,
   at: SegmentInput,
-  agent: Agent,
+  agent: Instructed,
   last: SegmentInput,
   known: Meta,
 ): Promise<LoopOutput> {
@@ -106,7 +107,7 @@ interface Decided {
 async function decisionOf(
   loop: Loop,
   at: SegmentInput,
-  agent: Agent,
+  agent: Instructed,
   {
     draft,
     meta,
@@ -129,6 +130,7 @@ async function decisionOf(
     now: loop.now(),
     user: meta.owner,
     timeZone: meta.timeZone,
+    given: givenIn(meta),
     knownIds,
     refused,
     depth: meta.parent?.depth,

@@ -6,6 +6,7 @@ import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
+import type { Given } from '../state/given';
 import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
@@ -123,6 +124,7 @@ export async function contextOf(
   call: StoredCall,
 ): Promise<ToolContext> {
   const { id: callId, runId, user, agent, timeZone = 'UTC', attempts: attempt, after: sources = [] } = call;
+  const { claims = {}, metadata = {} } = (call.given ?? {}) as Partial<Given>;
   const address = tool.webhook && (await webhookUrl?.(conversationId, webhookId(callId)));
   return {
     conversationId,
@@ -130,6 +132,8 @@ export async function contextOf(
     callId,
     user,
     timeZone,
+    claims,
+    metadata,
     agent,
     attempt,
     sources,

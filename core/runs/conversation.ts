@@ -1,4 +1,5 @@
 import type { Child } from '../decisions/judge';
+import type { Claims, Metadata } from '../state/given';
 import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
@@ -17,6 +18,11 @@ export interface NewConversation {
   clientMessageId?: string;
   /** Where the user is. By default, what their settings say. */
   locale?: Locale;
+  /** What the deployment keeps of the user's token. */
+  claims?: Claims;
+  metadata?: Metadata;
+  /** The machine that acts for the user. Its id is the author of the text. */
+  startedBy?: string;
 }
 
 /**
@@ -24,21 +30,21 @@ export interface NewConversation {
  * and starts nothing.
  *
  * @param atMost limits of the user's counts.
- * @throws NotFound if the id belongs to another user.
+ * @throws NotFound if the id belongs to another user, or a machine names a conversation that it has not started.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
 export async function createConversation(
   table: Table,
-  { id, user, agent, text, clientMessageId, locale = {} }: NewConversation,
+  { id, user, agent, text, clientMessageId, locale = {}, claims, metadata, startedBy }: NewConversation,
   now: Date,
   atMost?: Partial<Counts>,
 ): Promise<{ meta: Meta; created: boolean }> {
   const settings = await readSettings(table, user);
   const { meta: empty, rows: changed } = movedTo(
-    { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text) },
+    { ...emptyMeta({ id, user, agent, now }), ...settings, title: titleOf(text), claims, metadata, startedBy },
     locale,
   );
-  const said = { role: 'user' as const, author: user, text: text ?? '', clientMessageId };
+  const said = { role: 'user' as const, author: startedBy ?? user, text: text ?? '', clientMessageId };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, said, now);
   const counts = countChange(undefined, first.meta, atMost);
   const rows: RowWrite[] = [
@@ -52,7 +58,9 @@ export async function createConversation(
   } catch (error) {
     throw error instanceof RowConflict && error.sk === key.counts ? await refusedBy(table, counts) : error;
   }
-  return { meta: await readOwnMeta(table, id, user), created: false };
+  const existing = await readOwnMeta(table, id, user);
+  if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
+  return { meta: existing, created: false };
 }
 
 /** Returns the rows of a sub-agent's conversation, whose first run begins with the task. */
@@ -67,6 +75,8 @@ export function childRows(
     ...emptyMeta({ id: conversationId, user: parent.owner, agent, now }),
     title: titleOf(task),
     ...localeOf(parent),
+    claims: parent.run?.claims,
+    metadata: parent.metadata,
     parentId: parent.conversationId,
     parent: {
       conversationId: parent.conversationId,

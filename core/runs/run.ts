@@ -39,6 +39,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       segmentStartedAt: now.toISOString(),
       segmentEvents: 0,
       counted: true,
+      claims: meta.claims,
     },
   };
 }

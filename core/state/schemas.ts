@@ -276,6 +276,10 @@ export const Conversation = ConversationHead.extend({
   calls: z.array(Call),
   callbacks: z.array(Callback),
   timers: z.array(Timer),
+  /** What the API's client gave to it. */
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  /** The machine that started it on behalf of its user, by its client id. */
+  startedBy: z.string().optional(),
   /** Its versions, itself included. Absent if there is only one. */
   branches: z.array(Branch).optional(),
 });

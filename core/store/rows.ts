@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Claims } from '../state/given';
 import type { Opaque } from '../state/items';
 import { LoopOutput } from '../state/loop-state';
 import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
@@ -46,6 +47,9 @@ export const key = {
   settings: 'SETTINGS',
 };
 
+/** JSON as text, because DynamoDB's maps reject large numbers and deep nesting, which tools and models send. */
+const JsonText = z.string().transform((text): unknown => JSON.parse(text));
+
 /** The step that is being made: the place of its message in the log, and which writer may write there. */
 export const Draft = z.object({
   step: z.number().int(),
@@ -85,6 +89,8 @@ export const StoredRun = Run.extend({
   delegations: z.number().int().optional(),
   /** A failed run can be retried until then. Afterwards it is rolled back. */
   heldUntil: z.iso.datetime().optional(),
+  /** The user's claims when it began, as far as the deployment keeps them. */
+  claims: Claims.optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
@@ -108,6 +114,12 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   lastUserSeq: z.number().int(),
   /** Where the owner was when they sent their last message. */
   ...Locale.shape,
+  /** The claims of the owner's last message. The next run begins with them. */
+  claims: Claims.optional(),
+  /** What the API's client gave to the conversation. */
+  metadata: JsonText.optional(),
+  /** The client id of the machine that started it on behalf of its owner. */
+  startedBy: z.string().optional(),
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */
@@ -156,9 +168,6 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
 });
 export type Meta = z.infer<typeof Meta>;
 
-/** JSON as text, because DynamoDB's maps reject large numbers and deep nesting, which tools and models send. */
-const JsonText = z.string().transform((text): unknown => JSON.parse(text));
-
 /** `Opaque` as JSON text. */
 const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
 
@@ -182,6 +191,8 @@ export const StoredCall = Call.extend({
   user: z.string(),
   /** The user's time zone when the call was made, as an IANA name; absent for UTC. */
   timeZone: z.string().optional(),
+  /** What code knew of the conversation when the call was made: `Given`. Absent if nothing. */
+  given: JsonText.optional(),
   /** The agent whose reply made the call. */
   agent: z.string().default(''),
   /** The call's id in the transcript. */
@@ -276,7 +287,12 @@ export function metaRow(meta: Meta): object {
   const user = owner || deletedFor;
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
   const family = rootId && { parentId: inParentId(rootId) };
-  return { ...meta, ...family, owner: listed, ...(list && user && openIn(list(user), run.startedAt, conversationId)) };
+  return {
+    ...withJsonText(meta, 'metadata'),
+    ...family,
+    owner: listed,
+    ...(list && user && openIn(list(user), run.startedAt, conversationId)),
+  };
 }
 
 function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
@@ -284,6 +300,6 @@ function openListOf({ status }: StoredRun): ((user: string) => string) | undefin
   return status === 'failed' || status === 'limited' ? openList.failed : undefined;
 }
 
-export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque');
+export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque', 'given');
 export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

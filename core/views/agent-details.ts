@@ -95,6 +95,9 @@ export const cardOf = ({ name, purpose, examples = [], end }: Agent): AgentCard 
   ...{ name, purpose, examples, endPhrase: end?.phrase },
 });
 
+const writtenByCode =
+  'A function writes them for each run, from the user, their claims and the conversation’s metadata.';
+
 /**
  * Returns what people may know of an agent: no address, header or key of a provider, and no name of a secret.
  *
@@ -110,7 +113,7 @@ export function detailsOf(agent: Agent, { model, limits }: Overrides, withInstru
     ...cardOf(agent),
     ...{ model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
     ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
-    ...(withInstructions && { instructions }),
+    ...(withInstructions && { instructions: typeof instructions === 'string' ? instructions : writtenByCode }),
     limits: {
       steps: limits.steps ?? steps,
       tokens: limits.tokens ?? tokens,

@@ -1,4 +1,5 @@
 import { readOwnMeta } from '../runs/conversation';
+import type { Metadata } from '../state/given';
 import type { Callback, Conversation, Timer } from '../state/schemas';
 import { key } from '../store/rows';
 import { readRows, type Table } from '../store/table';
@@ -43,6 +44,8 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const keptTimers = new Set(fitting(arranged.toSorted(activeFirst), timerBytes));
   return {
     ...shownConversation(meta),
+    ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
+    ...(meta.startedBy && { startedBy: meta.startedBy }),
     messages,
     more: messages.length < messageRows.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),

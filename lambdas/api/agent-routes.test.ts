@@ -18,6 +18,7 @@ function ask(name: string, { registry = shipped, group, limits = {}, groups = ''
     limits: () => limits,
     counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
     forks: { models: new Set() },
+    ...{ keptClaims: [], machines: false },
     developers: { group, stateMachineArn },
     live: { table, url: '', connectionsAtMost: 9 },
     actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },

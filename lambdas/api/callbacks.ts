@@ -7,6 +7,7 @@ import { key } from '../../core/store/rows';
 import { readRow } from '../../core/store/table';
 import { shownCallback } from '../../core/views/shown';
 import type { App, Deployment } from './deployment';
+import { claimsKept } from './kept-claims';
 import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
 
 export const AnswerCallback = z
@@ -51,13 +52,14 @@ const answer = createRoute({
   },
 });
 
-export function callbackRoutes(app: App, { table, registry, actions }: Deployment): void {
+export function callbackRoutes(app: App, { table, registry, actions, keptClaims }: Deployment): void {
   app.openapi(answer, async (context) => {
     const { id: conversationId, callbackId } = context.req.valid('param');
     const posted = context.req.valid('json');
     const user = context.get('user');
     if (posted.answer !== undefined) {
-      const said = { user, text: posted.answer, callbackId };
+      const claims = claimsKept(keptClaims, context.get('caller'));
+      const said = { user, text: posted.answer, callbackId, claims };
       const { meta, resumes } = await sendMessage(table, registry.agents, conversationId, said, new Date());
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);

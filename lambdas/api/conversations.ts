@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
+import { Metadata, metadataBytes } from '../../core/state/given';
 import { Call, ConversationSummary } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
 import { readVersions } from '../../core/views/branches';
@@ -13,6 +14,7 @@ import { readWholeCall, wholeCalls } from '../../core/views/whole-calls';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
 import { machineFor } from './developers';
+import { claimsKept } from './kept-claims';
 import {
   body,
   conversation,
@@ -39,6 +41,9 @@ export const StartConversation = z
         'Your own id, of at most 46 characters. The response has the conversation’s id, which ends with it. A repeated id returns the existing conversation',
     }),
     clientMessageId: Id.optional(),
+    metadata: Metadata.optional().openapi({
+      description: `Up to ${metadataBytes} bytes of JSON, for the deployment’s own agents and tools. It does not change`,
+    }),
     ...Locale.shape,
   })
   .openapi('StartConversation');
@@ -151,11 +156,14 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted' }, 404: notYours },
 });
 
-export function conversationRoutes(app: App, { table, registry, actions, counts, developers }: Deployment): void {
+export function conversationRoutes(
+  app: App,
+  { table, registry, actions, counts, developers, keptClaims }: Deployment,
+): void {
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
-    const { agent, text, id: chosen, clientMessageId, ...locale } = context.req.valid('json');
+    const { agent, text, id: chosen, clientMessageId, metadata, ...locale } = context.req.valid('json');
     if (!agents.has(agent)) {
       throw new BadRequest([
         { path: 'agent', message: `there is no agent "${agent}"; there are: ${[...agents.keys()].join(', ')}` },
@@ -163,7 +171,9 @@ export function conversationRoutes(app: App, { table, registry, actions, counts,
     }
     const user = context.get('user');
     const id = newIdFor(user, chosen);
-    const wanted = { id, user, agent, text, clientMessageId, locale };
+    const claims = claimsKept(keptClaims, context.get('caller'));
+    const startedBy = context.get('machine');
+    const wanted = { id, user, agent, text, clientMessageId, locale, metadata, claims, startedBy };
     const { meta, created } = await createConversation(table, wanted, new Date(), counts());
     await actions.driveRun(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);

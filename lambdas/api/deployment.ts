@@ -14,7 +14,13 @@ import type { ForkPolicy } from './fork-policy';
 export interface Environment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
   /** `until`: when the token ends, in seconds since 1970. */
-  Variables: { user: string; caller: Caller; until: number };
+  Variables: {
+    user: string;
+    caller: Caller;
+    until: number;
+    /** The machine that acts for the user, by its client id. */
+    machine?: string;
+  };
 }
 export type App = OpenAPIHono<Environment>;
 
@@ -35,6 +41,10 @@ export interface Deployment {
   counts(): Counts;
   limits(): DeploymentLimits;
   forks: ForkPolicy;
+  /** The names of the claims that are kept with conversations. */
+  keptClaims: readonly string[];
+  /** Whether machines may act for users. */
+  machines: boolean;
   developers: Developers;
   /** The public key with which browsers subscribe to notifications. */
   pushKey(): Promise<string>;

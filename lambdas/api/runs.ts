@@ -11,6 +11,7 @@ import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
 import { checkFork } from './fork-policy';
+import { claimsKept } from './kept-claims';
 import {
   body,
   conversation,
@@ -130,11 +131,12 @@ const trustWords = createRoute({
   responses: { 200: json('The conversation', conversation), 400: notAsItShouldBe, 404: notYours },
 });
 
-export function runRoutes(app: App, { table, registry, actions, counts, forks }: Deployment): void {
+export function runRoutes(app: App, { table, registry, actions, counts, forks, keptClaims }: Deployment): void {
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');
     const { text, clientMessageId, ...locale } = context.req.valid('json');
-    const said = { text, clientMessageId, locale, user: context.get('user') };
+    const claims = claimsKept(keptClaims, context.get('caller'));
+    const said = { text, clientMessageId, locale, claims, user: context.get('user') };
     const { message, meta, resumes } = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await actions.driveRun(meta);
     for (const one of resumes) await actions.resume(id, one);
@@ -164,7 +166,14 @@ export function runRoutes(app: App, { table, registry, actions, counts, forks }:
     checkFork(forks, rest, context.get('caller').groups);
     const user = context.get('user');
     const id = newIdFor(user, chosen);
-    await actions.driveRun(await forkConversation(table, { ...rest, from, id, user }, new Date(), counts()));
+    await actions.driveRun(
+      await forkConversation(
+        table,
+        { ...rest, claims: claimsKept(keptClaims, context.get('caller')), from, id, user },
+        new Date(),
+        counts(),
+      ),
+    );
     return context.json(await viewConversation(table, id, user), 201);
   });
 

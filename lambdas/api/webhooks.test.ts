@@ -30,6 +30,7 @@ beforeAll(async () => {
       limits: () => ({}),
       counts: () => ({ runs: 9, subAgents: 9, conversations: 9, timers: 9 }),
       forks: { models: new Set() },
+      ...{ keptClaims: [], machines: false },
       developers: { stateMachineArn: '' },
       live: { table, url: '', connectionsAtMost: 9 },
     },

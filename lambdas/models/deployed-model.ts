@@ -37,7 +37,8 @@ export function deployedModel(
     if (bedrock) return bedrock(provider, priceList);
     throw new ConfigurationError(`provider ${provider.name}: this function was bundled without Bedrock.`);
   }
-  const overridden = (agent: Agent): Agent => (override ? { ...agent, model: { name: override } } : agent);
+  const overridden = <One extends Agent>(agent: One): One =>
+    override ? { ...agent, model: { name: override } } : agent;
   const modelOf = ({ model: { provider } }: Agent) => (provider && known.get(provider.name)) ?? others;
   return {
     about: (agent) => modelOf(overridden(agent)).about(overridden(agent)),
