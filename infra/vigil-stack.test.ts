@@ -302,3 +302,21 @@ function waitsFor(id: string, seen = new Set<string>()): string[] {
   }
   return [...seen];
 }
+
+test('only where it is switched on, a client for machines has the one scope to act for users, and the API takes its tokens (R174)', () => {
+  const clientsOf = ({ template }: ReturnType<typeof declare>) =>
+    Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Cognito::UserPoolClient');
+  expect(clientsOf(declare({}))).toHaveLength(1);
+  const on = declare({ VIGIL_MACHINES: 'on' });
+  const machine = clientsOf(on).find(({ Properties }) => Properties.GenerateSecret)!;
+  expect(machine.Properties).toMatchObject({
+    AllowedOAuthFlows: ['client_credentials'],
+    AllowedOAuthScopes: [{ 'Fn::Join': ['', [expect.anything(), '/act-for-users']] }],
+  });
+  expect(on.template.Resources.Api?.Properties.Environment).toMatchObject({ Variables: { VIGIL_MACHINES: 'on' } });
+  const routes = Object.values(on.template.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route');
+  const scopes = routes.flatMap(({ Properties }) => (Properties.AuthorizationScopes as string[] | undefined) ?? []);
+  expect(new Set(scopes)).toEqual(new Set(['vigil/api', 'aws.cognito.signin.user.admin', 'vigil/act-for-users']));
+  expect(() => declare({ VIGIL_MACHINES: 'yes' })).toThrow('VIGIL_MACHINES is "yes": it must be "on" or "off".');
+  expect(() => declare({ VIGIL_CLAIMS: 'tenant, a b' })).toThrow('VIGIL_CLAIMS: "a b" is not a claim\'s name');
+});

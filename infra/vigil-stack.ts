@@ -41,7 +41,8 @@ export class VigilStack extends Stack {
       of: 'The API key of the model’s server',
     });
     const webhookKey = new WebhookKey(this, 'WebhookKey');
-    const users = new UserDirectory(this, 'Users');
+    const users = new UserDirectory(this, 'Users', settings);
+    const machine = settings.machines ? users.addMachine() : undefined;
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins });
     const events = new Events(this, 'Events');
     const undelivered = new Undelivered(this, 'Undelivered');
@@ -130,6 +131,7 @@ export class VigilStack extends Stack {
       ...(hosted && { PageUrl: hosted.url }),
       UserPoolId: users.poolId,
       UserPoolClientId: users.clientId,
+      ...(machine && { MachineClientId: machine.clientId, TokenUrl: machine.tokenUrl }),
       StateMachineArn: machines.loop.arn,
       TableName: table.name,
       EventBusName: events.busName,

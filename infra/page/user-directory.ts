@@ -28,8 +28,10 @@ export class UserDirectory extends Construct {
   readonly scopes = [`${apiScope.server}/${apiScope.name}`, OAuthScope.COGNITO_ADMIN.scopeName];
   private readonly pool: UserPool;
   private readonly resourceServer: UserPoolResourceServer;
+  private signInPages?: string;
 
-  constructor(scope: Construct, id: string) {
+  /** @param machines whether other backends may act for users. */
+  constructor(scope: Construct, id: string, { machines }: { machines: boolean }) {
     super(scope, id);
     const pool = new UserPool(this, 'Pool', {
       selfSignUpEnabled: false,
@@ -46,7 +48,10 @@ export class UserDirectory extends Construct {
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    this.resourceServer = pool.addResourceServer('Api', { identifier: apiScope.server, scopes: [useApi] });
+    this.resourceServer = pool.addResourceServer('Api', {
+      identifier: apiScope.server,
+      scopes: [useApi, ...(machines ? [actForUsers] : [])],
+    });
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
       authFlows: { userSrp: true },
@@ -73,9 +78,32 @@ export class UserDirectory extends Construct {
    *   stack's id.
    */
   openSignInPages(): string {
+    if (this.signInPages) return this.signInPages;
     const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const domainPrefix = `vigil-${Fn.select(0, Fn.split('-', stackUuid))}`;
-    return this.pool.addDomain('SignInPages', { cognitoDomain: { domainPrefix } }).baseUrl();
+    this.signInPages = this.pool.addDomain('SignInPages', { cognitoDomain: { domainPrefix } }).baseUrl();
+    return this.signInPages;
+  }
+
+  /**
+   * Adds a client for another backend, which acts for users: with a secret, by the client credentials flow.
+   *
+   * @returns the client id, and where it gets its tokens.
+   */
+  addMachine(): { clientId: string; tokenUrl: string } {
+    const machine = new UserPoolClient(this, 'Machine', {
+      userPool: this.pool,
+      authFlows: { custom: true },
+      oAuth: {
+        flows: { clientCredentials: true },
+        scopes: [OAuthScope.resourceServer(this.resourceServer, actForUsers)],
+      },
+      ...everyClient,
+      generateSecret: true,
+    });
+    this.clientIds.push(machine.userPoolClientId);
+    this.scopes.push(`${apiScope.server}/${actForUsers.scopeName}`);
+    return { clientId: machine.userPoolClientId, tokenUrl: `${this.openSignInPages()}/oauth2/token` };
   }
 
   /**
@@ -108,6 +136,11 @@ export class UserDirectory extends Construct {
 /** The API as a resource server, and its scope. The page's sign-in names both. */
 const apiScope = { server: 'vigil', name: 'api' };
 const useApi = new ResourceServerScope({ scopeName: apiScope.name, scopeDescription: 'Use the API as this user' });
+
+const actForUsers = new ResourceServerScope({
+  scopeName: 'act-for-users',
+  scopeDescription: 'Start conversations on behalf of any user',
+});
 
 const everyClient = {
   generateSecret: false,

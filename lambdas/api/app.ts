@@ -14,6 +14,7 @@ import { deviceRoutes } from './devices';
 import { findingRoutes } from './finding';
 import { homeRoutes } from './home';
 import { liveRoutes } from './live';
+import { checkMachine, machineIn, onBehalfOf } from './machines';
 import { memoryRoutes } from './memories';
 import { notificationRoutes } from './notifications';
 import { runRoutes } from './runs';
@@ -49,13 +50,18 @@ export function api(deployment: Deployment) {
   for (const path of signedInPaths)
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
-      const user = userIn(claims);
+      const machine = machineIn(claims);
+      const asked = { method: context.req.method, path: context.req.path, user: context.req.header(onBehalfOf) };
+      const user = machine ? await checkMachine(deployment, machine, asked) : userIn(claims);
       const until = Number(claims.exp);
       if (!user || !Number.isFinite(until))
         throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
       context.set('user', user);
       context.set('until', until);
-      context.set('caller', { user, groups: groupsIn(claims), claims });
+      context.set('machine', machine);
+      // What a machine's token says is not said of the user.
+      context.set('caller', machine ? { user, groups: [], claims: {} } : { user, groups: groupsIn(claims), claims });
+      if (machine) log.info('on behalf of a user', { client: machine, method: asked.method });
       await next();
     });
 
@@ -112,8 +118,9 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
   };
 }
 
-/** The gateway has verified the token, but not its use: an ID token, for example, is for the page alone. */
-const userIn = ({ sub, token_use }: Claims): string | undefined => (token_use === 'access' ? sub : undefined);
+/** The gateway has verified the token, but not its use: an ID token is for the page alone, and a client is no user. */
+const userIn = ({ sub, token_use, client_id }: Claims): string | undefined =>
+  token_use === 'access' && sub !== client_id ? sub : undefined;
 
 /** API Gateway writes a list as text: `[editors staff]`. */
 const groupsIn = (claims: Claims): string[] =>

@@ -68,7 +68,12 @@ export function localRoutes({ clock, faults, boundaries, changes, identity, heal
     'POST /_local/changes': async ({ after, withinMs }) => ({
       writes: await changes.wait(countOf('after', after), countOf('withinMs', withinMs)),
     }),
-    'POST /_local/token': async ({ user, groups }) => {
+    'POST /_local/token': async ({ user, groups, machine }) => {
+      if (machine === true) {
+        const token = identity.machineToken();
+        if (token) return token;
+        throw new Problem(400, 'Bad input', 'There is no client for machines: set VIGIL_MACHINES=on.', 'machine');
+      }
       const isName = (one: unknown): one is string => typeof one === 'string' && userName.test(one);
       const areNames = (all: unknown): all is string[] => Array.isArray(all) && all.every(isName);
       if (groups !== undefined && !areNames(groups))

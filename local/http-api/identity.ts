@@ -9,9 +9,9 @@ import {
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SignJWT } from 'jose';
+import { type JWTPayload, SignJWT } from 'jose';
 import type { Clock } from '../clock';
-import type { Properties, Template } from '../template/template';
+import type { Properties, Resource, Template } from '../template/template';
 
 /**
  * Replaces the template's Cognito user pool: signs tokens for any user name, with the pool's issuer and its client's
@@ -24,6 +24,8 @@ export interface Identity {
    * as long as the client's tokens are.
    */
   tokenFor(user: string, groups?: readonly string[]): Promise<{ token: string; expiresAt: string }>;
+  /** Returns a signed token of the template's client for machines, which is no user's; undefined if there is none. */
+  machineToken(): Promise<{ token: string; expiresAt: string }> | undefined;
   /** Returns the key that verifies an issuer's tokens, or undefined for an unknown issuer. */
   keyOf(issuer: string): KeyObject | undefined;
 }
@@ -48,34 +50,38 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
   const publicKey = createPublicKey(privateKey);
   const pools = template.ofType('AWS::Cognito::UserPool');
   const [pool] = pools;
-  const client = template
+  const clients = template
     .ofType('AWS::Cognito::UserPoolClient')
-    .find(({ properties }) => properties.UserPoolId === pool?.ref);
+    .filter(({ properties }) => properties.UserPoolId === pool?.ref);
+  const isMachine = ({ properties }: Resource) =>
+    ((properties.AllowedOAuthFlows ?? []) as string[]).includes('client_credentials');
+  const client = clients.find((one) => !isMachine(one));
+  const machine = clients.find(isMachine);
   const issuers = new Set(pools.map((one) => one.attributes.ProviderURL));
-  const lifetimeSeconds = accessSeconds(client?.properties ?? {});
+  async function signed(of: Resource, subject: string, claims: JWTPayload) {
+    const seconds = Math.floor(clock.now() / 1_000);
+    const until = seconds + accessSeconds(of.properties);
+    const token = await new SignJWT({
+      ...{ ...claims, client_id: of.ref, scope: scopesOf(of.properties).join(' '), token_use: 'access' },
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'local' })
+      .setSubject(subject)
+      .setIssuer(pool?.attributes.ProviderURL ?? '')
+      .setJti(randomUUID())
+      .setIssuedAt(seconds)
+      .setExpirationTime(until)
+      .sign(privateKey);
+    return { token, expiresAt: new Date(until * 1_000).toISOString() };
+  }
 
   return {
     keyOf: (issuer) => (issuers.has(issuer) ? publicKey : undefined),
+    machineToken: () => machine && signed(machine, machine.ref, {}),
     async tokenFor(user, groups = known[user] ?? []) {
-      if (!pool || !client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
-      const seconds = Math.floor(clock.now() / 1_000);
-      const token = await new SignJWT({
-        'cognito:username': user,
-        // As in Cognito, there is no claim without a group.
-        ...(groups.length > 0 && { 'cognito:groups': groups }),
-        client_id: client.ref,
-        scope: scopesOf(client.properties).join(' '),
-        token_use: 'access',
-        username: user,
-      })
-        .setProtectedHeader({ alg: 'RS256', kid: 'local' })
-        .setSubject(subjectOf(user))
-        .setIssuer(pool.attributes.ProviderURL ?? '')
-        .setJti(randomUUID())
-        .setIssuedAt(seconds)
-        .setExpirationTime(seconds + lifetimeSeconds)
-        .sign(privateKey);
-      return { token, expiresAt: new Date((seconds + lifetimeSeconds) * 1_000).toISOString() };
+      if (!client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
+      // As in Cognito, there is no claim without a group.
+      const member = groups.length > 0 && { 'cognito:groups': [...groups] };
+      return signed(client, subjectOf(user), { 'cognito:username': user, username: user, ...member });
     },
   };
 }

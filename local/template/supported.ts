@@ -157,6 +157,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::Cognito::UserPoolClient': {
     honoured: [
       'AccessTokenValidity',
+      'AllowedOAuthFlows',
       'AllowedOAuthFlowsUserPoolClient',
       'AllowedOAuthScopes',
       'ClientName',
@@ -165,7 +166,6 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
     ],
     // There are no refresh tokens: whoever reaches loopback gets another token for any user.
     ignored: [
-      'AllowedOAuthFlows',
       'AuthSessionValidity',
       'CallbackURLs',
       'DefaultRedirectURI',

@@ -257,6 +257,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
     {
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
       169: 'Everything goes on from the table alone: after Step Functions has lost its state, and after a restore from a backup',
+      173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
+      174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',
     },
   ],
 ];

@@ -1,0 +1,165 @@
+import { type About, defineAgent } from '../../core/agent/agent';
+import type { ModelRequest, Reply } from '../../core/agent/model';
+import { registry } from '../../core/agent/registry';
+import type { ToolContext } from '../../core/agent/tool';
+import { readCall } from '../../core/calls/call';
+import { advance } from '../../core/loop/advance';
+import { runTool } from '../../core/loop/run-tool';
+import { LogReader } from '../../core/runs/log';
+import { segmentOf } from '../../core/runs/run';
+import { type Conversation, noUsage } from '../../core/state/schemas';
+import { readMeta } from '../../core/store/table';
+import { look } from '../../test/support/steps';
+import { startTable } from '../../test/support/table';
+import { api } from './app';
+
+// What code gets of a conversation besides its words, and conversations that another backend starts.
+
+const told: About[] = [];
+const agent = defineAgent({
+  ...{ name: 'tester', purpose: 'p', model: 'm', tools: [look] },
+  instructions: (about) => {
+    told.push(about);
+    return `You work for ${about.claims['custom:tenant'] ?? 'nobody'}, at ${String(about.metadata.desk ?? 'no desk')}.`;
+  },
+});
+const known = registry([agent]);
+const nothing = async () => undefined;
+const client = 'backend-1';
+const ofMachine = { sub: client, client_id: client, scope: 'vigil/act-for-users' };
+
+let table: Awaited<ReturnType<typeof startTable>>;
+beforeAll(async () => {
+  table = await startTable();
+});
+afterAll(() => table.stop());
+
+/** Asks the API as API Gateway does. */
+async function ask(method: string, path: string, { body, claims = {}, headers = {}, machines = true }: Asking = {}) {
+  const app = api({
+    ...{ table, registry: known, webhookKey: async () => '', pushKey: async () => '', sendsMail: false },
+    ...{ limits: () => ({}), counts: () => ({ runs: 99, subAgents: 9, conversations: 99, timers: 9 }) },
+    ...{ forks: { models: new Set() }, keptClaims: ['custom:tenant'], machines, developers: { stateMachineArn: '' } },
+    live: { table, url: '', connectionsAtMost: 9 },
+    actions: { driveRun: nothing, driveTimer: nothing, resume: nothing },
+  });
+  const token = { sub: 'ada', client_id: 'page', token_use: 'access', exp: '9999999999', ...claims };
+  const event = { requestContext: { authorizer: { jwt: { claims: token } } } };
+  const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  const answer = await app.request(path, init, { event });
+  return { status: answer.status, body: (await answer.json()) as Conversation & { detail?: string } };
+}
+interface Asking {
+  body?: object;
+  claims?: Record<string, string>;
+  headers?: Record<string, string>;
+  machines?: boolean;
+}
+const asMachine = (user = 'ada'): Asking => ({ claims: ofMachine, headers: { 'vigil-on-behalf-of': user } });
+
+/** Makes the next step of a conversation's run. Returns what the model was told. */
+async function step(id: string, reply: Reply): Promise<string> {
+  const asked: ModelRequest[] = [];
+  const model = {
+    about: () => ({ model: 'scripted', maker: 'scripted' }),
+    reply: async (request: ModelRequest) => {
+      asked.push(request);
+      return { ...reply, usage: { ...noUsage, modelCalls: 1 } };
+    },
+  };
+  const deadline = new AbortController().signal;
+  const loop = {
+    table,
+    model,
+    registry: known,
+    logs: new LogReader(table),
+    now: () => new Date(),
+    limits: {},
+    deadline,
+  };
+  await advance(loop, segmentOf((await readMeta(table, id))!)!.input);
+  return asked[0]!.agent.instructions;
+}
+const calling: Reply = { text: '', toolCalls: [{ id: 'c', name: 'look', arguments: '{}' }] };
+const start = (more: object = {}) => ({ agent: 'tester', text: 'Hello', ...more });
+
+test('instructions and tools get the kept claims and the metadata; a run keeps the claims that it began with (R173)', async () => {
+  const claims = { 'custom:tenant': 'acme', 'custom:salary': '9' };
+  const begun = await ask('POST', '/conversations', { claims, body: start({ metadata: { desk: 'north' } }) });
+  expect(begun).toMatchObject({ status: 201, body: { metadata: { desk: 'north' } } });
+  const { id } = begun.body;
+  const first = await step(id, calling);
+  expect(first).toBe('You work for acme, at north.');
+  const { run } = (await readMeta(table, id))!;
+  expect(told.at(-1)).toEqual({
+    ...{ user: 'ada', zone: 'UTC', now: new Date(run!.startedAt) },
+    ...{ claims: { 'custom:tenant': 'acme' }, metadata: { desk: 'north' } },
+  });
+
+  const contexts: ToolContext[] = [];
+  const spying = { ...look, execute: async (_input: object, context: ToolContext) => void contexts.push(context) };
+  const callId = run!.next!.call!.callId;
+  await runTool({ table, now: () => new Date() }, spying as unknown as typeof look, {
+    conversationId: id,
+    runId: run!.id,
+    callId,
+  });
+  expect(contexts).toMatchObject([{ claims: { 'custom:tenant': 'acme' }, metadata: { desk: 'north' } }]);
+  expect(JSON.stringify([await readMeta(table, id), await readCall(table, id, callId)])).not.toContain('salary');
+
+  await ask('POST', `/conversations/${id}/messages`, { claims: { 'custom:tenant': 'other' }, body: { text: 'And?' } });
+  expect(await step(id, { text: 'Done.', toolCalls: [] })).toBe(first);
+  await ask('POST', `/conversations/${id}/messages`, { claims: { 'custom:tenant': 'other' }, body: { text: 'Again' } });
+  expect(await step(id, { text: 'Done.', toolCalls: [] })).toBe('You work for other, at north.');
+});
+
+test('metadata that is too large or too deep is refused, and the field is named (R173)', async () => {
+  for (const metadata of [{ a: 'x'.repeat(4_001) }, { a: { b: { c: { d: { e: {} } } } } }]) {
+    const refused = await ask('POST', '/conversations', { body: start({ metadata }) });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'metadata' }] } });
+  }
+});
+
+test('a machine starts, reads and cancels a conversation of a user, and the row says which machine (R174)', async () => {
+  const begun = await ask('POST', '/conversations', { ...asMachine(), body: start() });
+  expect(begun).toMatchObject({
+    status: 201,
+    body: { startedBy: client, messages: [{ role: 'user', author: client }] },
+  });
+  const path = `/conversations/${begun.body.id}`;
+  expect((await ask('GET', path, asMachine())).status).toBe(200);
+  expect((await ask('GET', path)).status).toBe(200);
+  expect((await ask('POST', `${path}/cancel`, { ...asMachine(), body: {} })).body.status).toBe('cancelled');
+});
+
+test('a machine reaches nothing else: no other conversation, no answer, no decision, no list, no other user (R174)', async () => {
+  const own = (await ask('POST', '/conversations', { ...asMachine(), body: start() })).body.id;
+  const { id } = (await ask('POST', '/conversations', { body: start({ id: 'mine' }) })).body;
+  expect((await ask('GET', `/conversations/${id}`, asMachine())).status).toBe(404);
+  expect((await ask('POST', '/conversations', { ...asMachine(), body: start({ id: 'mine' }) })).status).toBe(404);
+  expect((await ask('GET', `/conversations/${own}`, asMachine('eve'))).status).toBe(404);
+  const other = { ...asMachine(), claims: { ...ofMachine, sub: 'backend-2', client_id: 'backend-2' } };
+  expect((await ask('GET', `/conversations/${own}`, other)).status).toBe(404);
+  for (const [method, rest, body] of [
+    ['POST', `/conversations/${own}/messages`, { text: 'Yes' }],
+    ['POST', `/conversations/${own}/callbacks/c1`, { approved: true }],
+    ['POST', `/conversations/${own}/retry`, undefined],
+    ['DELETE', `/conversations/${own}`, undefined],
+    ...['/conversations', '/approvals', '/timers', '/memories', '/home', '/usage'].map((one) => [
+      'GET',
+      one,
+      undefined,
+    ]),
+  ] as [string, string, object | undefined][])
+    expect([rest, (await ask(method, rest, { ...asMachine(), body })).status]).toEqual([rest, 403]);
+});
+
+test('no machine acts where the deployment does not let it, for nobody, or as a user (R174)', async () => {
+  const body = start();
+  expect((await ask('POST', '/conversations', { ...asMachine(), body, machines: false })).status).toBe(403);
+  expect((await ask('POST', '/conversations', { claims: ofMachine, body })).status).toBe(400);
+  const { scope: _, ...client } = ofMachine;
+  expect((await ask('POST', '/conversations', { claims: client, body })).status).toBe(401);
+  const asUser = await ask('POST', '/conversations', { body, headers: { 'vigil-on-behalf-of': 'eve' } });
+  expect((await readMeta(table, asUser.body.id))!.owner).toBe('ada');
+});
