@@ -4,6 +4,7 @@ import type { Given } from '../state/given';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { ConfigurationError } from '../text/errors';
 import type { NewTimer } from '../time/rule';
 import type { Approvers } from './approvers';
 import { checkedTool } from './tool-checks';
@@ -165,6 +166,8 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   needs?: Needs;
   /** The tool's function has no right to the table. RunIsolated claims and settles its calls, and invokes it with the input. */
   isolated?: true;
+  /** An isolated tool whose function is not part of this deployment, in any language (docs/foreign-tools.md). */
+  foreign?: true;
   approval?: Approval<Input>;
   /** Where the words of the results come from, if they are not the user's or the deployment's own. */
   source?: Source;
@@ -258,6 +261,14 @@ type FunctionToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Opt
   Omit<FunctionTool<Input, Output>, 'kind' | 'isolated'>,
   Defaulted
 > & { kind?: 'function'; isolated?: undefined };
+type ForeignToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
+  IsolatedToolSpec<Input, Output>,
+  'execute' | 'compensate' | 'isolated' | 'memoryMiB'
+> & {
+  foreign: true;
+  /** Whether its function can undo a call. */
+  compensates?: boolean;
+};
 type IsolatedToolSpec<Input extends z.ZodObject, Output extends z.ZodType> = Optional<
   Omit<IsolatedTool<Input, Output>, 'kind'>,
   Defaulted
@@ -274,6 +285,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
   spec: IsolatedToolSpec<Input, Output>,
 ): IsolatedTool<Input, Output>;
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  spec: ForeignToolSpec<Input, Output>,
+): IsolatedTool<Input, Output>;
 export function defineTool<Input extends z.ZodObject>(spec: WaitTool<Input>): WaitTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: CallbackTool<Input>): CallbackTool<Input>;
 export function defineTool<Input extends z.ZodObject>(spec: HandOffTool<Input>): HandOffTool<Input>;
@@ -282,9 +296,19 @@ export function defineTool(
   spec:
     | FunctionToolSpec<z.ZodObject, z.ZodType>
     | IsolatedToolSpec<z.ZodObject, z.ZodType>
+    | ForeignToolSpec<z.ZodObject, z.ZodType>
     | Exclude<Tool, FunctionTool>,
 ): Tool {
   if (spec.kind !== undefined && spec.kind !== 'function') return checkedTool(spec as Exclude<Tool, FunctionTool>);
   const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
-  return checkedTool({ ...defaults, ...(spec as FunctionToolSpec<z.ZodObject, z.ZodType>), kind: 'function' });
+  const runs = 'foreign' in spec && spec.foreign ? elsewhere(spec as ForeignToolSpec<z.ZodObject, z.ZodType>) : {};
+  return checkedTool({ ...defaults, ...(spec as FunctionToolSpec<z.ZodObject, z.ZodType>), ...runs, kind: 'function' });
 }
+
+/** RunIsolated replaces both functions by invocations of the tool's function. */
+const elsewhere = ({ name, compensates }: ForeignToolSpec<z.ZodObject, z.ZodType>): object => {
+  const run = () => {
+    throw new ConfigurationError(`tool ${name}: it is foreign, so only its own function runs it.`);
+  };
+  return { isolated: true, execute: run, compensate: compensates ? run : undefined };
+};

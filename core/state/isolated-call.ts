@@ -24,7 +24,7 @@ export const IsolatedAnswer = z.union([
       causeStatus: z.number().optional(),
       causeCode: z.union([z.string(), z.number()]).optional(),
       /** In the source files, one a line. */
-      frames: z.string(),
+      frames: z.string().default(''),
     }),
   }),
   z.object({ output: z.unknown().optional() }),
