@@ -82,7 +82,10 @@ function handlerOf(lambda: Resource): [file: string, handler: string] {
   const [, path, handler] = /^(.*)\.([^.]+)$/.exec(String(lambda.properties.Handler)) ?? [];
   if (!path || !handler || !lambda.assetPath)
     throw new Error(`The function ${lambda.logicalId} has no handler in a bundle.`);
-  const candidates = ['.js', '.mjs', '.cjs'].map((extension) => join(String(lambda.assetPath), path + extension));
+  const isPython = String(lambda.properties.Runtime).startsWith('python');
+  const candidates = (isPython ? ['.py'] : ['.js', '.mjs', '.cjs']).map((extension) =>
+    join(String(lambda.assetPath), path + extension),
+  );
   const file = candidates.find((candidate) => existsSync(candidate));
   if (file) return [file, handler];
   throw new Error(`The bundle of ${lambda.logicalId} is missing: ${candidates[0]}.`);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { startPython } from './python';
 import { type Ending, type Sandbox, type SandboxOptions, startSandbox } from './sandbox';
 import type { Invocation } from './worker';
 
@@ -101,7 +102,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   }
 
   async function open(): Promise<void> {
-    const sandbox = startSandbox(options);
+    const sandbox = options.setup.file.endsWith('.py') ? startPython(options) : startSandbox(options);
     sandboxes.add(sandbox);
     fresh.add(sandbox);
     loading += 1;

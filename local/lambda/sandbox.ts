@@ -126,7 +126,7 @@ function crashOf(error: unknown): FunctionError {
   };
 }
 
-function exitOf(code: number): FunctionError {
+export function exitOf(code: number): FunctionError {
   const errorMessage = code
     ? `Error: Runtime exited with error: exit status ${code}`
     : 'Error: Runtime exited without providing a reason';
