@@ -2,14 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson } from '../app/http-server';
+import { variableOf } from '../template/secret-variable';
 import type { Resource } from '../template/template';
 import type { ServiceHandler } from './aws-endpoint';
 import { operationOf, readAwsJson } from './aws-endpoint';
 import { AwsError } from './aws-error';
 
 /**
- * Secrets Manager for the template's secrets. A value comes from the variable with the last part of the secret's name
- * (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so third-party keys are never written to the state directory. A secret
+ * Secrets Manager for the template's secrets. A value comes from the variable that the secret's tag names, or the last
+ * part of its name (`vigil/OPENAI_API_KEY` ← OPENAI_API_KEY), so third-party keys are never written to the state directory. A secret
  * that the template generates is created once and kept there, readable by its owner only.
  */
 export interface SecretsOptions {
@@ -45,7 +46,7 @@ export function secretsHandler({ secrets, variables, stateDirectory, authorize }
   };
 
   function secretString(secret: Resource): string {
-    const variable = nameOf(secret).split('/').at(-1) ?? '';
+    const variable = variableOf(secret);
     const value = variables()[variable];
     if (value) return value;
     if (secret.properties.GenerateSecretString) return generated(stateDirectory, nameOf(secret));

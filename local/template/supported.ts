@@ -185,8 +185,8 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::Cognito::UserPoolResourceServer': { honoured: ['Identifier', 'UserPoolId'], ignored: ['Name', 'Scopes'] },
   'AWS::Cognito::UserPoolDomain': { honoured: ['Domain', 'UserPoolId'], ignored: ['ManagedLoginVersion'] },
   'AWS::SecretsManager::Secret': {
-    honoured: ['GenerateSecretString', 'Name'],
-    ignored: ['Description', 'KmsKeyId', 'Tags'],
+    honoured: ['GenerateSecretString', 'Name', 'Tags'],
+    ignored: ['Description', 'KmsKeyId'],
   },
   'AWS::Events::Rule': {
     honoured: ['EventBusName', 'EventPattern', 'Name', 'State', 'Targets'],
@@ -209,6 +209,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   'AWS::CloudWatch::Alarm': {
     honoured: [],
     ignored: [
+      'AlarmActions',
       'AlarmDescription',
       'AlarmName',
       'ComparisonOperator',
@@ -216,6 +217,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
       'EvaluationPeriods',
       'MetricName',
       'Namespace',
+      'OKActions',
       'Period',
       'Statistic',
       'Threshold',
