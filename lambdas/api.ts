@@ -35,6 +35,7 @@ export const handler = handle(
     keptClaims: keptClaims(),
     machines: optionalVariable('VIGIL_MACHINES') === 'on',
     developers: developers(),
+    tokenUse: optionalVariable('VIGIL_TOKEN_USE'),
     pushKey: async () => (await pushKeys()).publicKey,
     sendsMail: optionalVariable('VIGIL_MAIL_FROM') !== undefined,
     live: {

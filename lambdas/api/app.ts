@@ -52,7 +52,7 @@ export function api(deployment: Deployment) {
       const claims = claimsOf(context.env.event);
       const machine = machineIn(claims);
       const asked = { method: context.req.method, path: context.req.path, user: context.req.header(onBehalfOf) };
-      const user = machine ? await checkMachine(deployment, machine, asked) : userIn(claims);
+      const user = machine ? await checkMachine(deployment, machine, asked) : userIn(claims, deployment.tokenUse);
       const until = Number(claims.exp);
       if (!user || !Number.isFinite(until))
         throw new HTTPException(401, { message: 'Sign in: this is not an access token of a user.' });
@@ -119,8 +119,8 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
 }
 
 /** The gateway has verified the token, but not its use: an ID token is for the page alone, and a client is no user. */
-const userIn = ({ sub, token_use, client_id }: Claims): string | undefined =>
-  token_use === 'access' && sub !== client_id ? sub : undefined;
+const userIn = ({ sub, token_use, client_id }: Claims, use = 'access'): string | undefined =>
+  (use === 'any' || token_use === use) && sub !== client_id ? sub : undefined;
 
 /** API Gateway writes a list as text: `[editors staff]`. */
 const groupsIn = (claims: Claims): string[] =>

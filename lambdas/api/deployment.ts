@@ -46,6 +46,8 @@ export interface Deployment {
   /** Whether machines may act for users. */
   machines: boolean;
   developers: Developers;
+  /** The `token_use` of tokens that the API accepts: `access` by default, `any` for an issuer whose tokens have none. */
+  tokenUse?: string;
   /** The public key with which browsers subscribe to notifications. */
   pushKey(): Promise<string>;
   /** Whether notifications are sent by e-mail, too. */
