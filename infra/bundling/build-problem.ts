@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { ConfigurationError } from '../../core/text/errors';
-import { root } from './entries';
+import { root, shownPath } from './entries';
 
 /** Returns esbuild's failure as one line: the file and the line, the problem, and what to do about it. */
 export function buildProblem({ errors, message }: Partial<BuildFailure>): ConfigurationError {
@@ -21,7 +21,7 @@ function placeOf({ location, text }: Message): string {
   if (!location) return '';
   const { line, column, lineText } = location;
   const path = location.file.replace(/^definition:/, '');
-  const file = relative(root, resolve(root, path));
+  const file = shownPath(relative(root, resolve(root, path)).split(sep).join('/'));
   const lines = readFileSync(resolve(root, path), 'utf8').split('\n');
   if (lines[line - 1] === lineText) return `${file}:${line}:${column + 1}: `;
   const quoted = /"([^"]+)"$|([^\\/]+\.node)$/.exec(text)?.slice(1).find(Boolean) ?? lineText;

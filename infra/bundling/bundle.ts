@@ -4,8 +4,8 @@ import { type BuildFailure, type BuildOptions, build, type Metafile } from 'esbu
 import { ConfigurationError } from '../../core/text/errors';
 import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
-import { definitionOnly } from './definition-only';
-import { type Entry, root, type Sources, shippedSources } from './entries';
+import { agentsEntry, definitionOnly } from './definition-only';
+import { type Entry, root, type Sources, shippedSources, shownPath } from './entries';
 import { smallOpenai } from './small-openai';
 import { smallZod } from './small-zod';
 
@@ -22,7 +22,7 @@ import { smallZod } from './small-zod';
  */
 export async function bundle(entries: Entry[], outdir: string, sources: Sources = shippedSources): Promise<Metafile> {
   const missing = entries.find(({ file }) => !existsSync(join(root, file)));
-  if (missing) throw new ConfigurationError(`function ${missing.id}: ${missing.file} does not exist`);
+  if (missing) throw new ConfigurationError(`function ${missing.id}: ${shownPath(missing.file)} does not exist`);
   return built({
     entryPoints: entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` })),
     outdir,
@@ -38,8 +38,7 @@ export async function bundle(entries: Entry[], outdir: string, sources: Sources 
  * @throws ConfigurationError in one line, for esbuild's errors.
  */
 export async function bundleAgents(outfile: string, sources: Sources = shippedSources): Promise<void> {
-  const entryPoints = [join(root, sources.agents, 'index.ts')];
-  await built({ entryPoints, outfile, plugins: [definitionOnly(root, sources), smallZod] });
+  await built({ entryPoints: [agentsEntry], outfile, plugins: [definitionOnly(root, sources), smallZod] });
 }
 
 async function built(options: BuildOptions): Promise<Metafile> {

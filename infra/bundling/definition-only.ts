@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { OnLoadResult, OnResolveArgs, Plugin } from 'esbuild';
 import { definitionOf } from './definition-of';
-import type { Sources } from './entries';
+import { type Sources, shippedTools } from './entries';
 
 /**
  * A tool's file holds its definition and its handler. CallModel, the API and the agents need only the definition,
@@ -10,12 +11,14 @@ import type { Sources } from './entries';
  * definition (`definitionOf`) and the definition's imports. An entry point in a tools' folder is bundled whole, with
  * its imports from that folder. The agents always come from `sources`, whichever index the importer names.
  *
- * The filters are narrow because each match is a round trip between esbuild's process and this one. If they matched
- * every import, a build would take five times as long.
+ * An import of a tool contains the name of its folder. The filters are that narrow because each match is a round trip
+ * between esbuild's process and this one. If they matched every import, a build would take five times as long.
  */
 export function definitionOnly(root: string, sources: Sources): Plugin {
   const inside = (folder: string, path: string) => relative(root, path).split(sep).join('/').startsWith(`${folder}/`);
-  const isTool = (path: string) => sources.tools.some((folder) => inside(folder, path));
+  const folders = [...sources.tools, shippedTools];
+  const isTool = (path: string) => folders.some((folder) => inside(folder, path));
+  const names = [...new Set(folders.map((folder) => basename(folder).replace(/\W/g, '\\$&')))].join('|');
   return {
     name: 'definition-only',
     setup(build) {
@@ -25,28 +28,36 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: asked });
         return isTool(found.path) && found.path.endsWith('.ts') ? { ...found, namespace: 'definition' } : found;
       };
-      build.onResolve({ filter: /(^|[\\/])tools[\\/]/, namespace: 'file' }, resolve);
-      build.onResolve({ filter: /^\.|[\\/]tools[\\/]/, namespace: 'definition' }, resolve);
+      build.onResolve({ filter: new RegExp(`(^|[\\\\/])(${names})([\\\\/]|$)`), namespace: 'file' }, resolve);
+      build.onResolve({ filter: new RegExp(`^\\.|[\\\\/](${names})([\\\\/]|$)`), namespace: 'definition' }, resolve);
       build.onLoad({ filter: /\.ts$/, namespace: 'definition' }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         // esbuild reports a file that cannot be parsed, with the line of the error.
         const contents = await definitionOf(source, relative(root, path)).catch(() => source);
         return { contents, loader: 'ts', resolveDir: dirname(path) };
       });
+      const agents = join(root, sources.agents);
+      const index = { path: join(agents, 'index.ts'), namespace: indexed(agents) ? 'file' : 'agents' };
       build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
-        inside('lambdas', importer) ? { path: join(root, sources.agents, 'index.ts') } : undefined,
+        inside('lambdas', importer) ? index : undefined,
       );
-      build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/ }, async ({ path }) => writtenOut(root, path));
+      build.onResolve({ filter: new RegExp(`^${agentsEntry}$`) }, () => index);
+      build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/ }, async ({ path }) =>
+        (await readFile(path, 'utf8')).includes('readdirSync(__dirname)') ? listOf(root, dirname(path)) : undefined,
+      );
+      build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));
     },
   };
 }
 
-/**
- * Returns an index that lists its folder at run time with explicit imports instead, or undefined for any other index.
- */
-async function writtenOut(root: string, path: string): Promise<OnLoadResult | undefined> {
-  if (!(await readFile(path, 'utf8')).includes('readdirSync(__dirname)')) return undefined;
-  const folder = dirname(path);
+/** The entry point that exports the agents of `sources`. */
+export const agentsEntry = 'vigil:agents';
+
+/** Whether the folder has an index of its own, which exports the registry `shipped`. */
+export const indexed = (agents: string): boolean => existsSync(join(agents, 'index.ts'));
+
+/** Returns an index of all files of a folder whose names end in `-agent.ts`. */
+async function listOf(root: string, folder: string): Promise<OnLoadResult> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('-agent.ts')).sort();
   const imports = files.map((file, index) => `import * as agents${index} from './${file.slice(0, -'.ts'.length)}';`);
   const all = files.map((_, index) => `...Object.values(agents${index})`).join(', ');

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { functionTools, isolatedTools, type Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
@@ -19,12 +19,32 @@ export const root = resolve(__dirname, '../..');
 
 /** The folders of a deployment's agents and tools, relative to the repository's root. Tools may be in subfolders. */
 export interface Sources {
-  /** The folder's index exports the registry `shipped`. */
+  /** The folder's index exports the registry `shipped`. Without one, the agents are all exports of its files `*-agent.ts`. */
   agents: string;
   tools: string[];
 }
 
-export const shippedSources: Sources = { agents: 'agents', tools: ['tools'] };
+/** The tools that come with Vigil, which any agent may use. */
+export const shippedTools = 'tools';
+export const shippedSources: Sources = { agents: 'agents', tools: [shippedTools] };
+
+/**
+ * Returns the sources for folders anywhere.
+ *
+ * @throws ConfigurationError for a folder that does not exist.
+ */
+export function sourcesIn(agents: string, tools: string[]): Sources {
+  const fromRoot = (prop: string, folder: string) => {
+    const path = resolve(folder);
+    if (!existsSync(path)) throw new ConfigurationError(`${prop}: the folder ${path} does not exist.`);
+    return relative(root, realpathSync(path)).split(sep).join('/');
+  };
+  return { agents: fromRoot('agents', agents), tools: tools.map((folder) => fromRoot('tools', folder)) };
+}
+
+/** Returns a path as people know it: relative to the repository, or to the folder of the app that uses Vigil. */
+export const shownPath = (file: string): string =>
+  file.startsWith('../') ? relative(process.cwd(), join(root, file)) : file;
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },
@@ -48,28 +68,39 @@ const platform: Entry[] = [
  * @throws ConfigurationError in one line, for a tool without a file and for two functions with one id.
  */
 export function entries(agents: Registry, sources: Sources = shippedSources): Entry[] {
-  const tools = functionTools(agents).map(({ name }) => ({
-    id: functionId(name),
-    file: toolFile(name, sources.tools),
-    tool: name,
-  }));
+  const tools = functionTools(agents)
+    .filter(({ foreign }) => !foreign)
+    .map(({ name }) => ({
+      id: functionId(name),
+      file: toolFile(name, sources.tools),
+      tool: name,
+    }));
   const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
   const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
   const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
   const all: Entry[] = [callModel, ...platform, ...runIsolated, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
-    throw new ConfigurationError(`tool in ${twice.file}: its function would be ${twice.id}, which exists already`);
+    throw new ConfigurationError(
+      `tool in ${shownPath(twice.file)}: its function would be ${twice.id}, which exists already`,
+    );
   return all;
 }
 
 function toolFile(name: string, folders: string[]): string {
   const fileName = `${name.replaceAll('_', '-')}.ts`;
-  const [file, other] = folders.flatMap((folder) => filesIn(folder).filter((path) => basename(path) === fileName));
-  const where = folders.map((folder) => `${folder}/**/${fileName}`).join(' or ');
+  const matching = (folder: string) => filesIn(folder).filter((path) => basename(path) === fileName);
+  const own = folders.flatMap(matching);
+  const [file, other] = own.length > 0 ? own : matching(shippedTools);
+  const where = (folders.length > 0 ? folders : [shippedTools])
+    .map((folder) => `${shownPath(folder)}/**/${fileName}`)
+    .join(' or ');
   if (!file)
     throw new ConfigurationError(`tool ${name}: expected its definition and handler in ${where}, which does not exist`);
-  if (other) throw new ConfigurationError(`tool ${name}: both ${file} and ${other} match: rename one of them`);
+  if (other)
+    throw new ConfigurationError(
+      `tool ${name}: both ${shownPath(file)} and ${shownPath(other)} match: rename one of them`,
+    );
   return file;
 }
 

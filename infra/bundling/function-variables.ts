@@ -25,12 +25,17 @@ export function functionVariables(template: string): Record<string, Record<strin
   const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as Template;
   const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
   return Object.fromEntries(
-    functions.map(([id, { Properties }]) => {
-      const declared = Object.entries(Properties?.Environment?.Variables ?? {});
-      const own = declared.map(([name, value]) => [name, typeof value === 'string' ? value : standIn(name)]);
-      return [id, { ...ofLambda, AWS_LAMBDA_FUNCTION_NAME: id, ...Object.fromEntries(own) }];
-    }),
+    functions.map(([id, { Properties }]) => [id, variablesOf(id, Properties?.Environment?.Variables ?? {})]),
   );
+}
+
+/** Returns the environment variables of a function with these declared ones. */
+export function variablesOf(id: string, declared: Record<string, unknown>): Record<string, string> {
+  const own = Object.entries(declared).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : standIn(name),
+  ]);
+  return { ...ofLambda, AWS_LAMBDA_FUNCTION_NAME: id, ...Object.fromEntries(own) };
 }
 
 function standIn(name: string): string {

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Registry } from '../../core/agent/registry';
+import { ConfigurationError } from '../../core/text/errors';
+import { bundle, bundleAgents } from './bundle';
+import { type Entry, entries, type Sources, shownPath } from './entries';
+import { bundleChanged } from './kept-bundles';
+import { loadBundles } from './load-bundles';
+
+export interface BuildOrder {
+  sources: Sources;
+  /** The folder for what is built. */
+  outdir: string;
+  /** A folder that is kept between builds, for bundles. Only changed ones are built. */
+  keptBundles?: string;
+}
+
+export interface Built {
+  agents: Registry;
+  /** The folder of the bundles: `<id>/index.js`. */
+  bundles: string;
+}
+
+export interface Build extends Built {
+  entries: Entry[];
+  /** The files that the kept bundles are made from (see `bundleChanged`). */
+  inputs: string[];
+}
+
+/**
+ * Bundles the agents and the functions. The agents are loaded in a thread first, so that a mistake in them cannot end
+ * this process.
+ *
+ * @throws ConfigurationError in one line.
+ */
+export async function build({ sources, outdir, keptBundles }: BuildOrder): Promise<Build> {
+  const file = agentsFile(outdir);
+  await bundleAgents(file, sources);
+  await loadBundles([{ name: `${shownPath(sources.agents)}/index.ts`, file, exports: 'shipped', variables: {} }]);
+  const agents = registryIn(file);
+  const all = entries(agents, sources);
+  const bundles = keptBundles ?? join(outdir, 'bundles');
+  const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
+  if (!keptBundles) await bundle(all, bundles, sources);
+  return { agents, bundles, entries: all, inputs };
+}
+
+/**
+ * Loads each bundle with the variables that its function has.
+ *
+ * @throws ConfigurationError in one line.
+ */
+export const loadFunctions = (
+  { entries: all, bundles }: Pick<Build, 'entries' | 'bundles'>,
+  variables: Record<string, Record<string, string>>,
+): Promise<void> =>
+  loadBundles(
+    all.map(({ id, file, tool }) => ({
+      name: `${tool ? `tool ${tool}` : `function ${id}`} (${shownPath(file)})`,
+      file: join(bundles, id, 'index.js'),
+      exports: 'handler' as const,
+      variables: variables[id]!,
+    })),
+  );
+
+/** What `build-process.ts` does: it builds, or loads what has been built. */
+export type Order = { build: BuildOrder } | { load: Parameters<typeof loadFunctions> };
+/** For `build`: all but the agents, which are not JSON. */
+export type Answer = { problem: string } | { built?: Omit<Build, 'agents'> };
+
+/** As `build`, but finished when it returns: the constructor of a construct cannot wait. */
+export function buildNow(order: BuildOrder): Build {
+  const { built } = ask({ build: order });
+  return { ...built!, agents: registryIn(agentsFile(order.outdir)) };
+}
+
+/** As `loadFunctions`, but finished when it returns. */
+export const loadFunctionsNow = (...load: Parameters<typeof loadFunctions>): void => void ask({ load });
+
+function ask(order: Order): Exclude<Answer, { problem: string }> {
+  const loader = pathToFileURL(require.resolve('tsx')).href;
+  const script = join(__dirname, 'build-process.ts');
+  const { stdout, stderr, error } = spawnSync(process.execPath, ['--import', loader, script], {
+    input: JSON.stringify(order),
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  const line = stdout?.split('\n').find((one) => one.startsWith('{'));
+  if (!line) throw new ConfigurationError(`The agents could not be bundled: ${error?.message ?? stderr.trim()}`);
+  const answer = JSON.parse(line) as Answer;
+  if ('problem' in answer) throw new ConfigurationError(answer.problem);
+  return answer;
+}
+
+const agentsFile = (outdir: string): string => join(outdir, 'agents/index.js');
+
+/** A second build into the same folder loads the new file. */
+function registryIn(file: string): Registry {
+  delete require.cache[file];
+  return (require(file) as { shipped: Registry }).shipped;
+}
