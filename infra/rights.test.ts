@@ -6,7 +6,7 @@ import { shipped } from '../agents';
 import { keptBundles, synthesized } from '../test/support/synthesized';
 import { settingsFrom } from './settings';
 import { rights, type Template, text } from './template-rights';
-import { VigilStack } from './vigil-stack';
+import { VigilStack } from './vigil-app';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-rights-'));
 let template: Template;
@@ -25,7 +25,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const properties = (id: string) => template.Resources[id]!.Properties;
 const ids = (type: string) => Object.keys(template.Resources).filter((id) => template.Resources[id]!.Type === type);
-const secretNamed = (name: string) => ids('AWS::SecretsManager::Secret').find((id) => properties(id).Name === name);
 /** Rights in the partitions of conversations, and in others. */
 const within = (others: string[], ...actions: string[]) =>
   actions.map(
@@ -56,17 +55,14 @@ const onMachines = [
 ];
 
 test('CallModel works on conversations and users’ rows, and reads one secret', () => {
-  expect(may.CallModel).toEqual([
-    ...within(['U#', 'N#'], ...work),
-    `secretsmanager:GetSecretValue on ${secretNamed('vigil/OPENAI_API_KEY')}`,
-  ]);
+  expect(may.CallModel).toEqual([...within(['U#', 'N#'], ...work), `secretsmanager:GetSecretValue on OpenaiApiKey`]);
 });
 
 test.each([
-  ['InternetSearch', 'vigil/SERPER_API_KEY'],
-  ['ScrapeWebsite', 'vigil/BROWSERLESS_TOKEN'],
+  ['InternetSearch', 'SerperApiKey'],
+  ['ScrapeWebsite', 'BrowserlessToken'],
 ])('%s reads its own secret, %s, and has no other right (R35, R148)', (id, name) => {
-  expect(may[id]).toEqual([`secretsmanager:GetSecretValue on ${secretNamed(name)}`]);
+  expect(may[id]).toEqual([`secretsmanager:GetSecretValue on ${name}`]);
 });
 
 test('RunCode has no right, and RunIsolated alone invokes the functions of isolated tools (R148)', () => {
@@ -79,7 +75,7 @@ test('RunCode has no right, and RunIsolated alone invokes the functions of isola
 
 test('a secret is created without a value, because a generated one would look like a key', () => {
   for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey() && one !== pushKey())) {
-    expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Name']);
+    expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Tags']);
   }
 });
 
@@ -202,8 +198,8 @@ test('each function writes its own log only', () => {
 
 test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
   const app = new App({ builtinCloudFormationValidation: false });
-  const settings = settingsFrom({ VIGIL_MAIL_FROM: 'vigil@example.com' });
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
+  const agents = { agents: shipped, bundles: keptBundles() };
+  const stack = new VigilStack(app, 'Vigil', { agents, variables: { VIGIL_MAIL_FROM: 'vigil@example.com' } });
   const withMail: Template = app.synth().getStackArtifact(stack.artifactId).template;
   expect(rights(withMail).Notify!.filter((right) => right.startsWith('ses:'))).toEqual(
     ['example.com', 'vigil@example.com'].map(
@@ -218,8 +214,8 @@ test('with an address to send from, Notify may send e-mail from it, and from not
 test('with a topic, Reminder may publish to it and to nothing else', () => {
   const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
   const app = new App({ builtinCloudFormationValidation: false });
-  const settings = settingsFrom({ REMINDER_TOPIC_ARN: topic });
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
+  const agents = { agents: shipped, bundles: keptBundles() };
+  const stack = new VigilStack(app, 'Vigil', { agents, variables: { REMINDER_TOPIC_ARN: topic } });
   const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;
   expect(rights(withTopic).Reminder).toContain(`sns:Publish on ${topic}`);
   expect(rights(template).Reminder?.filter((right) => right.startsWith('sns:'))).toEqual([]);

@@ -17,8 +17,6 @@ export interface Settings {
   mailFrom: string;
   /** Whether other backends may act for users. */
   machines: boolean;
-  /** Whether the stack hosts the page. */
-  page: 'cloudfront' | 'none';
 }
 
 /**
@@ -37,20 +35,29 @@ const budgetVariables = [
   'VIGIL_PRICES',
 ];
 
-export const settingsFrom = (env: NodeJS.ProcessEnv): Settings => ({
+/**
+ * @param called what errors call a variable, if not by its name.
+ * @throws ConfigurationError in one line, which names the variable.
+ */
+export const settingsFrom = (
+  env: Readonly<Record<string, string | undefined>>,
+  called: Readonly<Record<string, string>> = {},
+): Settings => ({
   openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
   model: env.VIGIL_MODEL ?? '',
   budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
   given: (name) => env[name] ?? '',
-  webOrigins: originsFrom(env.VIGIL_WEB_ORIGINS) ?? ['http://127.0.0.1:3000', 'http://localhost:3000'],
-  mailFrom: addressFrom(env.VIGIL_MAIL_FROM),
+  webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS) ?? [
+    'http://127.0.0.1:3000',
+    'http://localhost:3000',
+  ],
+  mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   machines: machinesFrom(env.VIGIL_MACHINES),
-  page: pageFrom(env.VIGIL_PAGE),
 });
 
-function addressFrom(address = ''): string {
+function addressFrom(name = 'VIGIL_MAIL_FROM', address = ''): string {
   if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;
-  throw new ConfigurationError(`VIGIL_MAIL_FROM is "${address}": it must be an address such as vigil@example.com.`);
+  throw new ConfigurationError(`${name} is "${address}": it must be an address such as vigil@example.com.`);
 }
 
 /** Checked here too, so that a mistake stops the deployment and not the runs. */
@@ -78,8 +85,9 @@ function machinesFrom(value = ''): boolean {
   throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
 }
 
-function pageFrom(where = 'none'): Settings['page'] {
-  if (where === 'cloudfront' || where === 'none') return where;
+/** Whether VIGIL_PAGE asks for the hosted page. */
+export function hostsPage(where = 'none'): boolean {
+  if (where === 'cloudfront' || where === 'none') return where === 'cloudfront';
   throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront" or "none".`);
 }
 
@@ -87,16 +95,14 @@ function pageFrom(where = 'none'): Settings['page'] {
  * Parses a list separated by commas. A browser compares origins exactly, so an origin with a path or a trailing slash
  * would never match.
  */
-function originsFrom(list = ''): string[] | undefined {
+function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] | undefined {
   const origins = list
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '');
   const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong)
-    throw new ConfigurationError(
-      `VIGIL_WEB_ORIGINS: ${wrong} is not an origin: write it like https://vigil.example.com`,
-    );
+    throw new ConfigurationError(`${name}: ${wrong} is not an origin: write it like https://vigil.example.com`);
   return origins.length > 0 ? origins : undefined;
 }
 

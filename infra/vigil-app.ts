@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { resolve } from 'node:path';
+import { App, type AppProps, Stack, type StackProps } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
-import type { Registry } from '../core/agent/registry';
+import type { Construct } from 'constructs';
 import { ConfigurationError } from '../core/text/errors';
-import { bundle, bundleAgents } from './bundling/bundle';
-import { type Entry, entries, root, type Sources, shippedSources } from './bundling/entries';
+import { build, loadFunctions } from './bundling/build';
+import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
-import { bundleChanged } from './bundling/kept-bundles';
-import { loadBundles } from './bundling/load-bundles';
-import { settingsFrom } from './settings';
-import { VigilStack } from './vigil-stack';
+import { hostsPage } from './settings';
+import { Vigil } from './vigil';
+import type { VigilProps } from './vigil-props';
 
 export interface VigilApp {
   app: App;
@@ -23,6 +21,14 @@ export interface VigilApp {
    * @throws ConfigurationError in one line.
    */
   synth(): Promise<CloudAssembly>;
+}
+
+/** A stack with nothing but a Vigil. An id of `Default` adds nothing to the logical ids. */
+export class VigilStack extends Stack {
+  constructor(scope: Construct, id: string, props: StackProps & VigilProps) {
+    super(scope, id, props);
+    new Vigil(this, 'Default', props);
+  }
 }
 
 /**
@@ -46,19 +52,16 @@ export async function vigilApp(
     },
   });
   // The command line passes a relative path.
-  const outdir = resolve(app.outdir);
-  const agents = await loadAgents(join(outdir, 'agents/index.js'), sources);
-  const all = entries(agents, sources);
-  const bundles = keptBundles ? resolve(keptBundles) : join(outdir, 'bundles');
-  const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
-  if (!keptBundles) await bundle(all, bundles, sources);
-  const settings = settingsFrom(env);
+  const order = { sources, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
+  const { inputs, ...built } = await build(order);
+  const deletionProtection = isProtected(app);
   const stack = new VigilStack(app, 'Vigil', {
     description: 'Vigil: LLM agents that wait',
-    agents,
-    bundles,
-    settings,
-    page: settings.page === 'cloudfront' ? builtPage() : undefined,
+    agents: built,
+    page: hostsPage(env.VIGIL_PAGE),
+    variables: env,
+    deletionProtection,
+    terminationProtection: deletionProtection,
   });
   return {
     app,
@@ -66,37 +69,15 @@ export async function vigilApp(
     inputs,
     async synth() {
       const assembly = app.synth();
-      await loadFunctions(all, bundles, assembly.getStackArtifact(stack.artifactId).templateFullPath);
+      await loadFunctions(built, functionVariables(assembly.getStackArtifact(stack.artifactId).templateFullPath));
       return assembly;
     },
   };
 }
 
-/** Loads the agents in a thread first, so that a mistake in them cannot end this process. */
-async function loadAgents(file: string, sources: Sources): Promise<Registry> {
-  await bundleAgents(file, sources);
-  await loadBundles([{ name: `${sources.agents}/index.ts`, file, exports: 'shipped', variables: {} }]);
-  // A second synthesis into the same folder loads the new file.
-  delete require.cache[file];
-  return (require(file) as { shipped: Registry }).shipped;
-}
-
-const loadFunctions = (all: Entry[], bundles: string, template: string): Promise<void> => {
-  const variables = functionVariables(template);
-  return loadBundles(
-    all.map(({ id, file, tool }) => ({
-      name: `${tool ? `tool ${tool}` : `function ${id}`} (${file})`,
-      file: join(bundles, id, 'index.js'),
-      exports: 'handler' as const,
-      variables: variables[id]!,
-    })),
-  );
-};
-
-function builtPage(): string {
-  const folder = join(root, 'web/dist');
-  if (existsSync(join(folder, 'index.html'))) return folder;
-  throw new ConfigurationError(
-    'The page is not built: run npm run build:web, or set VIGIL_PAGE=none to deploy without it.',
-  );
+/** `-c deletionProtection=false` is a text. */
+function isProtected(app: App): boolean {
+  const given = String(app.node.tryGetContext('deletionProtection') ?? true);
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new ConfigurationError(`The context deletionProtection is "${given}": it must be "true" or "false".`);
 }

@@ -1,40 +1,74 @@
-import { Validations } from 'aws-cdk-lib';
-import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnOutput, RemovalPolicy, Tags, Validations } from 'aws-cdk-lib';
+import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 
 export interface ApiKeyProps {
-  /** The variable that holds the key on a laptop, and the last part of the secret's name. */
+  /** The variable that holds the key on a laptop. */
   variable: string;
   /** What the key is for, as in "The API key of the model’s server". */
   of: string;
 }
 
+/** The tag of a secret that names the variable with its value on a laptop. */
+const variableTag = 'vigil:variable';
+
 /**
- * The API key of a third-party service. The stack creates the secret without a value, and the operator sets it. Until
- * then, functions report the key as missing; a generated value would look like a real one.
+ * The API key of a third-party service: a secret of the app (`secrets`), or one that the stack creates without a value.
+ * The operator sets it. Until then, functions report the key as missing; a generated value would look like a real one.
  */
 export class ApiKey extends Construct {
-  readonly name: string;
   readonly variable: string;
-  readonly howToSet: string;
   readonly arn: string;
+  private readonly secret: ISecret;
 
   constructor(scope: Construct, id: string, { variable, of }: ApiKeyProps) {
     super(scope, id);
     this.variable = variable;
-    this.name = `vigil/${variable}`;
-    this.howToSet = `aws secretsmanager put-secret-value --secret-id ${this.name} --secret-string <${of}>`;
-    const secret = new Secret(this, 'Secret', { secretName: this.name, description: of });
-    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
-    this.arn = secret.secretArn;
+    this.secret = sharedBy(this).secrets[variable] ?? this.create(of);
+    this.arn = this.secret.secretArn;
+  }
+
+  grantRead(fn: VigilFunction): void {
+    allowReading(this.secret, fn);
+  }
+
+  /** CloudFormation names the secret, so an output tells its ARN, with the command that sets the key. */
+  private create(of: string): Secret {
+    const logicalId = keyId(this.variable);
+    const secret = new Secret(this, 'Secret', {
+      description: of,
+      encryptionKey: sharedBy(this).encryptionKey,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    const resource = secret.node.defaultChild as CfnSecret;
+    resource.generateSecretString = undefined;
+    resource.overrideLogicalId(logicalId);
+    Tags.of(secret).add(variableTag, this.variable);
+    new CfnOutput(this, 'Arn', {
+      value: secret.secretArn,
+      description: `aws secretsmanager put-secret-value --secret-id <value> --secret-string <${of}>`,
+    }).overrideLogicalId(`${logicalId}SecretArn`);
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason: 'The key belongs to another company’s service and can be rotated only there.',
     });
-  }
-
-  grantRead(fn: VigilFunction): void {
-    fn.allow([this.arn], 'secretsmanager:GetSecretValue');
+    return secret;
   }
 }
+
+/** Allows reading the value, and nothing else. */
+export function allowReading(secret: ISecret, fn: VigilFunction): void {
+  // Secrets Manager appends six characters to the name. An imported secret may be known without them.
+  fn.allow([secret.secretFullArn ?? `${secret.secretArn}-??????`], 'secretsmanager:GetSecretValue');
+  secret.encryptionKey?.grantDecrypt(fn);
+}
+
+/** Returns the logical id of a key's secret: `SerperApiKey` of `SERPER_API_KEY`. */
+const keyId = (variable: string): string =>
+  variable
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

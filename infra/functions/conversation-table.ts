@@ -2,44 +2,62 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
-  type CfnTable,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { openList } from '../../core/store/open';
 import { key } from '../../core/store/rows';
+import { ConfigurationError } from '../../core/text/errors';
+import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 
 export interface ConversationTableProps {
-  deletionProtection: boolean;
+  /** A table of the app. It must have the keys, the indexes and the stream of the one below. */
+  existing?: ITable;
 }
 
 const ownerIndex = 'byOwner';
 const deciderIndex = 'byDecider';
 
-/** Holds all conversations, runs, messages and calls. It is retained when the stack is deleted. */
+/**
+ * Holds all conversations, runs, messages and calls. It is retained when the stack is deleted, but not when its creation
+ * is rolled back.
+ */
 export class ConversationTable extends Construct {
   readonly name: string;
   readonly streamArn: string;
   private readonly arn: string;
+  private readonly encryptionKey?: IKey;
 
-  constructor(scope: Construct, id: string, { deletionProtection }: ConversationTableProps) {
+  constructor(scope: Construct, id: string, { existing }: ConversationTableProps) {
     super(scope, id);
+    const table = existing ?? this.create();
+    this.name = table.tableName;
+    this.arn = table.tableArn;
+    this.encryptionKey = table.encryptionKey;
+    this.streamArn = streamOf(table);
+  }
+
+  private create(): Table {
+    const { deletionProtection, encryptionKey } = sharedBy(this);
     const table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
+      encryption: encryptionKey ? TableEncryption.CUSTOMER_MANAGED : TableEncryption.AWS_MANAGED,
+      encryptionKey,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Seconds since 1970, only in rows that may expire. A callback's `expiresAt` is not a TTL: its row stays.
       timeToLiveAttribute: 'ttl',
       // Broadcast compares both images to find what has just finished.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       deletionProtection,
     });
     // Only META rows have an owner, so the index holds conversations alone, with the attributes that a list shows.
@@ -61,10 +79,7 @@ export class ConversationTable extends Construct {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: ['kind', 'expiresAt'],
     });
-    (table.node.defaultChild as CfnTable).overrideLogicalId('ConversationTable');
-    this.name = table.tableName;
-    this.arn = table.tableArn;
-    this.streamArn = table.tableStreamArn ?? '';
+    return table;
   }
 
   /**
@@ -74,6 +89,7 @@ export class ConversationTable extends Construct {
    *   would match as well, so `Null` refuses it.
    */
   grant(fn: VigilFunction, prefixes: readonly string[], ...actions: TableAction[]): void {
+    this.encryptionKey?.grantEncryptDecrypt(fn);
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: actions.map((action) => `dynamodb:${action}`),
@@ -115,6 +131,7 @@ export class ConversationTable extends Construct {
   }
 
   grantReadStream(fn: VigilFunction): void {
+    this.encryptionKey?.grantDecrypt(fn);
     fn.allow([this.streamArn], 'dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator');
     // IAM checks ListStreams against all of the table's streams when the event source mapping is created.
     fn.allow([`${this.arn}/stream/*`], 'dynamodb:ListStreams');
@@ -123,6 +140,13 @@ export class ConversationTable extends Construct {
       reason: 'All streams of this one table: dynamodb:ListStreams does not apply to a single stream.',
     });
   }
+}
+
+function streamOf({ tableStreamArn }: ITable): string {
+  if (tableStreamArn) return tableStreamArn;
+  throw new ConfigurationError(
+    'table: it has no stream: import it with tableStreamArn, and turn on new and old images.',
+  );
 }
 
 /** The prefixes of the partitions of conversations, of a user's memories and spending, of a user's counts, and of Vigil's own progress. */

@@ -1,21 +1,25 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { attemptSeconds, type FunctionTool, type Needs } from '../../core/agent/tool';
 import { functionVariable } from '../../core/state/isolated-call';
+import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
 import { type ConversationTable, partition } from './conversation-table';
 import type { Embeddings } from './embeddings';
+import type { GeneratedKey } from './generated-key';
 import { VigilFunction } from './vigil-function';
-import type { WebhookKey } from './webhook-key';
 
 export interface ToolFunctionsProps {
   tools: FunctionTool[];
+  /** Functions of the app for foreign tools, by the tools' names. */
+  elsewhere: Record<string, IFunction>;
   bundles: string;
   table: ConversationTable;
   environment: Record<string, string>;
   settings: Settings;
-  webhookKey: WebhookKey;
+  webhookKey: GeneratedKey;
   embeddings: Embeddings;
   /** Keys that the stack has in any case. */
   keys: ApiKey[];
@@ -33,7 +37,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   const { tools, bundles, table, environment, settings, webhookKey, embeddings, apiUrl } = props;
   const functions: Record<string, VigilFunction> = {};
   const all = given(scope, settings, props.keys);
-  for (const tool of tools) {
+  for (const tool of tools.filter(({ foreign }) => !foreign)) {
     const id = functionId(tool.name);
     const fn = new VigilFunction(scope, id, {
       description: `The tool ${tool.name}`,
@@ -42,7 +46,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
       memoryMiB: tool.memoryMiB,
       environment: {
         ...(!tool.isolated && environment),
-        ...(tool.webhook && { API_URL: apiUrl, WEBHOOK_KEY_SECRET_ARN: webhookKey.arn }),
+        ...(tool.webhook && { API_URL: apiUrl, ...webhookKey.variables }),
       },
     });
     const { partitions = [], timers } = tool.needs ?? {};
@@ -53,6 +57,10 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     if (tool.needs?.embeddings) embeddings.reach(fn);
     functions[id] = fn;
   }
+  const unknown = Object.keys(props.elsewhere).find(
+    (name) => !tools.some((tool) => tool.foreign && tool.name === name),
+  );
+  if (unknown) throw new ConfigurationError(`functions.${unknown}: no agent has a foreign tool with this name.`);
   const isolated = tools.filter((tool) => tool.isolated);
   return isolated.length > 0
     ? { ...functions, RunIsolated: runIsolated(scope, isolated, functions, props) }
@@ -66,7 +74,7 @@ function runIsolated(
   scope: Construct,
   tools: FunctionTool[],
   functions: Record<string, VigilFunction>,
-  { bundles, table, environment }: ToolFunctionsProps,
+  { bundles, table, environment, elsewhere, settings }: ToolFunctionsProps,
 ): VigilFunction {
   const fn = new VigilFunction(scope, 'RunIsolated', {
     description: 'Claims and settles calls of isolated tools, and invokes their functions',
@@ -76,11 +84,19 @@ function runIsolated(
   });
   table.grant(fn, [partition.conversations], ...tableActions);
   for (const { name } of tools) {
-    const { functionArn } = functions[functionId(name)]!;
+    const functionArn = functions[functionId(name)]?.functionArn ?? arnOf(name);
     fn.addEnvironment(functionVariable(name), functionArn);
     fn.allow([functionArn], 'lambda:InvokeFunction');
   }
   return fn;
+
+  function arnOf(name: string): string {
+    const arn = elsewhere[name]?.functionArn ?? settings.given(functionVariable(name));
+    if (arn) return arn;
+    throw new ConfigurationError(
+      `tool ${name}: it is foreign: pass its function in "functions", or set ${functionVariable(name)} to its ARN.`,
+    );
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -9,8 +9,9 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { sharedBy } from '../shared';
+import { logGroup } from './log-group';
 
 export interface VigilFunctionProps {
   description: string;
@@ -33,11 +34,10 @@ export class VigilFunction extends LambdaFunction {
 
   constructor(scope: Construct, id: string, props: VigilFunctionProps) {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const logGroup = new LogGroup(scope, `${id}Log`, {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    logGroup.grantWrite(role);
+    const log = logGroup(scope, `${id}Log`);
+    log.grantWrite(role);
+    const { vpc, encryptionKey } = sharedBy(scope);
+    if (vpc) role.addToPolicy(interfacesInVpc);
     super(scope, id, {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -48,7 +48,9 @@ export class VigilFunction extends LambdaFunction {
       memorySize: props.memoryMiB ?? 256,
       environment: props.environment,
       role,
-      logGroup,
+      logGroup: log,
+      vpc,
+      environmentEncryption: encryptionKey,
       tracing: Tracing.ACTIVE,
     });
     this.role = role;
@@ -56,7 +58,7 @@ export class VigilFunction extends LambdaFunction {
     (this.node.defaultChild as CfnFunction).overrideLogicalId(id);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords do not support resources.',
+      reason: 'The actions for X-Ray, and for the network interfaces in a VPC, do not support resources.',
     });
   }
 
@@ -64,3 +66,12 @@ export class VigilFunction extends LambdaFunction {
     this.role.addToPolicy(new PolicyStatement({ actions, resources }));
   }
 }
+
+/** Lambda connects a function to a VPC with the function's role. */
+const interfacesInVpc = new PolicyStatement({
+  actions: [
+    ...['CreateNetworkInterface', 'DeleteNetworkInterface', 'DescribeNetworkInterfaces', 'DescribeSubnets'],
+    ...['AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
+  ].map((action) => `ec2:${action}`),
+  resources: ['*'],
+});

@@ -3,15 +3,18 @@ import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { logGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
+import { nameInRegion } from '../names';
 
 export interface LiveSocketProps {
   connect: VigilFunction;
   disconnect: VigilFunction;
   /** Receives every message. Its answer goes back over the connection. */
   message: VigilFunction;
+  /** See `VigilProps`. */
+  apiGatewayLogRole: boolean;
 }
 
 const stageName = 'live';
@@ -24,11 +27,12 @@ export class LiveSocket extends Construct {
   readonly connectionsUrl: string;
   private readonly api: WebSocketApi;
 
-  constructor(scope: Construct, id: string, { connect, disconnect, message }: LiveSocketProps) {
+  constructor(scope: Construct, id: string, props: LiveSocketProps) {
     super(scope, id);
+    const { connect, disconnect, message, apiGatewayLogRole } = props;
     const integration = (fn: VigilFunction) => new WebSocketLambdaIntegration('Integration', fn);
     this.api = new WebSocketApi(this, 'Api', {
-      apiName: 'LiveView',
+      apiName: nameInRegion(this, 'live', 128),
       routeSelectionExpression: '$request.body.action',
       connectRouteOptions: { integration: integration(connect) },
       disconnectRouteOptions: { integration: integration(disconnect) },
@@ -46,12 +50,10 @@ export class LiveSocket extends Construct {
       throttle: { rateLimit: 100, burstLimit: 200 },
       // CDK's default format omits the query, and so the ticket.
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
-        ),
+        destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
       },
     });
-    stage.node.addDependency(this.accountMayLog());
+    if (apiGatewayLogRole) stage.node.addDependency(this.accountMayLog());
     this.url = `${this.api.apiEndpoint}/${stageName}`;
     this.connectionsUrl = stage.callbackUrl;
   }
@@ -74,7 +76,8 @@ export class LiveSocket extends Construct {
 
   /**
    * API Gateway writes WebSocket logs with one role for the whole account, and rejects a logging stage while the
-   * account has no such role. The role is kept when the stack is deleted, because other APIs may log with it.
+   * account has no such role. The role is kept when the stack is deleted or its creation is rolled back, because other
+   * APIs then log with it.
    */
   private accountMayLog(): CfnAccount {
     const role = new Role(this, 'LogRole', {

@@ -16,6 +16,8 @@ export interface LiveViewProps {
   events: Events;
   settings: Settings;
   undelivered: Undelivered;
+  /** See `VigilProps`. */
+  apiGatewayLogRole: boolean;
 }
 
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these and for META. */
@@ -27,8 +29,9 @@ export class LiveView extends Construct {
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
-  constructor(scope: Construct, id: string, { bundles, table, events, settings, undelivered }: LiveViewProps) {
+  constructor(scope: Construct, id: string, props: LiveViewProps) {
     super(scope, id);
+    const { bundles, table, events, settings, undelivered, apiGatewayLogRole } = props;
     this.live = new LiveTable(this, 'Table');
     this.notices = new Notices(this, 'Notices', { bundles, table, live: this.live, settings });
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
@@ -41,7 +44,8 @@ export class LiveView extends Construct {
     });
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
-    this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
+    const handlers = { connect, disconnect, message: subscribe };
+    this.socket = new LiveSocket(this, 'Socket', { ...handlers, apiGatewayLogRole });
     const broadcast = fn(
       'Broadcast',
       'Pushes changed rows to subscribers, publishes finished work, and begins notices',

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { notice } from '../../statemachines/notice';
 import { type ConversationTable, partition } from '../functions/conversation-table';
-import { PushKey } from '../functions/push-key';
+import { type GeneratedKey, pushKey } from '../functions/generated-key';
 import { VigilFunction } from '../functions/vigil-function';
 import { Machine } from '../machines/machine';
 import { noticeVariables, type Settings } from '../settings';
@@ -17,7 +17,7 @@ export interface NoticesProps {
 
 /** Reaches users who do not look: by Web Push, and by e-mail if the deployment has an address to send from. */
 export class Notices extends Construct {
-  readonly key: PushKey;
+  readonly key: GeneratedKey;
   private readonly notify: VigilFunction;
   private readonly table: ConversationTable;
   private readonly machine: Machine;
@@ -25,7 +25,7 @@ export class Notices extends Construct {
   constructor(scope: Construct, id: string, { bundles, table, live, settings }: NoticesProps) {
     super(scope, id);
     this.table = table;
-    this.key = new PushKey(this, 'PushKey');
+    this.key = pushKey(this);
     this.notify = new VigilFunction(this, 'Notify', {
       description: 'Delivers a notice to the devices of its user',
       bundles,

@@ -1,6 +1,5 @@
-import { Arn, ArnFormat, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
   type CfnStateMachine,
   DefinitionBody,
@@ -10,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
+import { logGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 
 export interface MachineProps {
@@ -35,11 +35,7 @@ export class Machine extends Construct {
       tracingEnabled: true,
       logs: {
         // Log groups with this prefix share one resource policy, whose size AWS limits.
-        destination: new LogGroup(this, 'Log', {
-          logGroupName: `/aws/vendedlogs/states/${Stack.of(this).stackName}-${id}`,
-          retention: RetentionDays.ONE_MONTH,
-          removalPolicy: RemovalPolicy.DESTROY,
-        }),
+        destination: logGroup(this, 'Log', `/aws/vendedlogs/states/${Stack.of(this).stackName}-${id}`),
         level: LogLevel.ALL,
         // Payloads are ids, but the cause of an error may quote a user's words, which must stay in the table.
         includeExecutionData: false,

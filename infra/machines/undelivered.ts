@@ -1,10 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { CfnRule, Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IDestination, IEventSourceDlq } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { VigilFunction } from '../functions/vigil-function';
+import { sharedBy } from '../shared';
 import { addAlarm } from './alarm';
 
 /**
@@ -14,12 +16,15 @@ import { addAlarm } from './alarm';
 export class Undelivered extends Construct {
   readonly url: string;
   private readonly queue: Queue;
+  private readonly encryptionKey?: IKey;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
+    const { encryptionKey } = sharedBy(this);
+    this.encryptionKey = encryptionKey;
     this.queue = new Queue(this, 'Queue', {
-      // The queue's own key: with a KMS key, EventBridge would need a right to that key.
-      encryption: QueueEncryption.SQS_MANAGED,
+      encryption: encryptionKey ? QueueEncryption.KMS : QueueEncryption.SQS_MANAGED,
+      encryptionMasterKey: encryptionKey,
       enforceSSL: true,
       // The maximum that SQS allows.
       retentionPeriod: Duration.days(14),
@@ -42,6 +47,7 @@ export class Undelivered extends Construct {
   of(fn: VigilFunction): IEventSourceDlq & IDestination {
     const { queueArn: destination } = this.queue;
     fn.allow([destination], 'sqs:SendMessage');
+    this.encryptionKey?.grantEncryptDecrypt(fn);
     return { bind: () => ({ destination }) };
   }
 

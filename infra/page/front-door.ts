@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnRoute,
   type CfnStage,
   CorsHttpMethod,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpStage,
@@ -11,14 +12,18 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { logGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
-import type { UserDirectory } from './user-directory';
+import { nameInRegion } from '../names';
+import type { Domain } from './domain';
+import type { Users } from './users';
 
 export interface FrontDoorProps {
   /** Origins of pages that may call the API from a browser. */
   origins: string[];
+  /** A name of the app's own, with its certificate. */
+  domain?: Domain;
 }
 
 /**
@@ -63,13 +68,19 @@ const accessLog = {
  * token with a scope of the API; the function then checks ownership. The gateway is created before its routes, because tools give its address to outside systems.
  */
 export class FrontDoor extends Construct {
+  /** The address for clients and outside systems. */
   readonly url: string;
+  /** The address that works without a DNS record. */
+  readonly endpoint: string;
+  /** What the DNS record of an own domain points to. */
+  readonly target?: string;
   private readonly httpApi: HttpApi;
   private readonly stage: HttpStage;
 
-  constructor(scope: Construct, id: string, { origins }: FrontDoorProps) {
+  constructor(scope: Construct, id: string, { origins, domain }: FrontDoorProps) {
     super(scope, id);
     this.httpApi = new HttpApi(this, 'HttpApi', {
+      apiName: nameInRegion(this, 'api', 128),
       createDefaultStage: false,
       corsPreflight: {
         allowOrigins: origins,
@@ -81,25 +92,27 @@ export class FrontDoor extends Construct {
         maxAge: Duration.hours(1),
       },
     });
-    this.url = this.httpApi.apiEndpoint;
+    const own = domain && new DomainName(this, 'Domain', { domainName: domain.name, certificate: domain.certificate });
+    this.target = own?.regionalDomainName;
+    this.endpoint = this.httpApi.apiEndpoint;
+    this.url = domain ? `https://${domain.name}` : this.endpoint;
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
+      ...(own && { domainMapping: { domainName: own } }),
       throttle: { rateLimit: 100, burstLimit: 200 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
-        ),
+        destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
   }
 
-  leadTo(api: VigilFunction, users: UserDirectory): void {
+  leadTo(api: VigilFunction, users: Users): void {
     const { httpApi } = this;
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
-    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.clientIds });
+    const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.audience });
     const signedIn = { integration, authorizer, authorizationScopes: users.scopes };
     httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], ...signedIn });
     httpApi.addRoutes({ path: '/{proxy+}', methods, ...signedIn });

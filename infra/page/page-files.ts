@@ -1,8 +1,10 @@
 import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { logGroup } from '../functions/log-group';
+import { stateful } from '../stateful';
 
 export interface PageFilesProps {
   /** The folder of the built page. */
@@ -26,7 +28,9 @@ export class PageFiles extends Construct {
       // A build recreates the content.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.log = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+    // Pinned now, because the acknowledgement below names it.
+    (this.bucket.node.defaultChild as CfnBucket).overrideLogicalId(stateful['Page/Files/Bucket']!);
+    this.log = logGroup(this, 'Log');
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason: 'Only CloudFront reads it, and what it holds is public.',

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
+import { nameInAllRegions } from '../names';
 
 /**
  * The security headers of the page. It may run and show its own files and connect to the addresses that it needs.
@@ -22,6 +23,7 @@ export function pageHeaders(scope: Construct, { connectTo }: { connectTo: string
   ].join('; ');
   const override = true;
   return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: nameInAllRegions(scope, 'page', 128),
     comment: 'Vigil: what the page may do',
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy, override },

@@ -6,6 +6,7 @@ import {
   FunctionRuntime,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
+import { nameInAllRegions } from '../names';
 
 /**
  * Serves the page for any path that names no file. Error pages of the distribution would also replace the API's 404
@@ -22,6 +23,7 @@ export const withoutApi = (scope: Construct): FunctionAssociation =>
 function onRequest(scope: Construct, id: string, statement: string): FunctionAssociation {
   const lines = ['const request = event.request;', 'const uri = request.uri;', statement, 'return request;'];
   const code = FunctionCode.fromInline(`function handler(event) {\n  ${lines.join('\n  ')}\n}\n`);
-  const made = new CloudFrontFunction(scope, id, { code, runtime: FunctionRuntime.JS_2_0 });
+  const functionName = nameInAllRegions(scope, id, 64);
+  const made = new CloudFrontFunction(scope, id, { functionName, code, runtime: FunctionRuntime.JS_2_0 });
   return { function: made, eventType: FunctionEventType.VIEWER_REQUEST };
 }

@@ -7,9 +7,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
 import { keptBundles, synthesized } from '../../test/support/synthesized';
 import { signInUrl } from '../../web/src/network/sign-in';
-import { settingsFrom } from '../settings';
 import { type Resource, rights, type Template, text } from '../template-rights';
-import { VigilStack } from '../vigil-stack';
+import { VigilStack } from '../vigil-app';
 
 // The stack with the page, as `npm run deploy` synthesizes it.
 
@@ -25,8 +24,8 @@ beforeAll(async () => {
   writeFileSync(join(page, 'assets', 'index-1.js'), '');
   const app = new App({ outdir, builtinCloudFormationValidation: false });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const bundles = keptBundles();
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles, settings: settingsFrom({}), page });
+  const agents = { agents: shipped, bundles: keptBundles() };
+  const stack = new VigilStack(app, 'Vigil', { agents, page });
   template = app.synth().getStackArtifact(stack.artifactId).template as Template;
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));

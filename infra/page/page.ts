@@ -4,19 +4,25 @@ import {
   CachePolicy,
   Distribution,
   OriginRequestPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { nameInAllRegions } from '../names';
+import type { Domain } from './domain';
 import { PageFiles } from './page-files';
 import { pageHeaders } from './page-headers';
 import { anyPath, withoutApi } from './page-paths';
-import type { UserDirectory } from './user-directory';
+import type { PageSignIn } from './users';
 
 export interface PageProps {
   /** The folder of the built page. */
   folder: string;
-  users: UserDirectory;
+  issuer: string;
+  signIn: PageSignIn;
+  /** A name of the app's own, with its certificate. */
+  domain?: Domain;
   apiUrl: string;
   liveUrl: string;
 }
@@ -27,17 +33,20 @@ export interface PageProps {
  */
 export class Page extends Construct {
   readonly url: string;
+  /** What the DNS record of an own domain points to. */
+  readonly target: string;
 
-  constructor(scope: Construct, id: string, { folder, users, apiUrl, liveUrl }: PageProps) {
+  constructor(scope: Construct, id: string, { folder, issuer, signIn, apiUrl, liveUrl, domain: own }: PageProps) {
     super(scope, id);
     const files = new PageFiles(this, 'Files');
-    const domain = users.openSignInPages();
+    const { domain } = signIn;
     const responseHeadersPolicy = pageHeaders(this, { connectTo: [liveUrl, domain] });
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Vigil: the page, and the HTTP API under /api',
       defaultRootObject: 'index.html',
+      ...(own && { domainNames: [own.name], certificate: own.certificate }),
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(files.bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(files.bucket, { originAccessControl: this.onlyThis() }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         functionAssociations: [anyPath(this)],
         responseHeadersPolicy,
@@ -55,9 +64,10 @@ export class Page extends Construct {
         },
       },
     });
-    this.url = `https://${distribution.domainName}`;
-    const clientId = users.addPage(this.url);
-    files.deploy({ folder, config: { mode: 'cognito', issuer: users.issuer, clientId, domain, apiUrl: '/api' } });
+    this.target = distribution.domainName;
+    this.url = `https://${own?.name ?? distribution.domainName}`;
+    const clientId = signIn.addPage(this.url);
+    files.deploy({ folder, config: { mode: 'cognito', issuer, clientId, domain, apiUrl: '/api' } });
 
     Validations.of(distribution).acknowledge(
       { id: 'AwsSolutions-CFR1', reason: 'Geographic restrictions are the operator’s choice.' },
@@ -74,5 +84,11 @@ export class Page extends Construct {
         reason: 'CloudFront’s default certificate does not allow a minimum TLS version; a custom domain does.',
       },
     );
+  }
+  /** Only this distribution may read the bucket. */
+  private onlyThis(): S3OriginAccessControl {
+    return new S3OriginAccessControl(this, 'OnlyThis', {
+      originAccessControlName: nameInAllRegions(this, 'page', 64),
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   Mfa,
@@ -10,15 +10,17 @@ import {
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { sharedBy } from '../shared';
+import type { PageSignIn, Users } from './users';
 
 /** The users who may sign in. The `sub` of a token is the owner of the conversations that it starts. */
-export class UserDirectory extends Construct {
+export class UserDirectory extends Construct implements Users, PageSignIn {
   readonly poolId: string;
   readonly clientId: string;
-  /** The ids of all clients. The API accepts the tokens of each. */
-  readonly clientIds: string[];
-  /** The issuer that tokens name, and where its public keys are. */
+  /** The ids of all clients. */
+  readonly audience: string[];
   readonly issuer: string;
+  readonly tokenUse = 'access';
   /**
    * The scopes of which the API requires one. An ID token has none.
    *
@@ -26,9 +28,9 @@ export class UserDirectory extends Construct {
    * - Cognito gives a token of a sign-in through its own API, as by SRP, no scope but `aws.cognito.signin.user.admin`.
    */
   readonly scopes = [`${apiScope.server}/${apiScope.name}`, OAuthScope.COGNITO_ADMIN.scopeName];
+  private signInPages?: string;
   private readonly pool: UserPool;
   private readonly resourceServer: UserPoolResourceServer;
-  private signInPages?: string;
 
   /** @param machines whether other backends may act for users. */
   constructor(scope: Construct, id: string, { machines }: { machines: boolean }) {
@@ -46,7 +48,8 @@ export class UserDirectory extends Construct {
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: sharedBy(this).deletionProtection,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.resourceServer = pool.addResourceServer('Api', {
       identifier: apiScope.server,
@@ -62,8 +65,8 @@ export class UserDirectory extends Construct {
     this.pool = pool;
     this.poolId = pool.userPoolId;
     this.clientId = client.userPoolClientId;
-    this.clientIds = [this.clientId];
-    this.issuer = `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${this.poolId}`;
+    this.audience = [this.clientId];
+    this.issuer = pool.userPoolProviderUrl;
     Validations.of(pool).acknowledge(
       { id: 'AwsSolutions-COG2', reason: 'A second factor is optional; requiring it is the operator’s choice.' },
       {
@@ -73,16 +76,8 @@ export class UserDirectory extends Construct {
     );
   }
 
-  /**
-   * @returns the address of the sign-in pages. Their name must be unique in the region, so it is derived from the
-   *   stack's id.
-   */
-  openSignInPages(): string {
-    if (this.signInPages) return this.signInPages;
-    const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-    const domainPrefix = `vigil-${Fn.select(0, Fn.split('-', stackUuid))}`;
-    this.signInPages = this.pool.addDomain('SignInPages', { cognitoDomain: { domainPrefix } }).baseUrl();
-    return this.signInPages;
+  forPage(): PageSignIn {
+    return this;
   }
 
   /**
@@ -101,17 +96,21 @@ export class UserDirectory extends Construct {
       ...everyClient,
       generateSecret: true,
     });
-    this.clientIds.push(machine.userPoolClientId);
+    this.audience.push(machine.userPoolClientId);
     this.scopes.push(`${apiScope.server}/${actForUsers.scopeName}`);
-    return { clientId: machine.userPoolClientId, tokenUrl: `${this.openSignInPages()}/oauth2/token` };
+    return { clientId: machine.userPoolClientId, tokenUrl: `${this.domain}/oauth2/token` };
   }
 
-  /**
-   * Adds a client for a page that signs in by redirect: with a code, never with a token in the address. It has no
-   * secret, so it uses PKCE.
-   *
-   * @returns the client id.
-   */
+  /** Opens the sign-in pages. Their name must be unique in the region, so it is derived from the stack's id. */
+  get domain(): string {
+    if (this.signInPages) return this.signInPages;
+    const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+    const domainPrefix = `vigil-${Fn.select(0, Fn.split('-', stackUuid))}`;
+    this.signInPages = this.pool.addDomain('SignInPages', { cognitoDomain: { domainPrefix } }).baseUrl();
+    return this.signInPages;
+  }
+
+  /** The client has no secret, so it uses PKCE. */
   addPage(origin: string): string {
     const back = [`${origin}/`];
     const page = new UserPoolClient(this, 'Page', {
@@ -128,7 +127,7 @@ export class UserDirectory extends Construct {
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       ...everyClient,
     });
-    this.clientIds.push(page.userPoolClientId);
+    this.audience.push(page.userPoolClientId);
     return page.userPoolClientId;
   }
 }

@@ -253,10 +253,13 @@ export const features: [area: string, rows: Record<number, string>][] = [
     },
   ],
   [
-    'In a company’s account',
+    'In a company’s AWS account',
     {
+      165: 'A CDK app of another folder has agents and tools of its own by one construct, and they run',
+      166: 'Two stages in one region, and one stage in two regions, share no physical name',
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
       169: 'Everything goes on from the table alone: after Step Functions has lost its state, and after a restore from a backup',
+      172: 'A tool may be a function of the app, in another language, with rights of its own',
       173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
       174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',
     },

@@ -5,9 +5,9 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../agents';
 import { keptBundles, synthesized } from '../test/support/synthesized';
-import { settingsFrom } from './settings';
+import { hostsPage, settingsFrom } from './settings';
 import type { Resource, Template } from './template-rights';
-import { VigilStack } from './vigil-stack';
+import { VigilStack } from './vigil-app';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-stack-'));
 let template: Template;
@@ -89,7 +89,8 @@ describe('what is deployed', () => {
 
   test('the table is recoverable, encrypted, streamed and kept', () => {
     expect(template.Resources.ConversationTable).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
       Properties: {
         BillingMode: 'PAY_PER_REQUEST',
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -246,13 +247,13 @@ test('the embeddings have a key of their own where they have a server of their o
     const { Resources } = declare(environment).template;
     const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
     const { Variables } = Resources.Remember!.Properties.Environment as { Variables: Record<string, { Ref?: string }> };
-    const key = Resources[Variables.EMBEDDING_KEY_SECRET_ARN!.Ref!]!.Properties.Name;
+    const key = Variables.EMBEDDING_KEY_SECRET_ARN!.Ref!;
     return { key, secrets: secrets.length, server: Variables.EMBEDDING_BASE_URL };
   };
   const shared = ofMemory({});
-  expect(shared).toMatchObject({ key: 'vigil/OPENAI_API_KEY', server: '' });
+  expect(shared).toMatchObject({ key: 'OpenaiApiKey', server: '' });
   const server = 'http://127.0.0.1:11434/v1';
-  const own = { key: 'vigil/EMBEDDING_API_KEY', secrets: shared.secrets + 1, server };
+  const own = { key: 'EmbeddingApiKey', secrets: shared.secrets + 1, server };
   expect(ofMemory({ EMBEDDING_BASE_URL: server })).toEqual(own);
 });
 
@@ -273,7 +274,7 @@ test('a template for the local cloud never includes the hosted page, whatever is
   const env = { ...process.env, VIGIL_PAGE: 'cloudfront' };
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
-  expect(() => settingsFrom({ VIGIL_PAGE: 'nowhere' })).toThrow('it must be "cloudfront" or "none"');
+  expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
 });
 
 test('the rules of AwsSolutions hold', () => {
@@ -286,8 +287,8 @@ test('the rules of AwsSolutions hold', () => {
 });
 
 function declare(environment: NodeJS.ProcessEnv, app = new App({ builtinCloudFormationValidation: false })) {
-  const settings = settingsFrom(environment);
-  const stack = new VigilStack(app, 'Vigil', { agents: shipped, bundles: keptBundles(), settings });
+  const agents = { agents: shipped, bundles: keptBundles() };
+  const stack = new VigilStack(app, 'Vigil', { agents, variables: environment });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { Stack, type Stage } from 'aws-cdk-lib';
+import { type CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { type Build, type Built, buildNow, loadFunctionsNow } from './bundling/build';
+import { sourcesIn } from './bundling/entries';
+import { variablesOf } from './bundling/function-variables';
+import type { VigilProps } from './vigil-props';
+
+/** What has been built in this process: several stages of an app have the same agents. */
+const builds = new Map<string, Build>();
+
+/**
+ * Returns the built agents and functions of a construct. Folders are bundled now, into the folder of the assembly. Before
+ * the synthesis ends, each bundle is loaded once with the variables that its function will have.
+ *
+ * @throws ConfigurationError in one line.
+ */
+export function builtFor(vigil: Construct, { agents, tools = [] }: Pick<VigilProps, 'agents' | 'tools'>): Built {
+  if (typeof agents !== 'string') return agents;
+  const sources = sourcesIn(agents, tools);
+  const name = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
+  const outdir = join(resolve((vigil.node.root as Stage).outdir), `vigil.${name}`);
+  const built = builds.get(outdir) ?? buildNow({ sources, outdir });
+  builds.set(outdir, built);
+  vigil.node.addValidation({ validate: () => problemsOf(vigil, built) });
+  return built;
+}
+
+function problemsOf(vigil: Construct, built: Build): string[] {
+  try {
+    loadFunctionsNow(built, declaredIn(vigil));
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Returns the variables of each function, by its logical id. */
+function declaredIn(vigil: Construct): Record<string, Record<string, string>> {
+  const stack = Stack.of(vigil);
+  const functions = vigil.node.findAll().filter((one) => one instanceof LambdaFunction);
+  return Object.fromEntries(
+    functions.map((fn) => {
+      const { environment } = fn.node.defaultChild as CfnFunction;
+      const { variables = {} } = (stack.resolve(environment) ?? {}) as { variables?: Record<string, unknown> };
+      const id = fn.node.id;
+      return [id, variablesOf(id, variables)];
+    }),
+  );
+}

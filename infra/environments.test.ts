@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
+import { emptyBundles } from '../test/support/empty-bundles';
+import type { Built } from './bundling/build';
+import { stateful } from './stateful';
+import { Vigil } from './vigil';
+import type { VigilProps } from './vigil-props';
+
+// Several environments of one app: nothing that they share has a name, and what holds data keeps its id.
+
+interface Resource {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+type Resources = Record<string, Resource>;
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-environments-'));
+const page = join(folder, 'page');
+const env = { account: '123456789012', region: 'eu-central-1' };
+let agents: Built;
+let app: App;
+let dev: Resources;
+
+beforeAll(() => {
+  mkdirSync(join(page, 'assets'), { recursive: true });
+  writeFileSync(join(page, 'index.html'), '');
+  agents = emptyBundles(join(folder, 'bundles'));
+  app = new App({ builtinCloudFormationValidation: false });
+  dev = stage('Dev', env);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function stage(name: string, of: Environment, props: Partial<VigilProps> = {}, id = 'Agents'): Resources {
+  const stack = new Stack(new Stage(app, `${name}-${of.region}`, { env: of, stageName: name }), 'Shop');
+  new Vigil(stack, id, { agents, page, ...props });
+  return (app.node.findChild(`${name}-${of.region}`) as Stage).synth().getStackByName(stack.stackName).template
+    .Resources;
+}
+
+/** Names that have to be unique within another resource only, and those of metrics. */
+const within = [
+  'AWS::IAM::Policy PolicyName',
+  'AWS::ApiGatewayV2::Authorizer Name',
+  'AWS::ApiGatewayV2::Stage StageName',
+  'AWS::Cognito::UserPoolResourceServer Name',
+  'AWS::CloudWatch::Alarm MetricName',
+];
+
+/** Returns the physical names that a template gives: what CloudFormation names has none there. */
+function names(resources: Resources): string[] {
+  return Object.values(resources).flatMap(({ Type, Properties = {} }) => {
+    const configured = Object.values(Properties).flatMap((value) => Object.entries(value ?? {}));
+    const all = [...Object.entries(Properties), ...configured.filter(([key]) => key === 'Name')];
+    const named = all.filter(([key]) => /(^|[a-z])Name$|^Domain$/.test(key) && !within.includes(`${Type} ${key}`));
+    return named.map(([, value]) => `${Type} ${JSON.stringify(value)}`).filter((name) => !refersTo(name, resources));
+  });
+}
+
+/** Whether a value is the name of another resource. */
+const refersTo = (value: string, resources: Resources): boolean =>
+  Object.keys(resources).some((id) => value.includes(`"Ref":"${id}"`) || value.includes(`"Fn::GetAtt":["${id}"`));
+
+test('two stages in one region share no physical name, and neither does one in two regions, with the page (R166)', () => {
+  const prod = stage('Prod', env);
+  const elsewhere = stage('Dev', { ...env, region: 'us-east-1' });
+  const [inDev, inProd, inOther] = [dev, prod, elsewhere].map(names) as [string[], string[], string[]];
+  expect(inDev.map((name) => name.split(' ')[0])).toEqual(
+    expect.arrayContaining([
+      'AWS::Events::EventBus',
+      'AWS::Logs::LogGroup',
+      'AWS::CloudFront::Function',
+      'AWS::CloudFront::OriginAccessControl',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      'AWS::Cognito::UserPoolDomain',
+    ]),
+  );
+  const ofStack = (name: string) => name.includes('AWS::StackId');
+  expect(inProd.filter((name) => inDev.includes(name) && !ofStack(name))).toEqual([]);
+  const global = inOther.filter((name) => name.startsWith('AWS::CloudFront') || name.startsWith('AWS::S3'));
+  expect(global.length).toBeGreaterThan(3);
+  expect(global.filter((name) => inDev.includes(name))).toEqual([]);
+});
+
+test('a secret has no name, so a stack can be made again while the secrets of the last one are kept (R166)', () => {
+  const secrets = Object.values(dev).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
+  expect(secrets.length).toBeGreaterThan(3);
+  for (const { Properties } of secrets) expect(Object.keys(Properties!)).not.toContain('Name');
+});
+
+describe('what holds data, or is used by running executions (R166)', () => {
+  const kept =
+    /^AWS::(DynamoDB::Table|Cognito::UserPool|SecretsManager::Secret|SQS::Queue|S3::Bucket|Events::EventBus)$/;
+  /** The roles of the state machines, by the machines. */
+  const roles = (resources: Resources) =>
+    Object.values(resources)
+      .filter(({ Type }) => Type === 'AWS::StepFunctions::StateMachine')
+      .map(({ Properties }) => (Properties!.RoleArn as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]);
+  const pinned = (resources: Resources) => [
+    ...Object.keys(resources).filter((id) => kept.test(resources[id]!.Type)),
+    ...roles(resources),
+  ];
+  /** Anyone can make these again, and the keys pin their ids by their names. */
+  const others = ['BrowserlessToken', 'LiveTable', 'OpenaiApiKey', 'SerperApiKey'];
+
+  test('keeps its logical id wherever its construct is', () => {
+    const ids = Object.values(stateful);
+    expect(
+      pinned(dev)
+        .filter((id) => !ids.includes(id))
+        .sort(),
+    ).toEqual(others);
+    expect(ids.filter((id) => !(id in dev))).toEqual([]);
+    expect(pinned(stage('Test', env, {}, 'Elsewhere'))).toEqual(pinned(dev));
+  });
+
+  test('is kept when the stack is deleted, but not when its creation is rolled back', () => {
+    const data = [
+      'ConversationTable',
+      'UsersPoolBFC35D3B',
+      ...Object.keys(dev).filter((id) => dev[id]!.Type === 'AWS::SecretsManager::Secret'),
+    ];
+    for (const id of data)
+      expect({ id, ...dev[id] }).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
+    const retained = Object.keys(dev).filter(
+      (id) => /^Retain/.test(dev[id]!.DeletionPolicy ?? '') && !data.includes(id),
+    );
+    // The account's role for API Gateway's logs: other APIs use it as soon as it is set.
+    expect(retained.map((id) => dev[id]!.Type).sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role']);
+  });
+
+  test('refuses to be deleted unless that is turned off', () => {
+    const protectedIn = ({ ConversationTable, UsersPoolBFC35D3B }: Resources) => [
+      ConversationTable!.Properties!.DeletionProtectionEnabled,
+      UsersPoolBFC35D3B!.Properties!.DeletionProtection,
+    ];
+    expect(protectedIn(dev)).toEqual([true, 'ACTIVE']);
+    expect(protectedIn(stage('Open', env, { deletionProtection: false }))).toEqual([false, 'INACTIVE']);
+  });
+});

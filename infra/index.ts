@@ -1,0 +1,8 @@
+/** What a CDK app uses (docs/deploy.md). */
+export type { Built } from './bundling/build';
+export type { VigilFunction } from './functions/vigil-function';
+export type { Domain } from './page/domain';
+export type { Auth, ExistingPool, Issuer } from './page/users';
+export type { Groups, Limits, Models, NoticeProps, Spending, TypedSettings } from './typed-settings';
+export { Vigil } from './vigil';
+export type { VigilProps } from './vigil-props';

@@ -1,0 +1,37 @@
+import { CfnResource } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/**
+ * The logical ids of what must outlive a change of the constructs: data, and the roles with which executions still run.
+ * CloudFormation would delete a resource whose id changes. So when a construct moves, its path changes here, and its id
+ * stays. The secrets of keys pin theirs themselves (`functions/api-key.ts`).
+ */
+export const stateful: Readonly<Record<string, string>> = {
+  'Conversations/Table': 'ConversationTable',
+  'Users/Pool': 'UsersPoolBFC35D3B',
+  'Users/Client': 'UsersClient3B43F2CF',
+  'WebhookKey/Secret': 'WebhookKeySecret96F1C2EF',
+  'Live/Notices/PushKey/Secret': 'LiveNoticesPushKeySecret2B7FB418',
+  'Events/Bus': 'EventsBus45DE4339',
+  'Undelivered/Queue': 'UndeliveredQueue47FA64CB',
+  'Page/Files/Bucket': 'PageFilesBucketF0BFE1B6',
+  'Machines/AgentLoop/StateMachine': 'AgentLoop',
+  'Machines/Timer/StateMachine': 'Timer',
+  'Machines/Rollback/StateMachine': 'Rollback',
+  'Live/Notices/Notice/StateMachine': 'Notice',
+  'Machines/AgentLoop/StateMachine/Role': 'MachinesAgentLoopStateMachineRole20D88044',
+  'Machines/Timer/StateMachine/Role': 'MachinesTimerStateMachineRoleE721EE0A',
+  'Machines/Rollback/StateMachine/Role': 'MachinesRollbackStateMachineRole00E6395E',
+  'Live/Notices/Notice/StateMachine/Role': 'LiveNoticesNoticeStateMachineRole2283B75C',
+};
+
+/** Gives the resources below `vigil` their ids of the list. Some are not there in every deployment. */
+export function pinStateful(vigil: Construct): void {
+  for (const [path, logicalId] of Object.entries(stateful)) {
+    const found = path
+      .split('/')
+      .reduce<Construct | undefined>((at, id) => at?.node.tryFindChild(id) as Construct, vigil);
+    const resource = found?.node.defaultChild;
+    if (resource instanceof CfnResource) resource.overrideLogicalId(logicalId);
+  }
+}

@@ -1,0 +1,158 @@
+import { Token } from 'aws-cdk-lib';
+import { baseUrlVariable } from '../core/models/provider';
+import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
+import { ConfigurationError } from '../core/text/errors';
+
+/** Limits of all runs of one user in a period. */
+export interface Spending {
+  readonly steps?: number;
+  readonly tokens?: number;
+  /** Millionths of a dollar. */
+  readonly costMicrodollars?: number;
+}
+
+/** Whole numbers of at least 1. Those that are not set are the defaults of docs/settings.md, or no limit. */
+export interface Limits {
+  /** For each run since its last message, instead of its agent's own limit. */
+  readonly stepsOfRun?: number;
+  readonly tokensOfRun?: number;
+  /** Millionths of a dollar. */
+  readonly costMicrodollarsOfRun?: number;
+  readonly subAgentsOfRun?: number;
+  /** For all runs of a user in a calendar month (UTC). */
+  readonly monthOfUser?: Spending;
+  readonly dayOfUser?: Spending;
+  readonly runsOfUser?: number;
+  readonly subAgentsOfUser?: number;
+  readonly conversationsOfUser?: number;
+  readonly timersOfUser?: number;
+  readonly connectionsOfUser?: number;
+}
+
+/** The deployment's own provider, and what applies to the models of all agents. */
+export interface Models {
+  /** A server of the Responses API or the chat completions API, instead of OpenAI's. */
+  readonly baseUrl?: string;
+  readonly api?: 'responses' | 'chat';
+  /** The model of all agents, instead of each agent's own. */
+  readonly model?: string;
+  /** The addresses of providers that agents name, by their names. */
+  readonly baseUrlOf?: Record<string, string>;
+  /** Whether a model names conversations. Default: true. */
+  readonly titles?: boolean;
+  /** Dollars per million tokens: input, output and, optionally, cached input. */
+  readonly prices?: Record<string, readonly number[]>;
+  /** More models that a fork may name. */
+  readonly ofForks?: string[];
+  /** The model of the memory search, and its server; `model: 'none'` turns memory off. */
+  readonly embeddings?: { readonly model?: string; readonly baseUrl?: string };
+}
+
+/** E-mail, and notifications in browsers. */
+export interface NoticeProps {
+  /** The address that e-mail is sent from. Without it, none is sent. */
+  readonly mailFrom?: string;
+  /** The page that e-mail leads to, if the construct hosts none. */
+  readonly pageUrl?: string;
+  /** Whom push services may ask about the deployment: `mailto:…` or an address. */
+  readonly pushContact?: string;
+  /** Origins of your own push services. */
+  readonly pushOrigins?: string[];
+}
+
+/** Groups of the user directory with more rights than other users. */
+export interface Groups {
+  /** May replace an agent's instructions in a fork. */
+  readonly editors?: string;
+  /** May read agents' instructions, and open runs in Step Functions. */
+  readonly developers?: string;
+}
+
+export interface TypedSettings {
+  readonly limits?: Limits;
+  readonly models?: Models;
+  readonly notices?: NoticeProps;
+  readonly groups?: Groups;
+  /** Origins of other pages that may call the API from a browser. */
+  readonly webOrigins?: string[];
+  /** Whether events contain messages, arguments and results. Default: ids and figures only. */
+  readonly eventsWithContent?: boolean;
+  /** Claims of access tokens that are kept with a run, for its instructions and tools. Default: none. */
+  readonly keptClaims?: string[];
+  /** Whether other backends may start conversations for users. Default: false. */
+  readonly machines?: boolean;
+}
+
+/** The prop of a variable, for errors about its value. */
+export const propOf: Readonly<Record<string, string>> = {
+  VIGIL_MAIL_FROM: 'notices.mailFrom',
+  VIGIL_WEB_ORIGINS: 'webOrigins',
+  VIGIL_CLAIMS: 'keptClaims',
+};
+
+/**
+ * Returns the environment variables that functions read, for typed settings.
+ *
+ * @throws ConfigurationError that names the prop.
+ */
+export function variablesOf({ limits = {}, models = {}, notices = {}, groups = {}, ...more }: TypedSettings) {
+  const { baseUrlOf = {}, embeddings = {} } = models;
+  const all: Record<string, string | undefined> = {
+    ...limitVariables(limits),
+    OPENAI_BASE_URL: address('models.baseUrl', models.baseUrl),
+    VIGIL_MODEL_API: models.api,
+    VIGIL_MODEL: models.model,
+    VIGIL_TITLES: models.titles === undefined ? undefined : models.titles ? 'on' : 'off',
+    VIGIL_PRICES: models.prices && JSON.stringify(models.prices),
+    VIGIL_FORK_MODELS: models.ofForks?.join(','),
+    VIGIL_EMBEDDING_MODEL: embeddings.model,
+    EMBEDDING_BASE_URL: address('models.embeddings.baseUrl', embeddings.baseUrl),
+    VIGIL_MAIL_FROM: notices.mailFrom,
+    VIGIL_PAGE_URL: address('notices.pageUrl', notices.pageUrl),
+    VIGIL_PUSH_CONTACT: notices.pushContact,
+    VIGIL_PUSH_ORIGINS: notices.pushOrigins?.join(','),
+    VIGIL_EDITORS_GROUP: groups.editors,
+    VIGIL_DEVELOPERS_GROUP: groups.developers,
+    VIGIL_WEB_ORIGINS: more.webOrigins?.join(','),
+    VIGIL_EVENTS_CONTENT: more.eventsWithContent ? 'true' : undefined,
+    VIGIL_CLAIMS: more.keptClaims?.join(','),
+    VIGIL_MACHINES: more.machines === undefined ? undefined : more.machines ? 'on' : 'off',
+  };
+  for (const [name, url] of Object.entries(baseUrlOf))
+    all[baseUrlVariable(name)] = address(`models.baseUrlOf.${name}`, url);
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function limitVariables(limits: Limits): Record<string, string | undefined> {
+  const { monthOfUser: month = {}, dayOfUser: day = {} } = limits;
+  const whole = (prop: string, value: number | undefined) => {
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return value?.toString();
+    throw new ConfigurationError(`limits.${prop} is ${value}: it must be a whole number of at least 1.`);
+  };
+  const one = (variable: string, prop: keyof Omit<Limits, 'monthOfUser' | 'dayOfUser'>) => ({
+    [variable]: whole(prop, limits[prop]),
+  });
+  const spending = (prop: string, of: Spending, names: Record<keyof Spending, string>) =>
+    Object.fromEntries(
+      (Object.keys(names) as (keyof Spending)[]).map((what) => [names[what], whole(`${prop}.${what}`, of[what])]),
+    );
+  return {
+    ...one('VIGIL_MAX_STEPS', 'stepsOfRun'),
+    ...one('VIGIL_MAX_RUN_TOKENS', 'tokensOfRun'),
+    ...one('VIGIL_MAX_RUN_MICRODOLLARS', 'costMicrodollarsOfRun'),
+    ...one(defaultSubAgentsOfRun.variable, 'subAgentsOfRun'),
+    ...spending('monthOfUser', month, spendingVariables.month),
+    ...spending('dayOfUser', day, spendingVariables.day),
+    ...one(countLimits.runs.variable, 'runsOfUser'),
+    ...one(countLimits.subAgents.variable, 'subAgentsOfUser'),
+    ...one(countLimits.conversations.variable, 'conversationsOfUser'),
+    ...one(countLimits.timers.variable, 'timersOfUser'),
+    ...one(connectionLimit.variable, 'connectionsOfUser'),
+  };
+}
+
+function address(prop: string, url: string | undefined): string | undefined {
+  if (url === undefined || Token.isUnresolved(url)) return url;
+  if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
+  throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);
+}

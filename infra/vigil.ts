@@ -1,0 +1,224 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { functionTools } from '../core/agent/registry';
+import { ConfigurationError } from '../core/text/errors';
+import { modelTimeoutSeconds } from '../statemachines/agent-loop';
+import { functionId } from '../statemachines/function-id';
+import { builtFor } from './built';
+import { letServicesUse } from './encryption';
+import { ApiKey } from './functions/api-key';
+import { ConversationTable, partition } from './functions/conversation-table';
+import { Embeddings } from './functions/embeddings';
+import { webhookKey as newWebhookKey } from './functions/generated-key';
+import { describeModels, grantBedrock, reachProviders } from './functions/model-providers';
+import { toolFunctions } from './functions/tool-functions';
+import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
+import { Events } from './live/events';
+import { LiveView } from './live/live-view';
+import { Machines } from './machines/machines';
+import { ReconcileSchedule } from './machines/reconcile-schedule';
+import { RelayStream } from './machines/safety-nets';
+import { Undelivered } from './machines/undelivered';
+import { builtPage } from './page/built-page';
+import { FrontDoor } from './page/front-door';
+import { Page } from './page/page';
+import { UserDirectory } from './page/user-directory';
+import { type PageSignIn, type Users, usersOf } from './page/users';
+import { apiVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { share } from './shared';
+import { pinStateful } from './stateful';
+import { propOf, variablesOf } from './typed-settings';
+import type { VigilProps } from './vigil-props';
+
+/**
+ * All resources of Vigil. A stack has one at most, because logical ids have no prefix: a construct that moves keeps its
+ * data.
+ */
+export class Vigil extends Construct {
+  /** The address of the HTTP API. */
+  readonly apiUrl: string;
+  /** The address of the page, if there is one. */
+  readonly pageUrl?: string;
+  /** The bus on which finished work is published (docs/events.md). */
+  readonly eventBusName: string;
+  private readonly tools: Record<string, VigilFunction>;
+
+  /** @throws ConfigurationError in one line, for a mistake in the props, an agent or a tool. */
+  constructor(scope: Construct, id: string, props: VigilProps) {
+    super(scope, id);
+    assertOnly(this);
+    const { agents, bundles } = builtFor(this, props);
+    const settings = settingsFrom({ ...props.variables, ...variablesOf(props) }, namesIn(props));
+    const stack = Stack.of(this);
+    share(this, {
+      vpc: props.vpc,
+      encryptionKey: props.encryptionKey,
+      alarmTopic: props.alarms?.topic,
+      logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      deletionProtection: props.deletionProtection ?? true,
+      secrets: props.secrets ?? {},
+    });
+    if (props.encryptionKey) letServicesUse(props.encryptionKey, this);
+    const table = new ConversationTable(this, 'Conversations', { existing: props.table });
+    const modelKey = new ApiKey(this, 'ModelKey', {
+      variable: 'OPENAI_API_KEY',
+      of: 'The API key of the model’s server',
+    });
+    const webhookKey = newWebhookKey(this);
+    const own = props.auth ? undefined : new UserDirectory(this, 'Users', settings);
+    const machine = settings.machines ? own?.addMachine() : undefined;
+    const users = own ?? usersOf(props.auth!);
+    const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins, domain: props.domain?.api });
+    const events = new Events(this, 'Events');
+    const undelivered = new Undelivered(this, 'Undelivered');
+    const { apiGatewayLogRole = true } = props;
+    const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered, apiGatewayLogRole });
+    const environment: Record<string, string> = { TABLE_NAME: table.name };
+    const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
+      new VigilFunction(this, id, { description, bundles, environment, ...more });
+
+    const callModel = fn('CallModel', 'One step of an agent: calls the model and stores its reply', {
+      timeoutSeconds: modelTimeoutSeconds,
+      memoryMiB: 512,
+      environment: { ...environment, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
+    });
+    const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
+    const embeddings = new Embeddings(this, settings, modelKey);
+    embeddings.reach(callModel);
+    grantBedrock(stack, callModel, agents.agents.values());
+    describeModels(stack, agents.agents.values(), settings, new Date());
+    const ask = fn('Ask', 'Stores the task token of a callback with its question');
+    const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
+    const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
+    const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
+    const ofTools = { ...environment, ...toolVariables(settings) };
+    const shared = { bundles, table, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
+    const { functions: elsewhere = {} } = props;
+    const tools = toolFunctions(this, { ...shared, keys: providerKeys, tools: functionTools(agents), elsewhere });
+    const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
+    const functions = { ...driven, ...tools };
+    const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
+
+    const driving = { ...environment, ...machines.variables };
+    const api = fn('Api', 'The HTTP API', {
+      timeoutSeconds: 29,
+      memoryMiB: 512,
+      environment: {
+        ...driving,
+        ...live.variables,
+        ...live.notices.key.variables,
+        ...apiVariables(settings),
+        ...webhookKey.variables,
+        VIGIL_TOKEN_USE: users.tokenUse,
+      },
+    });
+    const relay = fn('Relay', 'Performs actions that are committed and perhaps not done yet', {
+      timeoutSeconds: 60,
+      environment: driving,
+    });
+    new RelayStream(this, 'RelayStream', { table, relay, undelivered });
+    const reconcile = fn('Reconcile', 'Starts again what the table has and Step Functions has lost', {
+      // Step Functions limits how fast it is asked.
+      timeoutSeconds: 900,
+      environment: driving,
+    });
+    new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
+    const folder = builtPage(props.page);
+    const signIn = folder && pageSignIn(users);
+    const addresses = { apiUrl: door.endpoint, liveUrl: live.url, domain: props.domain?.page };
+    const hosted =
+      folder && signIn ? new Page(this, 'Page', { folder, issuer: users.issuer, signIn, ...addresses }) : undefined;
+    if (hosted) live.notices.leadTo(hosted.url);
+    door.leadTo(api, users);
+
+    for (const one of [callModel, api])
+      table.grant(
+        one,
+        [partition.conversations, partition.users, partition.counts],
+        'GetItem',
+        'Query',
+        'PutItem',
+        'UpdateItem',
+      );
+    for (const one of [settle, fireTimer, nextUndo, relay])
+      table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+    table.grant(
+      reconcile,
+      [partition.conversations, partition.counts, partition.own],
+      ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
+    );
+    table.grantSweep(reconcile);
+    table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
+    table.grantLists(api);
+    modelKey.grantRead(callModel);
+    webhookKey.grantRead(api);
+    live.notices.key.grantRead(api);
+    live.grantTickets(api);
+    machines.grantDrive(api, relay, reconcile);
+    machines.grantFind(reconcile);
+    machines.loop.grantAnswer(ask);
+
+    this.apiUrl = door.url;
+    this.pageUrl = hosted?.url;
+    this.eventBusName = events.busName;
+    this.tools = tools;
+    this.output({
+      ApiUrl: door.url,
+      ApiDomainTarget: door.target,
+      PageUrl: hosted?.url,
+      PageDomainTarget: props.domain?.page && hosted?.target,
+      UserPoolId: own?.poolId,
+      UserPoolClientId: own?.clientId,
+      MachineClientId: machine?.clientId,
+      TokenUrl: machine?.tokenUrl,
+      StateMachineArn: machines.loop.arn,
+      TableName: table.name,
+      EventBusName: events.busName,
+      UndeliveredQueueUrl: undelivered.url,
+      ReconcileFunctionName: reconcile.functionName,
+    });
+    pinStateful(this);
+  }
+
+  /**
+   * Returns the function of a tool: to grant it rights (`table.grantReadData(vigil.tool('refund'))`) and to add
+   * variables.
+   *
+   * @throws ConfigurationError for a tool without a function of its own.
+   */
+  tool(name: string): VigilFunction {
+    const found = this.tools[functionId(name)];
+    if (found) return found;
+    throw new ConfigurationError(`tool ${name}: no agent has such a tool with a function that the construct creates.`);
+  }
+
+  private output(values: Record<string, string | undefined>): void {
+    for (const [name, value] of Object.entries(values))
+      if (value) new CfnOutput(this, name, { value }).overrideLogicalId(name);
+  }
+}
+
+/** @throws ConfigurationError if the stack has another one. */
+function assertOnly(vigil: Vigil): void {
+  const stack = Stack.of(vigil);
+  const other = stack.node.findAll().find((one) => one instanceof Vigil && one !== vigil && Stack.of(one) === stack);
+  if (!other) return;
+  throw new ConfigurationError(
+    `${vigil.node.path}: the stack ${stack.stackName} already has a Vigil, ${other.node.path}: put each into a stack of its own.`,
+  );
+}
+
+/** What errors call the variables that props have set. */
+const namesIn = (props: VigilProps): Record<string, string> => {
+  const set = variablesOf(props);
+  return Object.fromEntries(Object.entries(propOf).filter(([variable]) => variable in set));
+};
+
+function pageSignIn(users: Users): PageSignIn {
+  const signIn = users.forPage?.();
+  if (signIn) return signIn;
+  throw new ConfigurationError(
+    'page: the page signs in at the user pool of the construct: leave out "auth" or "page".',
+  );
+}
