@@ -49,6 +49,8 @@ export class Vigil extends Construct {
     super(scope, id);
     assertOnly(this);
     const { agents, bundles } = builtFor(this, props);
+    const stranger = Object.keys(props.models?.baseUrlOf ?? {}).find((name) => !agents.providers.has(name));
+    if (stranger) throw new ConfigurationError(`models.baseUrlOf.${stranger}: no agent names such a provider.`);
     const settings = settingsFrom({ ...props.variables, ...variablesOf(props) }, namesIn(props));
     const stack = Stack.of(this);
     share(this, {

@@ -43,7 +43,7 @@ export const weather = defineTool({
   effect: 'read',
   needs: { secrets: { WEATHER_API_KEY: 'The key of the weather service' }, variables: ['WEATHER_UNITS'] },
   async execute({ place }) {
-    const secret = process.env.WEATHER_API_KEY_SECRET_ARN?.includes('WEATHER_API_KEY');
+    const secret = process.env.WEATHER_API_KEY_SECRET_ARN?.includes('WeatherApiKey');
     return { weather: \`20 \${process.env.WEATHER_UNITS} in \${place}, \${secret ? 'with' : 'without'} a key\` };
   },
 });

@@ -38,6 +38,8 @@ export class VigilFunction extends LambdaFunction {
     log.grantWrite(role);
     const { vpc, encryptionKey } = sharedBy(scope);
     if (vpc) role.addToPolicy(interfacesInVpc);
+    // Lambda decrypts the variables with the function's role.
+    encryptionKey?.grantDecrypt(role);
     super(scope, id, {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,

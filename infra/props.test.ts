@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { emptyBundles } from '../test/support/empty-bundles';
+import type { Built } from './bundling/build';
+import { rights, type Template, text } from './template-rights';
+import { Vigil } from './vigil';
+import type { VigilProps } from './vigil-props';
+
+// What an app passes to the construct, in the template.
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-props-'));
+let agents: Built;
+beforeAll(() => {
+  agents = emptyBundles(folder);
+  writeFileSync(join(folder, 'index.html'), '');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const account = '123456789012';
+const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:${account}:${rest}`;
+
+function declared(props: (stack: Stack) => Partial<VigilProps>) {
+  const app = new App({ builtinCloudFormationValidation: false });
+  const stack = new Stack(app, 'Shop', { env: { account, region: 'eu-central-1' } });
+  const vigil = new Vigil(stack, 'Agents', { agents, ...props(stack) });
+  const template = app.synth().getStackByName('Shop').template as Template;
+  const ofType = (type: string) => Object.values(template.Resources).filter(({ Type }) => Type === type);
+  return { vigil, template, ofType };
+}
+
+test('an existing table, secret and user pool are used, and none is created', () => {
+  const { template, ofType } = declared((stack) => ({
+    table: Table.fromTableAttributes(stack, 'Restored', {
+      tableArn: arn('dynamodb', 'table/restored'),
+      tableStreamArn: arn('dynamodb', 'table/restored/stream/1'),
+    }),
+    secrets: {
+      OPENAI_API_KEY: Secret.fromSecretCompleteArn(stack, 'Key', arn('secretsmanager', 'secret:ours-a1b2c3')),
+    },
+    auth: {
+      userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
+      client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'client'),
+    },
+  }));
+  expect(ofType('AWS::Cognito::UserPool')).toEqual([]);
+  expect(Object.keys(template.Resources)).not.toEqual(expect.arrayContaining(['ConversationTable']));
+  expect(Object.keys(template.Resources)).not.toEqual(expect.arrayContaining(['OpenaiApiKey']));
+  expect(rights(template).CallModel).toContain(
+    `secretsmanager:GetSecretValue on ${arn('secretsmanager', 'secret:ours-a1b2c3')}`,
+  );
+  expect(JSON.stringify(template.Resources.Api!.Properties.Environment)).toContain('restored');
+  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
+  const { Issuer, Audience } = authorizer!.Properties.JwtConfiguration as { Issuer: unknown; Audience: unknown };
+  expect(text(Issuer)).toBe('https://cognito-idp.eu-central-1.AWS::URLSuffix/eu-central-1_abc');
+  expect(Audience).toEqual(['client']);
+});
+
+test('any issuer of OpenID Connect signs users in, whose tokens have no token_use', () => {
+  const auth = { issuer: 'https://login.example.com/', audience: ['vigil'] };
+  const { template, ofType } = declared(() => ({ auth }));
+  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
+  expect(authorizer!.Properties.JwtConfiguration).toEqual({ Issuer: auth.issuer, Audience: auth.audience });
+  expect(template.Resources.Api!.Properties.Environment).toMatchObject({ Variables: { VIGIL_TOKEN_USE: 'any' } });
+});
+
+test('all functions are in the VPC, and may have network interfaces', () => {
+  const { template, ofType } = declared((stack) => ({ vpc: new Vpc(stack, 'Vpc', { maxAzs: 1 }) }));
+  const functions = ofType('AWS::Lambda::Function').filter(({ Properties }) => Properties.Runtime === 'nodejs24.x');
+  for (const { Properties } of functions)
+    expect(Properties.VpcConfig).toMatchObject({ SubnetIds: [expect.anything()] });
+  expect(rights(template).Ask).toContain('ec2:CreateNetworkInterface on *');
+});
+
+test('one key encrypts tables, secrets, queue, logs and variables, and functions and services may use it', () => {
+  const { template, ofType } = declared((stack) => ({ encryptionKey: new Key(stack, 'Key') }));
+  const [id, key] = Object.entries(template.Resources).find(([, { Type }]) => Type === 'AWS::KMS::Key')!;
+  const own = { 'Fn::GetAtt': [id, 'Arn'] };
+  for (const { Properties } of ofType('AWS::DynamoDB::Table'))
+    expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: own });
+  for (const { Properties } of ofType('AWS::SecretsManager::Secret')) expect(Properties.KmsKeyId).toEqual(own);
+  for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toEqual(own);
+  for (const { Properties } of ofType('AWS::SQS::Queue')) expect(Properties.KmsMasterKeyId).toEqual(own);
+  expect(template.Resources.CallModel!.Properties.KmsKeyArn).toEqual(own);
+  const policy = JSON.stringify(key.Properties.KeyPolicy);
+  for (const service of ['"logs.eu-central-1.', '"events.amazonaws.com"']) expect(policy).toContain(service);
+  for (const fn of ['Ask', 'RunCode']) expect(rights(template)[fn]).toContain(`kms:Decrypt on ${id}.Arn`);
+});
+
+test('alarms notify a topic, logs are kept as long as asked, and the API has a name of the app', () => {
+  const { vigil, ofType } = declared((stack) => ({
+    alarms: { topic: Topic.fromTopicArn(stack, 'Topic', arn('sns', 'operators')) },
+    logRetention: RetentionDays.ONE_YEAR,
+    apiGatewayLogRole: false,
+    domain: {
+      api: {
+        name: 'api.example.com',
+        certificate: Certificate.fromCertificateArn(stack, 'Certificate', arn('acm', 'certificate/1')),
+      },
+    },
+  }));
+  for (const { Properties } of ofType('AWS::CloudWatch::Alarm'))
+    expect(Properties).toMatchObject({ AlarmActions: [arn('sns', 'operators')], OKActions: [arn('sns', 'operators')] });
+  for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.RetentionInDays).toBe(365);
+  expect(ofType('AWS::ApiGateway::Account')).toEqual([]);
+  expect(vigil.apiUrl).toBe('https://api.example.com');
+  expect(ofType('AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
+});
+
+const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
+  ['a limit', () => ({ limits: { dayOfUser: { steps: 0 } } }), 'limits.dayOfUser.steps is 0'],
+  ['an address', () => ({ models: { baseUrl: 'models.example' } }), 'models.baseUrl is "models.example"'],
+  [
+    'a provider',
+    () => ({ models: { baseUrlOf: { nobody: 'https://a.example' } } }),
+    'models.baseUrlOf.nobody: no agent',
+  ],
+  ['an origin', () => ({ webOrigins: ['https://a.example/'] }), 'webOrigins: https://a.example/ is not an origin'],
+  ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
+  ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
+  ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],
+  [
+    'a table without a stream',
+    (stack) => ({ table: Table.fromTableName(stack, 'T', 'bare') }),
+    'table: it has no stream',
+  ],
+  [
+    'the page with a foreign issuer',
+    () => ({ page: folder, auth: { issuer: 'https://a.example', audience: ['a'] } }),
+    'page: the page signs in at the user pool of the construct',
+  ],
+  [
+    'a function of no tool',
+    (stack) => ({ functions: { refund: LambdaFunction.fromFunctionArn(stack, 'F', arn('lambda', 'function:f')) } }),
+    'functions.refund: no agent has a foreign tool with this name',
+  ],
+];
+
+test.each(refused)('a mistake in %s stops the synthesis and names the prop', (_, props, problem) => {
+  expect(() => declared(props)).toThrow(problem);
+});
+
+test('a stack takes one Vigil, and says so', () => {
+  const stack = new Stack(new App(), 'Shop');
+  new Vigil(stack, 'One', { agents });
+  expect(() => new Vigil(stack, 'Two', { agents })).toThrow('the stack Shop already has a Vigil, Shop/One');
+});
+
+test('a tool that the construct has no function for cannot be granted anything', () => {
+  const { vigil } = declared(() => ({}));
+  expect(vigil.tool('current_time').grantPrincipal).toBeDefined();
+  expect(() => vigil.tool('ask_user')).toThrow('tool ask_user: no agent has such a tool');
+});
