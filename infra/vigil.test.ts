@@ -9,7 +9,7 @@ import { hostsPage, settingsFrom } from './settings';
 import type { Resource, Template } from './template-rights';
 import { VigilStack } from './vigil-app';
 
-const folder = mkdtempSync(join(tmpdir(), 'vigil-stack-'));
+const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
 let template: Template;
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../text/errors';
 
 interface Server {
   baseUrl?: string;
-  /** The environment variable with the key on a laptop, such as `DEEPSEEK_API_KEY`; on AWS, the secret `vigil/DEEPSEEK_API_KEY`. */
+  /** The environment variable with the key on a laptop, such as `DEEPSEEK_API_KEY`; on AWS, a secret with the tag `vigil:variable`. */
   key?: string;
   /**
    * For a server that needs access tokens, such as Azure with Entra ID. `key` names the client secret, with which tokens are
