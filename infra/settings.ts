@@ -15,6 +15,8 @@ export interface Settings {
   webOrigins: string[];
   /** The address that e-mail is sent from; '' sends none. */
   mailFrom: string;
+  /** The names of the claims that are kept, separated by commas. */
+  claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
 }
@@ -52,6 +54,7 @@ export const settingsFrom = (
     'http://localhost:3000',
   ],
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
+  claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
 });
 
@@ -72,11 +75,11 @@ function titlesFrom(value: string): string {
 }
 
 /** Checked here, so that a mistake stops the deployment and does not lose claims silently. */
-function claimsFrom(list: string): string {
+function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
   const wrong = list.split(',').find((name) => !/^\s*[\w:./-]{1,200}\s*$/.test(name));
   if (list === '' || wrong === undefined) return list;
   throw new ConfigurationError(
-    `VIGIL_CLAIMS: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
+    `${called}: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
   );
 }
 
@@ -107,11 +110,18 @@ function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] | undefine
 }
 
 /** The variables for Api: its limits, and what a fork may replace. */
-export const apiVariables = ({ budget, model, given, mailFrom, machines }: Settings): Record<string, string> => ({
+export const apiVariables = ({
+  budget,
+  model,
+  given,
+  mailFrom,
+  claims,
+  machines,
+}: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
   VIGIL_MACHINES: machines ? 'on' : 'off',
-  VIGIL_CLAIMS: claimsFrom(given('VIGIL_CLAIMS')),
+  VIGIL_CLAIMS: claims,
   VIGIL_FORK_MODELS: given('VIGIL_FORK_MODELS'),
   VIGIL_EDITORS_GROUP: given('VIGIL_EDITORS_GROUP'),
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
