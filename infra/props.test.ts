@@ -97,6 +97,14 @@ test('one key encrypts tables, secrets, queue, logs and variables, and functions
   for (const fn of ['Ask', 'RunCode']) expect(rights(template)[fn]).toContain(`kms:Decrypt on ${id}.Arn`);
 });
 
+test('claims are kept by name, and another backend gets a client of its own (R173, R174)', () => {
+  const { template, ofType } = declared(() => ({ keptClaims: ['custom:tenant', 'plan'], machines: true }));
+  const variables = { VIGIL_CLAIMS: 'custom:tenant,plan', VIGIL_MACHINES: 'on' };
+  expect(template.Resources.Api!.Properties!.Environment).toMatchObject({ Variables: variables });
+  const flows = ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties!.AllowedOAuthFlows);
+  expect(flows).toContainEqual(['client_credentials']);
+});
+
 test('alarms notify a topic, logs are kept as long as asked, and the API has a name of the app', () => {
   const { vigil, ofType } = declared((stack) => ({
     alarms: { topic: Topic.fromTopicArn(stack, 'Topic', arn('sns', 'operators')) },
@@ -126,6 +134,7 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
     'models.baseUrlOf.nobody: no agent',
   ],
   ['an origin', () => ({ webOrigins: ['https://a.example/'] }), 'webOrigins: https://a.example/ is not an origin'],
+  ['a claim', () => ({ keptClaims: ['a claim'] }), `keptClaims: "a claim" is not a claim's name`],
   ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
   ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
   ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],
