@@ -5,8 +5,8 @@
  *
  * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`. On failure, prints one line on stderr and exits with 1.
  *
- * A parent process with a channel can send other environment variables, as an object. The cloud deploys them and answers
- * `{"error"?: …}`. When the channel closes, the cloud stops.
+ * A parent process with a channel can send `{"assembly"?: DIR, "environment": {…}}`. The cloud deploys the assembly, or the one that it
+ * has, with these variables and answers `{"error"?: …}`. When the channel closes, the cloud stops.
  */
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from './cloud';
@@ -36,15 +36,23 @@ async function serve(): Promise<void> {
     log: (line) => console.error(line),
   });
   stopOnSignals(cloud.stop);
-  const { assembly } = values;
-  process.on('message', (environment: NodeJS.ProcessEnv) => {
+  let { assembly: deployed } = values;
+  process.on('message', ({ assembly = deployed!, environment }: Deploy) => {
     cloud.deploy(assembly, outside(environment)).then(
-      () => process.send?.({}),
+      () => {
+        deployed = assembly;
+        process.send?.({});
+      },
       (error: Error) => process.send?.({ error: error.message }),
     );
   });
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   console.log(`ready ${JSON.stringify({ url: cloud.url, awsUrl: cloud.awsUrl, pid: process.pid })}`);
+}
+
+interface Deploy {
+  assembly?: string;
+  environment: NodeJS.ProcessEnv;
 }
 
 const outside = (environment: NodeJS.ProcessEnv) => ({ variables: outsideWorld(environment), environment });

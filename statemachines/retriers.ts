@@ -56,7 +56,8 @@ export const modelRetriers: Retrier[] = [
 
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
 export const toolRetriers = (retry: Retry): Retrier[] => [
-  never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool'),
+  // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
+  never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool', 'Lambda.ResourceNotFoundException'),
   throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];

@@ -144,15 +144,31 @@ describe('one step of the loop', () => {
     expect(await invoke(input, { text: 'Never said.', toolCalls: [] })).toMatchObject({ next: 'done' });
   });
 
-  test('a tool without a state is tried in one new segment, and then reported as missing', async () => {
+  test.each([
+    ['without a state', 'NoSuchTool', 'The tool "look" is not part of this deployment.'],
+    ['whose function was replaced', 'Lambda.ResourceNotFoundException', 'Its function is not part of this deployment.'],
+    ['that the role may not invoke any more', 'Lambda.AWSLambdaException', 'Its function could not be invoked.'],
+  ])('a tool %s is tried in one new segment, and then reported as missing (R167)', async (_, name, told) => {
     const { id, input } = await given();
     const first = await invoke(input, call('look'));
-    const error = { Error: 'NoSuchTool', Cause: 'no state' };
+    const error = { Error: name, Cause: 'Function not found: arn:aws:lambda:eu-west-1:123456789012:function:Look' };
     const handed = await invoke({ ...first, error }, call('look'));
     expect(handed).toMatchObject({ next: 'continue', segment: 2 });
     const again = await invoke({ ...input, segment: 2, step: 1 }, call('look'));
     expect(again).toMatchObject({ next: 'tool:look', segment: 2 });
     expect(await invoke({ ...again, error }, { text: 'Pity.', toolCalls: [] })).toMatchObject({ next: 'done' });
+    expect((await viewConversation(table, id, 'ada')).calls[0]).toMatchObject({
+      status: 'failed',
+      error: told,
+    });
+  });
+
+  test('a tool that a deployment removed while its call was on the way fails, and the run goes on (R167)', async () => {
+    const { id, input } = await given();
+    const first = await invoke(input, call('look'));
+    const error = { Error: 'Lambda.ResourceNotFoundException', Cause: 'Function not found' };
+    const { next } = await invoke({ ...first, error }, { text: 'Pity.', toolCalls: [] }, [nap]);
+    expect(next).toBe('done');
     expect((await viewConversation(table, id, 'ada')).calls[0]).toMatchObject({
       status: 'failed',
       error: 'The tool "look" is not part of this deployment.',

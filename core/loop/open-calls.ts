@@ -142,6 +142,13 @@ function caughtBy(call: StoredCall, input: LoopInput): CaughtError | undefined {
   return ref && isAnswered(ref) ? undefined : errorOf(input, call.id);
 }
 
+/**
+ * Whether a state could not invoke its tool, because a deployment has removed or replaced the function: the execution keeps the old
+ * definition, and its role has the rights of the new one. Lambda has certainly not run the function then.
+ */
+const isOfAnotherDeployment = ({ Error: name }: CaughtError): boolean =>
+  name === 'NoSuchTool' || name === 'Lambda.ResourceNotFoundException' || name === 'Lambda.AWSLambdaException';
+
 /** Returns an error that ends the run. The call stays open, so a retry of the run makes it again. */
 function fatalErrorOf(call: StoredCall, input: LoopInput): Error | undefined {
   const error = caughtBy(call, input);
@@ -158,15 +165,14 @@ function outcomeOf(
   const error = caughtBy(call, input);
   if (error) {
     const words = call.error ?? errorWords(error);
-    if (error.Error === 'NoSuchTool') {
-      // The definition may be older than the tool. A new execution uses the latest one; if this is that execution, the tool is gone.
-      const fresh = run.segmentEvents === 0;
-      if (tools.has(call.tool) && !fresh) return undefined;
-      return { status: 'failed', error: `The tool "${call.tool}" is not part of this deployment.` };
-    }
+    // The definition may be older than the tool, or than its function. A new execution uses the latest one.
+    const isFirst = run.segmentEvents === 0;
+    if (isOfAnotherDeployment(error) && tools.has(call.tool) && !isFirst) return undefined;
+    const isGone = error.Error === 'NoSuchTool' || (isOfAnotherDeployment(error) && !tools.has(call.tool));
+    const why = isGone ? `The tool "${call.tool}" is not part of this deployment.` : words;
     const next = transition(call, 'give-up', effectOf(tools, call));
-    if (next?.status !== 'unknown') return { status: 'failed', error: words };
-    return { status: 'unknown', error: `${words} ${unknownOutcome(tools.get(call.tool))}` };
+    if (next?.status !== 'unknown') return { status: 'failed', error: why };
+    return { status: 'unknown', error: `${why} ${unknownOutcome(tools.get(call.tool))}` };
   }
   if (call.status !== 'waiting' || !call.until) return undefined;
   const late = now.getTime() - Date.parse(call.until);

@@ -257,6 +257,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     {
       165: 'A CDK app of another folder has agents and tools of its own by one construct, and they run',
       166: 'Two stages in one region, and one stage in two regions, share no physical name',
+      167: 'Runs that sleep, wait or work outlive an upgrade, whatever it renames, replaces or removes',
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
       169: 'Everything goes on from the table alone: after Step Functions has lost its state, and after a restore from a backup',
       172: 'A tool may be a function of the app, in another language, with rights of its own',

@@ -41,10 +41,13 @@ export async function serveCloud(assembly: string, state: string, env: NodeJS.Pr
   throw new Error(`The local cloud does not start: ${readFileSync(terminal, 'utf8')}`);
 }
 
-/** Deploys other environment variables to a running cloud. */
-export async function changeVariables({ process: child }: ServedCloud, env: NodeJS.ProcessEnv): Promise<void> {
+/** Deploys other environment variables, and perhaps another assembly, to a running cloud. */
+export async function deployTo(
+  { process: child }: ServedCloud,
+  deployed: { environment: NodeJS.ProcessEnv; assembly?: string },
+): Promise<void> {
   const answered = once(child, 'message') as Promise<[{ error?: string }]>;
-  child.send(env);
+  child.send(deployed);
   const [{ error }] = await answered;
   if (error) throw new Error(error);
 }

@@ -8,7 +8,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { cpuSeconds } from '../../bench/cpu';
 import { outsideWorld } from '../../local/npm-start/outside-world';
-import { changeVariables, conversationsIn, endCloud, type ServedCloud, serveCloud } from './served-cloud';
+import { conversationsIn, deployTo, endCloud, type ServedCloud, serveCloud } from './served-cloud';
 
 /**
  * A local cloud that stories of all files share, one after the other: it costs more to start than most stories to run.
@@ -40,6 +40,8 @@ export type CloudRequest =
   | { ask: 'kill'; id: number }
   /** Starts a killed cloud again, on its state. */
   | ({ ask: 'restart'; id: number } & Deployed)
+  /** Deploys another assembly to a cloud that runs. */
+  | { ask: 'deploy'; id: number; assembly: string }
   /** Ends a cloud and removes its state. */
   | { ask: 'end'; id: number };
 
@@ -83,10 +85,11 @@ export async function shareClouds(): Promise<SharedClouds> {
     if (request.ask === 'start') return (await start(request, request.file)).shared;
     const cloud = clouds.get(request.id);
     if (!cloud) throw new Error(`There is no cloud ${request.id}.`);
-    if (request.ask !== 'restart') noteCost(cloud);
+    if (request.ask !== 'restart' && request.ask !== 'deploy') noteCost(cloud);
     if (request.ask === 'leave') cloud.user = undefined;
     if (request.ask === 'kill') await endCloud(cloud.served, 'SIGKILL');
     if (request.ask === 'restart') await restart(cloud, request);
+    if (request.ask === 'deploy') await deploy(cloud, request.assembly);
     if (request.ask === 'end') {
       await endCloud(cloud.served, 'SIGTERM');
       clouds.delete(request.id);
@@ -105,7 +108,7 @@ export async function shareClouds(): Promise<SharedClouds> {
     if (found) found.user = { file, noted: cpuSeconds(found.shared.pid) };
     const { shared, served } = found ?? (await start({ assembly, variables }, file));
     if (!isSame(shared.variables, variables)) {
-      await changeVariables(served, environmentOf(shared.modelPort, variables));
+      await deployTo(served, { environment: environmentOf(shared.modelPort, variables) });
       shared.variables = variables;
     }
     if (found) shared.stories += 1;
@@ -128,6 +131,11 @@ export async function shareClouds(): Promise<SharedClouds> {
     const cloud = { shared, served, user: { file, noted: 0 } };
     clouds.set(id, cloud);
     return cloud;
+  }
+
+  async function deploy({ shared, served }: Cloud, assembly: string): Promise<void> {
+    await deployTo(served, { assembly, environment: environmentOf(shared.modelPort, shared.variables) });
+    shared.assembly = assembly;
   }
 
   async function restart(cloud: Cloud, { assembly, variables }: Deployed): Promise<void> {

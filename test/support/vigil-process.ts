@@ -13,6 +13,8 @@ export interface VigilProcess {
   /** Whether other stories can use it: not if it is dead or has another deployment. */
   reusable: boolean;
   kill(): Promise<void>;
+  /** Deploys another assembly while it runs. */
+  deploy(assembly: string): Promise<void>;
   /** Starts it again on the same state. Another assembly or other variables make this a deployment. */
   restart(assembly?: string, variables?: Record<string, string>): Promise<void>;
 }
@@ -34,6 +36,9 @@ export async function takeProcess(deployed: Deployed, isAlone = false): Promise<
     async kill() {
       taken.reusable = false;
       await ask({ ask: 'kill', id });
+    },
+    async deploy(newAssembly) {
+      taken.cloud = await ask({ ask: 'deploy', id, assembly: newAssembly });
     },
     async restart(newAssembly = taken.cloud.assembly, newVariables = {}) {
       const variables = { ...taken.cloud.variables, ...newVariables };

@@ -43,6 +43,8 @@ export interface Vigil {
   events(): PublishedEvent[];
   /** Kills the whole local cloud with kill -9. */
   kill(): Promise<void>;
+  /** Deploys another assembly while it runs. */
+  deploy(newAssembly: string): Promise<void>;
   /** Starts it again on the same state. Another assembly or other variables make this a deployment. */
   restart(newAssembly?: string, newVariables?: Record<string, string>): Promise<void>;
   /** Kills it, removes all that Step Functions has, and starts it again. */
@@ -162,6 +164,7 @@ export async function startVigil({
         .slice(publishedBefore)
         .map((line) => JSON.parse(line) as PublishedEvent),
     kill: () => vigil.kill(),
+    deploy: (newAssembly) => vigil.deploy(newAssembly),
     restart,
     async loseExecutions() {
       await vigil.kill();
