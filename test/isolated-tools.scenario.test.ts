@@ -148,14 +148,14 @@ describe('an isolated tool with an effect', () => {
     },
   );
 
-  test('that Lambda never began has certainly no effect: it fails, and is not unknown (R140, R148)', async () => {
+  test('that Lambda has no capacity for has certainly no effect: it waits, and is made once (R140, R148, R168)', async () => {
     await vigil.fault({ function: 'PayFar', kind: 'throttle', at: 'before', times: 3 });
     vigil.model.script([paying(), { text: 'So be it.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Pay');
     const { calls } = await nudgeToEnd(vigil, id);
-    expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
-    expect(resultsIn(vigil)[0]).toContain('could not be invoked (TooManyRequestsException)');
-    expect(party.requests).toEqual([]);
+    expect(calls).toMatchObject([{ status: 'completed', attempts: 4 }]);
+    expect(party.effects).toBe(1);
+    expect(party.requests).toHaveLength(1);
   });
 
   test('whose answers are all lost has an unknown outcome (R111, R148)', async () => {
