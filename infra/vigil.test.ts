@@ -170,7 +170,7 @@ describe('what is deployed', () => {
     expect(mapping).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRecordAgeInSeconds: 3_600,
+      MaximumRecordAgeInSeconds: 21_600,
     });
     expect(Object.keys(mapping)).not.toContain('MaximumRetryAttempts');
   });

@@ -30,12 +30,12 @@ export class StreamReader extends Construct {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // An outage of an hour loses nothing. A record that always fails blocks its shard no longer than that.
-      maxRecordAge: Duration.hours(1),
+      // As long as asynchronous events wait for capacity. A record that always fails blocks its shard no longer than that.
+      maxRecordAge: Duration.hours(6),
       onFailure: undelivered.of(reader),
     });
     addAlarm(this, 'Behind', {
-      description: `${reader.node.id} is ten minutes behind the table. It gives up changes that are older than an hour.`,
+      description: `${reader.node.id} is ten minutes behind the table. It gives up changes that are older than six hours.`,
       metric: reader.metric('IteratorAge'),
       from: Duration.minutes(10).toMilliseconds(),
     });

@@ -29,8 +29,11 @@ test('one queue keeps it encrypted for two weeks, and its address is an output',
   expect(template.Outputs.UndeliveredQueueUrl?.Value).toEqual({ Ref: ofType('AWS::SQS::Queue')[0]![0] });
 });
 
-test('both readers of the stream keep what they could not handle within an hour', () => {
-  const destination = { DestinationConfig: { OnFailure: { Destination: queueArn } }, MaximumRecordAgeInSeconds: 3_600 };
+test('both readers of the stream keep what they could not handle within six hours', () => {
+  const destination = {
+    DestinationConfig: { OnFailure: { Destination: queueArn } },
+    MaximumRecordAgeInSeconds: 21_600,
+  };
   expect(propertiesOf('AWS::Lambda::EventSourceMapping')).toEqual([
     expect.objectContaining(destination),
     expect.objectContaining(destination),
