@@ -135,6 +135,11 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ],
   ['an origin', () => ({ webOrigins: ['https://a.example/'] }), 'webOrigins: https://a.example/ is not an origin'],
   ['a claim', () => ({ keptClaims: ['a claim'] }), `keptClaims: "a claim" is not a claim's name`],
+  [
+    'a reservation',
+    () => ({ reservedConcurrency: { Refund: 1 } }),
+    'reservedConcurrency: "Refund=1" must be a function',
+  ],
   ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
   ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
   ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],

@@ -19,6 +19,8 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
+  /** The reserved concurrency of functions, by the ids of their constructs. */
+  reservedConcurrency: Record<string, number>;
 }
 
 /**
@@ -56,7 +58,26 @@ export const settingsFrom = (
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
+  reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
+
+/** The functions that may not starve. A reservation takes from all others, so tools have none. */
+const reservable = ['Api', 'Ask', 'CallModel', 'FireTimer', 'NextUndo', 'Relay', 'Settle'];
+
+function reservationsFrom(name = 'VIGIL_RESERVED_CONCURRENCY', list = ''): Record<string, number> {
+  const parts = list.split(',').map((part) => part.trim());
+  return Object.fromEntries(
+    parts
+      .filter((part) => part !== '')
+      .map((part) => {
+        const [, id, count] = /^(\w+)=([1-9]\d{0,4})$/.exec(part) ?? [];
+        if (id && reservable.includes(id)) return [id, Number(count)];
+        throw new ConfigurationError(
+          `${name}: "${part}" must be a function and a number, like Relay=10. The functions are ${reservable.join(', ')}.`,
+        );
+      }),
+  );
+}
 
 function addressFrom(name = 'VIGIL_MAIL_FROM', address = ''): string {
   if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;

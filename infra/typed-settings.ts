@@ -81,6 +81,8 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
+  /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
+  readonly reservedConcurrency?: Record<string, number>;
 }
 
 /** The prop of a variable, for errors about its value. */
@@ -88,6 +90,7 @@ export const propOf: Readonly<Record<string, string>> = {
   VIGIL_MAIL_FROM: 'notices.mailFrom',
   VIGIL_WEB_ORIGINS: 'webOrigins',
   VIGIL_CLAIMS: 'keptClaims',
+  VIGIL_RESERVED_CONCURRENCY: 'reservedConcurrency',
 };
 
 /**
@@ -116,6 +119,11 @@ export function variablesOf({ limits = {}, models = {}, notices = {}, groups = {
     VIGIL_WEB_ORIGINS: more.webOrigins?.join(','),
     VIGIL_EVENTS_CONTENT: more.eventsWithContent ? 'true' : undefined,
     VIGIL_CLAIMS: more.keptClaims?.join(','),
+    VIGIL_RESERVED_CONCURRENCY:
+      more.reservedConcurrency &&
+      Object.entries(more.reservedConcurrency)
+        .map((pair) => pair.join('='))
+        .join(),
     VIGIL_MACHINES: more.machines === undefined ? undefined : more.machines ? 'on' : 'off',
   };
   for (const [name, url] of Object.entries(baseUrlOf))

@@ -277,6 +277,21 @@ test('a template for the local cloud never includes the hosted page, whatever is
   expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
 });
 
+test('no concurrency is reserved by default, because a new account refuses that; a setting reserves it (R168)', () => {
+  const reserved = ({ Resources }: Template) =>
+    Object.entries(Resources).flatMap(([id, { Properties }]) => {
+      const count = Properties?.ReservedConcurrentExecutions;
+      return count === undefined ? [] : [[id, count]];
+    });
+  expect(reserved(template)).toEqual([]);
+  const { template: withSome } = declare({ VIGIL_RESERVED_CONCURRENCY: 'Relay=10, Settle=5' });
+  expect(Object.fromEntries(reserved(withSome))).toEqual({ Relay: 10, Settle: 5 });
+  for (const wrong of ['Relay', 'Relay=0', 'Relai=5', 'Relay=5;Settle=5'])
+    expect(() => settingsFrom({ VIGIL_RESERVED_CONCURRENCY: wrong })).toThrow(
+      /^VIGIL_RESERVED_CONCURRENCY: ".+" must be a function and a number, like Relay=10\. The functions are Api, .+\.$/,
+    );
+});
+
 test('the rules of AwsSolutions hold', () => {
   const outdir = join(folder, 'checked');
   const app = new App({ outdir, builtinCloudFormationValidation: false });

@@ -78,7 +78,10 @@ export class Vigil extends Construct {
     const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered, apiGatewayLogRole });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
-      new VigilFunction(this, id, { description, bundles, environment, ...more });
+      new VigilFunction(this, id, {
+        ...{ description, bundles, environment, reservedConcurrency: settings.reservedConcurrency[id] },
+        ...more,
+      });
 
     const callModel = fn('CallModel', 'One step of an agent: calls the model and stores its reply', {
       timeoutSeconds: modelTimeoutSeconds,

@@ -22,6 +22,8 @@ export interface VigilFunctionProps {
   /** Default: 256. Lambda allocates CPU in proportion. */
   memoryMiB?: number;
   environment: Record<string, string>;
+  /** A part of the account's concurrency for this function alone, and its limit. Default: a share of the rest. */
+  reservedConcurrency?: number;
 }
 
 /**
@@ -49,6 +51,7 @@ export class VigilFunction extends LambdaFunction {
       timeout: Duration.seconds(props.timeoutSeconds ?? 30),
       memorySize: props.memoryMiB ?? 256,
       environment: props.environment,
+      reservedConcurrentExecutions: props.reservedConcurrency,
       role,
       logGroup: log,
       vpc,
