@@ -166,7 +166,8 @@ describe('restoring (R169)', () => {
     // Two sweeps at once renew each only once.
     const [one, other] = await Promise.all([reconcile(), reconcile()]);
     expect([one.failed, other.failed]).toEqual([[], []]);
-    expect(await running()).toHaveLength(new Set(await running()).size);
+    const names = await running();
+    expect(names).toHaveLength(new Set(names).size);
     await expectAllToEnd({ ...resting, ...underWay }, { approved: true });
     expect(party.effectPaths.filter((path) => path === '/pay/20000')).toHaveLength(1);
   }, 600_000);
