@@ -148,6 +148,8 @@ describe('restoring (R169)', () => {
     const resting = await beginResting();
     await wait();
     const underWay = await beginHeld(resting.undo);
+    // Relay notes what it has done after it has done it.
+    await nudgeUntil(vigil, async () => (await rowsOf(vigil.table)).every(({ outbox }) => !outbox));
     const healthy = await rowsOf(vigil.table);
     expect(await reconcile()).toMatchObject({ actions: [], failed: [] });
     expect(await rowsOf(vigil.table)).toEqual(healthy);
@@ -204,7 +206,7 @@ describe('restoring (R169)', () => {
       expect(asked.callbacks[0]!.prompt).toMatch(/^Pay\? \(The data was restored from a backup\./);
       const slept = await is(resting.sleep, ({ status }) => status === 'sleeping');
       expect(slept.run!.segment).toBe(alsoLost ? 2 : 3);
-      if (!alsoLost) expect(await running()).not.toContain(`${slept.run!.id}-2`);
+      if (!alsoLost) await nudgeUntil(vigil, async () => !(await running()).includes(`${slept.run!.id}-2`));
 
       await expectAllToEnd({ ...resting, ...underWay }, { approved: false });
       expect(party.effectPaths.filter((path) => path === '/pay/20000')).toHaveLength(1);
