@@ -34,7 +34,7 @@ describe('without the right (R120)', () => {
     ['to write to the table', 'CallModel', 'dynamodb:PutItem', failed],
     ['to read the log', 'CallModel', 'dynamodb:Query', failed],
     ['to read the key', 'CallModel', 'secretsmanager:GetSecretValue', failed],
-    ['to invoke a function', 'MachinesAgentLoop', 'lambda:InvokeFunction', /AccessDenied|not authorized to perform/],
+    ['to invoke a function', 'MachinesAgentLoop', 'lambda:InvokeFunction', /^Its function could not be invoked\.$/],
   ])('%s, a run fails (%s: %s)', async (_what, role, action, reason) => {
     const ada = await givenWithout(role, action);
     const { id } = await ada.start('reminder', 'What time is it?');

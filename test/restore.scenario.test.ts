@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { reconcileAll } from '../local/reconcile';
 import type { Conversation } from './support/api-types';
@@ -134,6 +135,16 @@ describe('restoring (R169)', () => {
     for (const id of Object.values(ids)) await (await ada()).request('DELETE', `/conversations/${id}`);
   }
 
+  /** Returns the rows when Relay has noted what it has done: it does so afterwards. */
+  async function restingRows() {
+    for (let before = await rowsOf(vigil.table); ; ) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const rows = await rowsOf(vigil.table);
+      if (isDeepStrictEqual(rows, before)) return rows;
+      before = rows;
+    }
+  }
+
   const running = async () => {
     const { stateMachines = [] } = await vigil.stepFunctions.send(new ListStateMachinesCommand({}));
     const lists = await Promise.all(
@@ -148,9 +159,7 @@ describe('restoring (R169)', () => {
     const resting = await beginResting();
     await wait();
     const underWay = await beginHeld(resting.undo);
-    // Relay notes what it has done after it has done it.
-    await nudgeUntil(vigil, async () => (await rowsOf(vigil.table)).every(({ outbox }) => !outbox));
-    const healthy = await rowsOf(vigil.table);
+    const healthy = await restingRows();
     expect(await reconcile()).toMatchObject({ actions: [], failed: [] });
     expect(await rowsOf(vigil.table)).toEqual(healthy);
 
