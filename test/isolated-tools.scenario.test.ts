@@ -1,4 +1,4 @@
-import { changedAssembly } from './support/changed-assembly';
+import { changedAssembly, revoke } from './support/changed-assembly';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn } from './support/transcript';
@@ -148,14 +148,13 @@ describe('an isolated tool with an effect', () => {
     },
   );
 
-  test('that Lambda has no capacity for has certainly no effect: it waits, and is made once (R140, R148, R168)', async () => {
-    await vigil.fault({ function: 'PayFar', kind: 'throttle', at: 'before', times: 3 });
+  test('for which Lambda has no capacity waits for some: more often than its tool may be retried (R148, R168)', async () => {
+    await vigil.fault({ function: 'PayFar', kind: 'throttle', at: 'before', times: 5 });
     vigil.model.script([paying(), { text: 'So be it.' }]);
     const { id } = await (await vigil.user()).start('tester', 'Pay');
     const { calls } = await nudgeToEnd(vigil, id);
-    expect(calls).toMatchObject([{ status: 'completed', attempts: 4 }]);
+    expect(calls).toMatchObject([{ status: 'completed', attempts: 6 }]);
     expect(party.effects).toBe(1);
-    expect(party.requests).toHaveLength(1);
   });
 
   test('whose answers are all lost has an unknown outcome (R111, R148)', async () => {
@@ -187,12 +186,13 @@ describe('an isolated tool with an effect', () => {
   });
 });
 
-test('a call whose tool is no longer isolated in this deployment is told so, in a new segment (R127, R148)', async () => {
-  const older = changedAssembly(({ Resources }) => {
-    const { Properties } = Resources.AgentLoop!;
+test('a call whose tool is no longer isolated is told so, in a new segment; one whose function may not be invoked has no effect (R127, R140, R148)', async () => {
+  const older = changedAssembly((template) => {
+    const { Properties } = template.Resources.AgentLoop!;
     const before = String(Properties.DefinitionString);
     Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"current_time"');
     if (Properties.DefinitionString === before) throw new Error('No state names the tool.');
+    revoke(template, 'RunIsolatedRole', 'lambda:InvokeFunction');
   });
   const vigil = await startVigil({ deployment: older });
   try {
@@ -202,6 +202,12 @@ test('a call whose tool is no longer isolated in this deployment is told so, in 
     expect([status, calls[0]!.status]).toEqual(['done', 'failed']);
     expect(resultsIn(vigil)).toEqual(['Error: The tool "stranger" is not part of this deployment.']);
     expect(await vigil.executions(run!.id)).toHaveLength(2);
+
+    // Lambda rejects the request, so the effect is certainly not there, and the outcome is not unknown.
+    vigil.model.script([call('c', 'pay_far', { url: 'http://127.0.0.1:9', cents: 100 }), { text: 'So be it.' }]);
+    const paid = await (await vigil.user()).start('tester', 'Pay');
+    expect((await nudgeToEnd(vigil, paid.id)).calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
+    expect(resultsIn(vigil)[0]).toContain('could not be invoked (AccessDeniedException)');
   } finally {
     await vigil.stop();
   }
