@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Ending, exitOf, type Sandbox, type SandboxOptions } from './sandbox';
-import type { FunctionError } from './worker';
+import { type Ending, exitOf, newSandbox, type Report, type Sandbox, type SandboxOptions } from './sandbox';
 
 /**
  * Python's side: it loads the module, then reads one event a line from stdin and writes one answer a line to file
@@ -47,68 +46,34 @@ for line in sys.stdin:
         post({'kind': 'failed', 'error': describe(error)})
 `;
 
-type Answer = { kind: 'ready' } | { kind: 'failed-to-load'; error: FunctionError } | Ending;
-
 /**
  * One Python process with a function's module, for functions of the app in that language. Their clock is the machine's:
  * moving the cloud's clock does not move it.
  */
 export function startPython({ setup, environment, print }: SandboxOptions): Sandbox {
-  const started = performance.now();
   const [, folder = '', module = ''] = /^(.*)[\\/]([^\\/]+)\.py$/.exec(setup.file) ?? [];
   const args = ['-u', '-c', runtime, folder, module, setup.handler];
   const child = spawn('python3', [...args, setup.functionName, setup.functionArn, String(setup.memoryMb)], {
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
-  let dead = false;
-  let loadMs = 0;
-  let settleLoad: (ending: Ending | undefined) => void = () => undefined;
-  let settleRun: ((ending: Ending) => void) | undefined;
-  const loaded = new Promise<Ending | undefined>((resolve) => {
-    settleLoad = resolve;
-  });
-  const end = (ending: Ending) => {
-    dead = true;
-    settleLoad(ending);
-    settleRun?.(ending);
-  };
-  child.stdout.on('data', print);
-  child.stderr.on('data', print);
-  // The process may end before it has read an event.
-  child.stdin.on('error', () => undefined);
-  child.on('error', ({ message }) => end(exited(`python3 cannot be started: ${message}`)));
-  child.on('close', (code) => end({ kind: 'exited', error: exitOf(code ?? 1) }));
-  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
-    const answer = JSON.parse(line) as Answer;
-    if (answer.kind === 'ready') {
-      loadMs = performance.now() - started;
-      settleLoad(undefined);
-    } else if (answer.kind === 'failed-to-load') settleLoad({ kind: 'exited', error: answer.error });
-    else settleRun?.(answer);
-  });
-
-  return {
-    loaded,
-    loadMs: () => loadMs,
-    dead: () => dead,
-    run(invocation) {
-      return new Promise<Ending>((resolve) => {
-        if (dead) resolve({ kind: 'exited', error: exitOf(1) });
-        settleRun = resolve;
-        child.stdin.write(`${JSON.stringify(invocation)}\n`);
-      }).finally(() => {
-        settleRun = undefined;
-      });
-    },
+  const { sandbox, report } = newSandbox({
+    send: (invocation) => void child.stdin.write(`${JSON.stringify(invocation)}\n`),
     async kill() {
-      dead = true;
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
       const closed = once(child, 'close');
       child.kill('SIGKILL');
       await closed;
     },
-  };
+  });
+  child.stdout.on('data', print);
+  child.stderr.on('data', print);
+  // The process may end before it has read an event.
+  child.stdin.on('error', () => undefined);
+  child.on('error', ({ message }) => report(exited(`python3 cannot be started: ${message}`)));
+  child.on('close', (code) => report({ kind: 'exited', error: exitOf(code ?? 1) }));
+  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => report(JSON.parse(line) as Report));
+  return sandbox;
 }
 
 const exited = (errorMessage: string): Ending => ({

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FunctionError, Invocation, WorkerMessage, WorkerSetup } from './worker';
 
-/** One worker thread with one function's bundle, like Lambda's execution environment. It serves one event at a time. */
+/** A thread or a process with one function, like Lambda's execution environment. It serves one event at a time. */
 export interface Sandbox {
   /** Resolves when the bundle is loaded, or with the error if loading fails. */
   loaded: Promise<Ending | undefined>;
   /** The time of the load in milliseconds, known after `loaded`. */
   loadMs(): number;
   run(invocation: Invocation): Promise<Ending>;
-  /** Kills the worker at once. `loaded` and `run` then resolve with `exited`. */
+  /** Kills it at once. `loaded` and `run` then resolve with `exited`. */
   kill(): Promise<void>;
   dead(): boolean;
 }
@@ -45,8 +45,65 @@ export async function workerCode(): Promise<string> {
 /** How esbuild builds the worker's code: one file that imports only Node's modules. */
 export const workerBuild = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
 
-export function startSandbox({ code, setup, environment, print }: SandboxOptions): Sandbox {
+/** What a thread or a process reports. */
+export type Report = { kind: 'ready' } | { kind: 'failed-to-load'; error: FunctionError } | Ending;
+
+/** What a sandbox does with its thread or process. */
+interface Host {
+  send(invocation: Invocation): void;
+  kill(): Promise<void>;
+}
+
+/**
+ * @returns a sandbox, and the function that its thread or process reports to. `exited` is the last report.
+ */
+export function newSandbox({ send, kill }: Host): { sandbox: Sandbox; report: (report: Report) => void } {
   const started = performance.now();
+  let loadMs = 0;
+  let dead = false;
+  let end: Ending = { kind: 'exited', error: exitOf(1) };
+  let settleRun: ((ending: Ending) => void) | undefined;
+  let settleLoad: (ending: Ending | undefined) => void = () => undefined;
+  const loaded = new Promise<Ending | undefined>((resolve) => {
+    settleLoad = resolve;
+  });
+
+  function report(report: Report): void {
+    if (report.kind === 'ready') {
+      loadMs = performance.now() - started;
+      settleLoad(undefined);
+    } else if (report.kind === 'failed-to-load') settleLoad({ kind: 'exited', error: report.error });
+    else if (report.kind === 'exited') {
+      dead = true;
+      end = report;
+      settleLoad(end);
+      settleRun?.(end);
+    } else settleRun?.(report);
+  }
+
+  const sandbox: Sandbox = {
+    loaded,
+    loadMs: () => loadMs,
+    dead: () => dead,
+    run(invocation) {
+      return new Promise<Ending>((resolve) => {
+        if (dead) resolve(end);
+        settleRun = resolve;
+        send(invocation);
+      }).finally(() => {
+        settleRun = undefined;
+      });
+    },
+    async kill() {
+      dead = true;
+      await kill();
+    },
+  };
+  return { sandbox, report };
+}
+
+/** A worker thread with a function's bundle. */
+export function startSandbox({ code, setup, environment, print }: SandboxOptions): Sandbox {
   const worker = new Worker(code, {
     eval: true,
     env: environment,
@@ -57,55 +114,20 @@ export function startSandbox({ code, setup, environment, print }: SandboxOptions
     stdout: true,
     workerData: setup,
   });
+  const { sandbox, report } = newSandbox({
+    send: (invocation) => worker.postMessage(invocation),
+    kill: async () => void (await worker.terminate()),
+  });
   worker.stdout.on('data', print);
   worker.stderr.on('data', print);
-
-  let loadMs = 0;
-  let dead = false;
+  worker.on('message', (message: WorkerMessage) => report(message));
   let crash: FunctionError | undefined;
-  let settleRun: ((ending: Ending) => void) | undefined;
-  let settleLoad: (ending: Ending | undefined) => void = () => undefined;
-  const loaded = new Promise<Ending | undefined>((resolve) => {
-    settleLoad = resolve;
-  });
-
-  worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') {
-      loadMs = performance.now() - started;
-      settleLoad(undefined);
-    } else if (message.kind === 'failed-to-load') settleLoad({ kind: 'exited', error: message.error });
-    else if (message.kind === 'done') settleRun?.({ kind: 'done', payload: message.payload });
-    else settleRun?.({ kind: 'failed', error: message.error });
-  });
   worker.on('error', (error: unknown) => {
     crash = crashOf(error);
     print(`${crash.trace.join('\n')}\n`);
   });
-  worker.on('exit', (code) => {
-    dead = true;
-    const ending: Ending = { kind: 'exited', error: crash ?? exitOf(code) };
-    settleLoad(ending);
-    settleRun?.(ending);
-  });
-
-  return {
-    loaded,
-    loadMs: () => loadMs,
-    dead: () => dead,
-    run(invocation) {
-      return new Promise<Ending>((resolve) => {
-        if (dead) resolve({ kind: 'exited', error: crash ?? exitOf(1) });
-        settleRun = resolve;
-        worker.postMessage(invocation);
-      }).finally(() => {
-        settleRun = undefined;
-      });
-    },
-    async kill() {
-      dead = true;
-      await worker.terminate();
-    },
-  };
+  worker.on('exit', (code) => report({ kind: 'exited', error: crash ?? exitOf(code) }));
+  return sandbox;
 }
 
 /** An uncaught exception or a full heap ends the runtime. */
