@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary, Message } from '../state/schemas';
+import { cursorOf, placeOf } from '../store/cursor';
 import { lists } from '../store/owned';
 import { key } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
@@ -57,7 +58,7 @@ export async function searchMessages(
   const words = wordsIn(text);
   const found: Found[] = [];
   let reads = 0;
-  let { list, id: at, before }: Place = cursor === undefined ? {} : placeIn(cursor);
+  let { list, id: at, before }: Place = cursor === undefined ? {} : placeOf(Place, cursor);
   for (;;) {
     const { conversations, cursor: nextList } = await listConversations(table, user, list, {
       limit: atOnce,
@@ -75,15 +76,15 @@ export async function searchMessages(
         if (hits.length > room) next = hits[room - 1]!.seq;
         if (next === undefined) break;
         if (found.length >= mostHits || reads >= mostReads)
-          return { found, cursor: encode({ list, id, before: next }) };
+          return { found, cursor: cursorOf({ list, id, before: next }) };
         ({ hits, next } = await readHits(table, id, words, next));
         reads += 1;
       }
       const following = rest[index + 1];
-      if (following && found.length >= mostHits) return { found, cursor: encode({ list, id: following }) };
+      if (following && found.length >= mostHits) return { found, cursor: cursorOf({ list, id: following }) };
     }
     if (nextList === undefined) return { found };
-    if (found.length >= mostHits || reads >= mostReads) return { found, cursor: encode({ list: nextList }) };
+    if (found.length >= mostHits || reads >= mostReads) return { found, cursor: cursorOf({ list: nextList }) };
     [list, at, before] = [nextList, undefined, undefined];
   }
 }
@@ -137,14 +138,4 @@ async function shownHits(
   if (meta?.owner !== user) return [];
   const conversation = shownSummary(meta);
   return hits.map(({ text, covers: _, ...said }) => ({ conversation, ...said, excerpt: excerptOf(text, words) }));
-}
-
-const encode = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
-
-function placeIn(cursor: string): Place {
-  try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch {
-    throw new InvalidInput('cursor', 'use the cursor of the previous page');
-  }
 }

@@ -1,16 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { cursorOf, placeOf } from '../store/cursor';
+import { openIndex } from '../store/open';
 import { key } from '../store/rows';
 import { readItem, type Table, write } from '../store/table';
-import { InvalidInput } from '../text/errors';
 
 /** The key of a row, and of its entry in the index. */
 const Place = z.object({ pk: z.string(), sk: z.string(), openFor: z.string(), openSince: z.string() });
 
 /** A row that is open, by its key. */
 export type OpenRow = Pick<z.infer<typeof Place>, 'pk' | 'sk'>;
-
-const indexName = 'byDecider';
 
 /**
  * Reads a part of the index of all that is open (`core/store/open.ts`): its cost grows with what is open, not with the table.
@@ -23,20 +22,12 @@ export async function readOpenRows(
   limit: number,
 ): Promise<{ rows: OpenRow[]; cursor?: string }> {
   const scan = new ScanCommand({
-    ...{ TableName, IndexName: indexName, Limit: limit, ProjectionExpression: 'pk, sk' },
-    ExclusiveStartKey: cursor === undefined ? undefined : placeIn(cursor),
+    ...{ TableName, IndexName: openIndex, Limit: limit, ProjectionExpression: 'pk, sk' },
+    ExclusiveStartKey: cursor === undefined ? undefined : placeOf(Place, cursor, 'answer'),
   });
   const { Items = [], LastEvaluatedKey: last } = await client.send(scan);
   const rows = (Items as OpenRow[]).filter(({ sk }) => sk === key.meta || sk.startsWith(key.timer('')));
-  return { rows, ...(last && { cursor: Buffer.from(JSON.stringify(last)).toString('base64url') }) };
-}
-
-function placeIn(cursor: string): z.infer<typeof Place> {
-  try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch {
-    throw new InvalidInput('cursor', 'use the cursor of the previous answer');
-  }
+  return { rows, ...(last && { cursor: cursorOf(last) }) };
 }
 
 const progress = { pk: key.own, sk: key.reconcile };

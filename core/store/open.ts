@@ -2,6 +2,9 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { InvalidInput } from '../text/errors';
 import type { Table } from './table';
 
+/** The index of `openFor` and `openSince`. */
+export const openIndex = 'byDecider';
+
 /**
  * What is open: callbacks that a run waits for, timers that are still to fire, and conversations whose run is not over or can be
  * retried. Such a row has `openFor`, which names its list, and `openSince`, its place there. A callback's list is its decider.
@@ -42,7 +45,7 @@ export async function readOpen<Entry extends OpenEntry = OpenEntry>(
 ): Promise<Entry[]> {
   const query = new QueryCommand({
     TableName: name,
-    IndexName: 'byDecider',
+    IndexName: openIndex,
     KeyConditionExpression: `openFor = :list${after === undefined ? '' : ` AND openSince ${latestFirst ? '<' : '>'} :after`}`,
     ExpressionAttributeValues: { ':list': list, ...(after !== undefined && { ':after': after }) },
     ScanIndexForward: !latestFirst,

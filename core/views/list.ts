@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
+import { cursorOf, placeOf } from '../store/cursor';
 import { fromParentId } from '../store/family';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
 import { keptIn, lists, type OwnedList, ownedBy } from '../store/owned';
 import { conversationIn, key, metaRow } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
-import { InvalidInput } from '../text/errors';
 import { shownSummary } from './shown';
 
 /** The list as people see it: the pinned conversations first. */
@@ -77,7 +77,7 @@ export async function listOpenConversations(
 
 /** A cursor is a place in one of the lists. The owner comes from the token, so a forged cursor cannot show other users' rows. */
 const encodeCursor = (place: Record<string, unknown> | undefined, list: OwnedList) =>
-  Buffer.from(JSON.stringify(place ? [list, place.pk, place.updatedAt] : [list])).toString('base64url');
+  cursorOf(place ? [list, place.pk, place.updatedAt] : [list]);
 
 /** As strict as what `encodeCursor` writes, because DynamoDB rejects an empty or too long key with an error that looks internal. */
 const Place = z.union([
@@ -86,11 +86,9 @@ const Place = z.union([
 ]);
 
 function decodeCursor(cursor: string, user: string, of: readonly OwnedList[]) {
-  try {
-    const [list, pk, updatedAt] = Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    if (!of.includes(list)) throw new Error('The cursor is of another list.');
-    return { list, place: pk === undefined ? undefined : { pk, sk: key.meta, owner: ownedBy(user, list), updatedAt } };
-  } catch {
-    throw new InvalidInput('cursor', 'use the cursor of the previous page');
-  }
+  const [list, pk, updatedAt] = placeOf(
+    Place.refine(([one]) => of.includes(one)),
+    cursor,
+  );
+  return { list, place: pk === undefined ? undefined : { pk, sk: key.meta, owner: ownedBy(user, list), updatedAt } };
 }

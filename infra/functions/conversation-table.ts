@@ -11,7 +11,7 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { openList } from '../../core/store/open';
+import { openIndex, openList } from '../../core/store/open';
 import { key } from '../../core/store/rows';
 import { ConfigurationError } from '../../core/text/errors';
 import { sharedBy } from '../shared';
@@ -23,7 +23,6 @@ export interface ConversationTableProps {
 }
 
 const ownerIndex = 'byOwner';
-const deciderIndex = 'byDecider';
 
 /**
  * Holds all conversations, runs, messages and calls. It is retained when the stack is deleted, but not when its creation
@@ -73,7 +72,7 @@ export class ConversationTable extends Construct {
     });
     // Only rows that are open have `openFor` (`core/store/open.ts`), so the index holds nothing else.
     table.addGlobalSecondaryIndex({
-      indexName: deciderIndex,
+      indexName: openIndex,
       partitionKey: { name: 'openFor', type: AttributeType.STRING },
       sortKey: { name: 'openSince', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
@@ -105,7 +104,7 @@ export class ConversationTable extends Construct {
   /** Allows listing what belongs to a user, and what waits for one. */
   grantLists(fn: VigilFunction): void {
     fn.allow(
-      [ownerIndex, deciderIndex].map((index) => `${this.arn}/index/${index}`),
+      [ownerIndex, openIndex].map((index) => `${this.arn}/index/${index}`),
       'dynamodb:Query',
     );
   }
@@ -115,7 +114,7 @@ export class ConversationTable extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:Query'],
-        resources: [`${this.arn}/index/${deciderIndex}`],
+        resources: [`${this.arn}/index/${openIndex}`],
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${openList.timers('')}*`] },
           Null: { 'dynamodb:LeadingKeys': 'false' },
@@ -126,7 +125,7 @@ export class ConversationTable extends Construct {
 
   /** Allows finding all that is open, and when the table was created. The index has keys, kinds and times, and no person's words. */
   grantSweep(fn: VigilFunction): void {
-    fn.allow([`${this.arn}/index/${deciderIndex}`], 'dynamodb:Scan');
+    fn.allow([`${this.arn}/index/${openIndex}`], 'dynamodb:Scan');
     fn.allow([this.arn], 'dynamodb:DescribeTable');
   }
 
