@@ -7,6 +7,7 @@ import { InvalidInput } from '../core/text/errors';
 import { problemsIn } from '../core/text/problems';
 import { tableOfDeployment } from '../runtime/environment';
 import { log } from '../runtime/log';
+import { sideBySide } from '../runtime/side-by-side';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
 const table = tableOfDeployment();
@@ -40,7 +41,7 @@ export interface Reconciled {
 
 /**
  * Reconcile: compares the table with Step Functions, and starts again what Step Functions has lost. Rows are the truth. On a healthy
- * table it changes nothing. It may run twice, beside itself and beside the runs.
+ * table it changes nothing. It may run twice, at the same time, and while runs go on.
  *
  * @throws InvalidInput for a field of the request.
  */
@@ -66,22 +67,18 @@ export async function handler(event: unknown): Promise<Reconciled> {
   return result;
 }
 
-async function reconcileAll(with_: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> {
-  const left = [...rows];
-  const work = async () => {
-    for (let row = left.shift(); row; row = left.shift()) {
-      result.checked += 1;
-      try {
-        result.actions.push(...(await reconcileRow(with_, row)));
-      } catch (error) {
-        const id = `${row.pk} ${row.sk}`;
-        result.failed.push({ id, error: (error as Error).name });
-        log.error('reconcile', { id, error: (error as Error).name });
-      }
+const reconcileAll = (with_: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> =>
+  sideBySide(rows, rowsSideBySide, async (row) => {
+    result.checked += 1;
+    try {
+      const actions = await reconcileRow(with_, row);
+      result.actions.push(...actions);
+    } catch (error) {
+      const id = `${row.pk} ${row.sk}`;
+      result.failed.push({ id, error: (error as Error).name });
+      log.error('reconcile', { id, error: (error as Error).name });
     }
-  };
-  await Promise.all(Array.from({ length: rowsSideBySide }, work));
-}
+  });
 
 function parsed(event: unknown): z.infer<typeof Request> {
   const request = Request.safeParse(event ?? {});

@@ -2,6 +2,7 @@ import type { Push } from '../../core/live/broadcast';
 import { closeConnection, dropSubscription, subscribersOf } from '../../core/live/subscriptions';
 import type { Table } from '../../core/store/table';
 import { log } from '../../runtime/log';
+import { sideBySide } from '../../runtime/side-by-side';
 
 /** The live view's open connections at API Gateway. */
 export interface Connections {
@@ -32,11 +33,10 @@ export async function pushAll(live: Table, connections: Connections, pushes: rea
   );
   const tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
   const all = jobs.flat();
-  const next = all.values();
-  const work = async () => {
-    for (const job of next) tally[await job()] += 1;
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, work));
+  await sideBySide(all, atOnce, async (job) => {
+    const done = await job();
+    tally[done] += 1;
+  });
   if (all.length > 0) log.info('broadcast', { topics: pushes.length, ...tally });
 }
 
