@@ -1,5 +1,5 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Found } from '../../../core/finding/search';
 import { oneOfEach } from '../state/branches';
 import { sorted } from '../state/list';
@@ -10,7 +10,7 @@ import { useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { day, standing } from '../state/words';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
-import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
+import { finderFieldLook, finderLook, finderPrompt, opens } from './finder-field';
 
 const said = 'said ';
 /** Matches the visible words; an item's value is only its id. The server has matched what was said. */
@@ -123,9 +123,6 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
     </Dialog>
   );
 }
-
-/** Whether a key is Enter, which does not end the composition of a word. */
-const opens = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
 
 const selectedBeside = (element: Element | null) =>
   element?.closest('[cmdk-root]')?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]');
