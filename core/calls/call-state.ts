@@ -26,8 +26,17 @@ type NextState = Omit<CallState, 'attempts'>;
  * - `restore`: the table was restored from a backup, so what the call has done since is lost.
  */
 export const callEvents = [
-  ...(['claim', 'complete', 'wait', 'fail', 'retry', 'lose', 'give-up', 'cancel', 'undo', 'restore'] as const),
-];
+  'claim',
+  'complete',
+  'wait',
+  'fail',
+  'retry',
+  'lose',
+  'give-up',
+  'cancel',
+  'undo',
+  'restore',
+] as const;
 export type CallEvent = (typeof callEvents)[number];
 
 /**

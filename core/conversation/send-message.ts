@@ -64,9 +64,8 @@ export async function sendMessage(
   const sent = clientMessageId && key.sent(clientMessageId);
   const decide = async (before: Meta) => {
     checkOwner(before, said.user);
-    const moved = movedTo(before, said.locale ?? {});
-    const { rows: settings } = moved;
-    const current = { ...moved.meta, claims: said.claims };
+    const { meta: moved, rows: settings } = movedTo(before, said.locale ?? {});
+    const current = { ...moved, claims: said.claims };
     const { run } = current;
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));

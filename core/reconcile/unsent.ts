@@ -4,7 +4,7 @@ import { isUnreported } from '../runs/run';
 import { key, type Meta } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 
-/** A row whose outbox nobody has acted on. */
+/** A row with an outbox entry that has not been acted on. */
 export interface Unsent {
   conversationId: string;
   sk: string;

@@ -1,13 +1,14 @@
 /** What AWS calls a request that it did not carry out for want of capacity. */
 const names = new Set([
-  ...[
-    'ThrottlingException',
-    'Throttling',
-    'ThrottledException',
-    'TooManyRequestsException',
-    'RequestThrottledException',
-  ],
-  ...['ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'SlowDown', 'EC2ThrottledException'],
+  'ThrottlingException',
+  'Throttling',
+  'ThrottledException',
+  'TooManyRequestsException',
+  'RequestThrottledException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'SlowDown',
+  'EC2ThrottledException',
 ]);
 
 /** Whether an AWS service has throttled a request, after the retries of its client. The request has had no effect. */
