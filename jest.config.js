@@ -1,6 +1,6 @@
 const { availableParallelism } = require('node:os');
 const longTests = require('./test/long-tests');
-const findChromium = require('./test/support/find-chromium');
+const { findChromium, findHeadlessShell } = require('./test/support/find-chromium');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -25,6 +25,7 @@ const browser = {
 };
 
 // The tests read it.
+process.env.HEADLESS_SHELL_PATH = findHeadlessShell();
 process.env.CHROMIUM_PATH = findChromium();
 // Where it matters that everything has run, they fail without one.
 const isBrowserThere = process.env.CHROMIUM_PATH !== '' || process.env.CI === 'true';

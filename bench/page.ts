@@ -28,7 +28,7 @@ const idleMs = 10_000;
  * @throws Error if there is no Chromium.
  */
 export async function pageBench(): Promise<Figure[]> {
-  process.env.CHROMIUM_PATH = (require('../test/support/find-chromium') as () => string)();
+  process.env.CHROMIUM_PATH = (require('../test/support/find-chromium') as { findChromium(): string }).findChromium();
   return inScratch(async (folder) => {
     await Promise.all([compileCloud(), builtPage(root)]);
     const { assembly } = await synthesize(join(folder, 'assembly'));

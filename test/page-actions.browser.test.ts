@@ -22,7 +22,7 @@ import { deliver } from './support/webhook';
 const pay = { url: 'https://shop.example', cents: 50_000 };
 
 describe('what one does on the page', () => {
-  const { vigil, comes, comesTo, comesAs, talk } = visitedVigil();
+  const { vigil, comes, comesTo, comesAs, signsInAs, talk } = visitedVigil();
 
   test('what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)', async () => {
     const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
@@ -66,9 +66,7 @@ describe('what one does on the page', () => {
     expect(await theirs.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
     const { page, show } = await comes('/', { colorScheme: 'light' }, (page) =>
-      page.route('**/_local/token', (route) =>
-        route.continue({ postData: JSON.stringify({ user: 'fay', groups: ['finance'] }) }),
-      ),
+      signsInAs(page, () => 'fay', ['finance']),
     );
     await page.getByRole('link', { name: /^Home\s*1 waits for you/ }).waitFor();
     const card = page.getByRole('article', { name: 'refund' });

@@ -8,7 +8,7 @@ import { call } from './support/transcript';
 // How a person keeps conversations, and finds them again.
 
 describe('on the page', () => {
-  const { vigil, comesAs, talk } = visitedVigil();
+  const { vigil, comesAs, signsInAs, talk } = visitedVigil();
   const entry = (page: Page, title: string) => page.getByRole('navigation').getByRole('link', { name: title });
   const group = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
   async function choose(page: Page, title: string, item: string): Promise<void> {
@@ -61,9 +61,7 @@ describe('on the page', () => {
     const { page } = await comesAs('remover', id, { colorScheme: 'dark' });
     const tab = async () => {
       const opened = await page.context().newPage();
-      await opened.route('**/_local/token', (route) =>
-        route.continue({ postData: JSON.stringify({ user: 'remover' }) }),
-      );
+      await signsInAs(opened, () => 'remover');
       await opened.goto(vigil().url);
       return opened;
     };

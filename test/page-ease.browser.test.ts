@@ -22,7 +22,7 @@ import { call } from './support/transcript';
 const aloud = (page: Page) => page.locator('main [aria-live=polite]');
 
 describe('how the page is to be with', () => {
-  const { vigil, comes, comesAs, talk } = visitedVigil();
+  const { vigil, comes, comesAs, signsInAs, talk } = visitedVigil();
 
   test('a long conversation begins near its end; what one says is seen, wherever one was reading', async () => {
     vigil().model.script(() => ({ text: 'Yes.' }));
@@ -142,9 +142,7 @@ describe('how the page is to be with', () => {
     const user = await vigil().user('walker');
     const { id } = await user.start('tester', 'Try this and that');
     await user.finished(id);
-    const { page, show } = await comes('/', phone, (page) =>
-      page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user: 'walker' }) })),
-    );
+    const { page, show } = await comes('/', phone, (page) => signsInAs(page, () => 'walker'));
     await page.getByText('travel', { exact: true }).waitFor();
     await show('welcome-phone');
     await goesTo(page, id);

@@ -39,9 +39,12 @@ const subscribesTo = (subscribed: (browser: Browser) => void) => async (page: Pa
 };
 
 describe('notifications', () => {
-  const { vigil, comesAs } = visitedVigil(async () => {
-    [service, party] = await Promise.all([startPushService(), startThirdParty()]);
-    return { VIGIL_PUSH_ORIGINS: service.url };
+  const { vigil, comesAs } = visitedVigil({
+    isWhole: true,
+    async variables() {
+      [service, party] = await Promise.all([startPushService(), startThirdParty()]);
+      return { VIGIL_PUSH_ORIGINS: service.url };
+    },
   });
   afterAll(() => Promise.all([service?.stop(), party?.stop()]));
 

@@ -24,9 +24,14 @@ const unneeded = [
   'LocalNetworkAccessChecks',
 ];
 
-/** Opens the browser that `jest.config.js` has found. @throws Error if there is none. */
-export async function openBrowser(more: string[] = []): Promise<Browser> {
-  const place = process.env.CHROMIUM_PATH;
+/**
+ * Opens the browser that `jest.config.js` has found.
+ *
+ * @param isWhole a headless shell does less work, but has no notifications, and is not what people use.
+ * @throws Error if there is none.
+ */
+export async function openBrowser(more: string[] = [], isWhole = true): Promise<Browser> {
+  const place = (!isWhole && process.env.HEADLESS_SHELL_PATH) || process.env.CHROMIUM_PATH;
   if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack. The browser sees only our own page.
@@ -92,12 +97,18 @@ export async function barriers(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
 }
 
-/**
- * For one test file: a Vigil that serves the page, a browser, and a context for each visitor.
- *
- * @param variables more variables for the functions.
- */
-export function visitedVigil(variables: () => Promise<Record<string, string>> = async () => ({})) {
+/** The request by which the page signs in on a laptop. */
+const tokenRoute = '**/_local/token';
+
+interface VisitedOptions {
+  /** More variables for the functions. */
+  variables?: () => Promise<Record<string, string>>;
+  /** Whether the tests need all of Chromium: see `openBrowser`. */
+  isWhole?: boolean;
+}
+
+/** For one test file: a Vigil that serves the page, a browser, and a context for each visitor. */
+export function visitedVigil({ variables = async () => ({}), isWhole = false }: VisitedOptions = {}) {
   let vigil: Vigil;
   let browser: Browser;
   let visitors: Visitor[];
@@ -106,8 +117,8 @@ export function visitedVigil(variables: () => Promise<Record<string, string>> = 
   beforeAll(async () => {
     const more = await variables();
     [vigil, browser] = await Promise.all([
-      startVigil({ variables: { VIGIL_PAGE: pageFolder, ...more }, isAlone: true }),
-      openBrowser(),
+      startVigil({ variables: { VIGIL_PAGE: pageFolder, ...more } }),
+      openBrowser([], isWhole),
     ]);
   });
   afterAll(async () => {
@@ -123,20 +134,29 @@ export function visitedVigil(variables: () => Promise<Record<string, string>> = 
   });
 
   async function comes(path = '/', options?: BrowserContextOptions, before?: Before): Promise<Visitor> {
-    const visitor = await visit(browser, vigil.url + path, options, before);
+    const visitor = await visit(browser, vigil.url + path, options, async (page) => {
+      await signsInAs(page, (user) => user);
+      await before?.(page);
+    });
     visitors.push(visitor);
     return visitor;
   }
+  /** The page offers two users; a test may need more, and shares its cloud with others. */
+  const signsInAs = (page: Page, name: (offered: string) => string, groups?: string[]) =>
+    page.route(tokenRoute, (route) => {
+      const { user } = route.request().postDataJSON() as { user: string };
+      return route.continue({ postData: JSON.stringify({ user: vigil.idOf(name(user)), groups }) });
+    });
   return {
     vigil: () => vigil,
     comes,
     comesTo: (id: string, options?: BrowserContextOptions, before?: Before) => comes(`/#/c/${id}`, options, before),
-    /** The page offers two users; a test may need more. */
     comesAs: (user: string, id: string, options?: BrowserContextOptions, before?: Before) =>
       comes(`/#/c/${id}`, options, async (page) => {
-        await page.route('**/_local/token', (route) => route.continue({ postData: JSON.stringify({ user }) }));
+        await signsInAs(page, () => user);
         await before?.(page);
       }),
+    signsInAs,
     /** Creates a conversation of one exchange. @returns its id. */
     async talk(user: string, agent: string, text: string): Promise<string> {
       const person = await vigil.user(user);

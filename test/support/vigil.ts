@@ -21,6 +21,8 @@ export interface Vigil {
   readonly stepFunctions: SFNClient;
   readonly stateMachineArn: string;
   user(name?: string, groups?: string[]): Promise<User>;
+  /** Returns the id of the user that the story calls by this name. */
+  idOf(name: string): string;
   /** Returns the moved clock's time. */
   now(): Promise<Date>;
   /** Moves the clock by an ISO 8601 duration. */
@@ -78,7 +80,7 @@ interface Options {
   variables?: Record<string, string>;
   /** Another deployment than the scenarios' own. */
   deployment?: string;
-  /** Whether the cloud must be new. Its users then have exactly the given names, as the page's have. */
+  /** Whether the cloud must be new. */
   isAlone?: boolean;
 }
 
@@ -102,6 +104,7 @@ export async function startVigil({
   let saidBefore = statSync(vigil.cloud.terminal).size;
   const publishedBefore = linesOf(join(state, 'events.jsonl')).length;
 
+  const idOf = (name: string) => (stories === 1 ? name : `${name}.${stories}`);
   const stateMachineArn = stateMachineArns.find((arn) => arn.includes('AgentLoop'))!;
 
   async function local(path: string, body: object): Promise<void> {
@@ -139,7 +142,8 @@ export async function startVigil({
     get stepFunctions() {
       return vigil.stepFunctions;
     },
-    user: (name = 'ada', groups?) => signIn(vigil.cloud.url, stories === 1 ? name : `${name}.${stories}`, groups),
+    idOf,
+    user: (name = 'ada', groups?) => signIn(vigil.cloud.url, idOf(name), groups),
     now: async () => new Date(((await (await fetch(`${vigil.cloud.url}/_local/clock`)).json()) as { now: string }).now),
     advance: (duration) => local('clock', { advance: duration }),
     fault: (fault) => local('faults', { times: 1, ...fault }),
