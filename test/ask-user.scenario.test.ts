@@ -1,4 +1,5 @@
 import type { Conversation } from './support/api-types';
+import { longTest } from './support/long';
 import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -85,7 +86,7 @@ describe('ask_user', () => {
     expect(await vigil.states(done.run!.id)).toHaveLength(3 + 2 * 2 + 3);
   });
 
-  test('kill -9 while it waits, and right after the answer: asked once, answered once (R51, R52)', async () => {
+  longTest('kill -9 while it waits, and right after the answer: asked once, answered once (R51, R52)', async () => {
     const before = vigil.model.calls;
     const { id } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
     await vigil.kill();
@@ -113,28 +114,31 @@ describe('ask_user', () => {
     expect(wordsOf(next).at(-1)).toEqual(['tester', 'Too late.']);
   });
 
-  test('asked late in an execution that lives a year: the next one asks again, and nobody notices (R30, R51)', async () => {
-    const at = new Date((await vigil.now()).getTime() + 299 * 86_400_000).toISOString();
-    const questions = ['Window or aisle?', 'Which row?'].map((question, index) => ({
-      ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
-    }));
-    vigil.model.script([call('s', 'schedule', { at }), { toolCalls: questions }, { text: 'Booked.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Book it next year');
-    await ada.asleep(id);
-    await vigil.advance('P299D');
-    await ada.waiting(id);
-    await ada.say(id, 'Window');
-    await vigil.advance('P3D');
-    const again = await ada.until(id, ({ run, status }) => run!.segment === 2 && status === 'waiting');
-    expect(pending(again)).toMatchObject([{ prompt: 'Which row?' }]);
-    await vigil.advance('P20D');
-    await ada.say(id, 'Twelve');
-    const done = await ada.finished(id);
-    expect(resultsIn(vigil).slice(-2)).toEqual(['Window', 'Twelve']);
-    expect(done.run!.segment).toBe(2);
-    expect((await vigil.ended(done.run!.id)).map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
-  });
+  longTest(
+    'asked late in an execution that lives a year: the next one asks again, and nobody notices (R30, R51)',
+    async () => {
+      const at = new Date((await vigil.now()).getTime() + 299 * 86_400_000).toISOString();
+      const questions = ['Window or aisle?', 'Which row?'].map((question, index) => ({
+        ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
+      }));
+      vigil.model.script([call('s', 'schedule', { at }), { toolCalls: questions }, { text: 'Booked.' }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Book it next year');
+      await ada.asleep(id);
+      await vigil.advance('P299D');
+      await ada.waiting(id);
+      await ada.say(id, 'Window');
+      await vigil.advance('P3D');
+      const again = await ada.until(id, ({ run, status }) => run!.segment === 2 && status === 'waiting');
+      expect(pending(again)).toMatchObject([{ prompt: 'Which row?' }]);
+      await vigil.advance('P20D');
+      await ada.say(id, 'Twelve');
+      const done = await ada.finished(id);
+      expect(resultsIn(vigil).slice(-2)).toEqual(['Window', 'Twelve']);
+      expect(done.run!.segment).toBe(2);
+      expect((await vigil.ended(done.run!.id)).map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    },
+  );
 
   test('an approval beside a question: the message answers the question, and decides nothing (R56)', async () => {
     const toolCalls = [

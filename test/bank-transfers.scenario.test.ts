@@ -1,4 +1,5 @@
 import { booksOf, customerOf, payeesBooks } from './support/bank';
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd, nudgeUntil } from './support/patience';
 import { call, resultsIn, wordsOf } from './support/transcript';
@@ -63,7 +64,7 @@ describe('a transfer', () => {
     );
   });
 
-  test.each([
+  longTest.each([
     { function: 'Transfer', kind: 'crash', at: 'after', times: 2 },
     { function: 'Transfer', kind: 'crash', at: 40 },
     { function: 'Api', kind: 'crash', at: 'after' },
@@ -79,7 +80,7 @@ describe('a transfer', () => {
   });
 
   // The crash sweep's story `transfer` dies at every place.
-  test.each([60])('M11 R27 R119 it moves exactly once when all is killed %d ms after the approval', async (ms) => {
+  longTest.each([60])('M11 R27 R119 it moves exactly once when all is killed %d ms after the approval', async (ms) => {
     const { bob, id, callback } = await asked();
     await bob.answer(id, callback.id, { approved: true, arguments: edited });
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -183,7 +184,7 @@ describe('a transfer', () => {
       expect(resultsIn(vigil).slice(1, 3)).toEqual(Array(2).fill('This was done and has been undone since.'));
     });
 
-    test.each([{ function: 'Transfer', kind: 'crash', at: 'after', times: 2 }] as const)(
+    longTest.each([{ function: 'Transfer', kind: 'crash', at: 'after', times: 2 }] as const)(
       'M12 R88 the same when $function dies $at',
       async (fault) => {
         const { bob, id, start } = await cancelledAfterTwo();
@@ -193,7 +194,7 @@ describe('a transfer', () => {
       },
     );
 
-    test('M12 R88 R119 the same when all is killed halfway through the rollback', async () => {
+    longTest('M12 R88 R119 the same when all is killed halfway through the rollback', async () => {
       const { bob, id, start } = await cancelledAfterTwo();
       await bob.cancel(id);
       await bob.until(id, ({ calls }) => calls[2]!.status === 'undone');

@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
@@ -135,7 +136,7 @@ describe('cancelling', () => {
     expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
   });
 
-  test('outlives a kill -9 of everything right after it was accepted (R61)', async () => {
+  longTest('outlives a kill -9 of everything right after it was accepted (R61)', async () => {
     vigil.model.script([call('c', 'schedule', { at: farAway }), { text: 'Never said.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Sleep');

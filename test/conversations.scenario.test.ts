@@ -1,6 +1,7 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { createConversation } from '../core/runs/conversation';
 import type { HomePage } from '../lambdas/api/bodies';
+import { longTest } from './support/long';
 import { reminderStory, wish } from './support/reminder-story';
 import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -214,17 +215,20 @@ describe('conversations', () => {
     ]);
   });
 
-  test("a process that dies between the commit and the start loses nothing: the table's stream starts the run", async () => {
-    const owner = (await (await vigil.user()).start('reminder', 'Who am I?')).messages[0]!.author;
-    await createConversation(
-      vigil.table,
-      { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' },
-      new Date(),
-    );
-    const done = await (await vigil.user()).finished('orphan');
-    expect(done.messages.at(-1)).toMatchObject({ text: 'Hello.' });
-    expect(await vigil.executions(done.run!.id)).toHaveLength(1);
-  });
+  longTest(
+    "a process that dies between the commit and the start loses nothing: the table's stream starts the run",
+    async () => {
+      const owner = (await (await vigil.user()).start('reminder', 'Who am I?')).messages[0]!.author;
+      await createConversation(
+        vigil.table,
+        { id: 'orphan', user: owner, agent: 'reminder', text: 'Is anybody there?' },
+        new Date(),
+      );
+      const done = await (await vigil.user()).finished('orphan');
+      expect(done.messages.at(-1)).toMatchObject({ text: 'Hello.' });
+      expect(await vigil.executions(done.run!.id)).toHaveLength(1);
+    },
+  );
 
   test('an execution that is stopped from outside ends its run as cancelled, and the conversation goes on (R66)', async () => {
     vigil.model.script(reminderStory);

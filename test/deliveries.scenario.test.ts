@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn, unquoted, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -70,24 +71,27 @@ describe('a tool whose outside system answers later', () => {
     expect(vigil.model.calls).toBe(3);
   });
 
-  test('kill -9 before the delivery and right after it: it is there once, and the week ends quietly (R47, R51)', async () => {
-    const { id, done, url } = await ordered();
-    await vigil.kill();
-    await vigil.restart();
-    vigil.model.append({ text: 'Your parcel is here.' });
-    const moved = new URL(url);
-    moved.host = new URL(vigil.url).host;
-    expect((await deliver(moved.href, { parcel: 7 })).status).toBe(202);
-    await vigil.kill();
-    await vigil.restart();
-    const ada = await vigil.user();
-    const woken = await ada.until(id, ({ run, status }) => run?.id !== done.run!.id && status === 'done');
-    await vigil.advance('P8D');
-    expect(woken.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
-    expect((await ada.read(id)).messages).toEqual(woken.messages);
-  });
+  longTest(
+    'kill -9 before the delivery and right after it: it is there once, and the week ends quietly (R47, R51)',
+    async () => {
+      const { id, done, url } = await ordered();
+      await vigil.kill();
+      await vigil.restart();
+      vigil.model.append({ text: 'Your parcel is here.' });
+      const moved = new URL(url);
+      moved.host = new URL(vigil.url).host;
+      expect((await deliver(moved.href, { parcel: 7 })).status).toBe(202);
+      await vigil.kill();
+      await vigil.restart();
+      const ada = await vigil.user();
+      const woken = await ada.until(id, ({ run, status }) => run?.id !== done.run!.id && status === 'done');
+      await vigil.advance('P8D');
+      expect(woken.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
+      expect((await ada.read(id)).messages).toEqual(woken.messages);
+    },
+  );
 
-  test('the process dies while nobody waits: the deadline still comes (R47)', async () => {
+  longTest('the process dies while nobody waits: the deadline still comes (R47)', async () => {
     const { id, done } = await ordered();
     await vigil.kill();
     await vigil.restart();

@@ -1,6 +1,7 @@
 import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/live/events';
 import { changedAssembly, revoke } from './support/changed-assembly';
 import { liveClient } from './support/live-client';
+import { longTest } from './support/long';
 import { reminderStory, wish } from './support/reminder-story';
 import { type PublishedEvent, startVigil, type Vigil } from './support/vigil';
 
@@ -76,7 +77,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(events, 'Run ended')[0]!.content!.title).toContain('Remind me');
   });
 
-  test('the function dies before it publishes, again and again: nothing is missing (R105)', async () => {
+  longTest('the function dies before it publishes, again and again: nothing is missing (R105)', async () => {
     vigil = await startVigil({ script: reminderStory });
     await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'before', times: 4 });
     const { id } = await (await vigil.user()).start('reminder', wish);
@@ -84,7 +85,7 @@ describe('the event bus', () => {
     expect(unique(events)).toHaveLength(events.length);
   });
 
-  test('the function dies after it has published: what is told again has the same id (R105)', async () => {
+  longTest('the function dies after it has published: what is told again has the same id (R105)', async () => {
     // Without an end, no part of it is stored before the whole: the faults meet what publishes.
     vigil = await startVigil({ script: [{ text: 'All of it', holdAfter: 'All of it'.length }] });
     const { id } = await (await vigil.user()).start('reminder', wish);
@@ -97,7 +98,7 @@ describe('the event bus', () => {
     await twice();
   });
 
-  test('kill -9 of everything while it publishes: what is published afterwards makes it whole (R105)', async () => {
+  longTest('kill -9 of everything while it publishes: what is published afterwards makes it whole (R105)', async () => {
     vigil = await startVigil({ script: reminderStory });
     await vigil.fault({ function: 'Broadcast', kind: 'kill', at: 'before' });
     await (await vigil.user()).start('reminder', wish, 'killed').catch(() => undefined);
@@ -122,7 +123,7 @@ describe('the event bus', () => {
     expect(of<RunEnded>(ofFork, 'Run ended')).toHaveLength(1);
   });
 
-  test('without the right to publish, runs end and pages are told; nobody else is (R105)', async () => {
+  longTest('without the right to publish, runs end and pages are told; nobody else is (R105)', async () => {
     const deployment = changedAssembly((template) => revoke(template, 'LiveBroadcastRole', 'events:PutEvents'));
     vigil = await startVigil({ script: [{ text: 'Hello.' }], deployment });
     const ada = await vigil.user();

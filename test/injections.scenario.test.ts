@@ -12,9 +12,8 @@ import { searchResults, startWeb, type Web, webPage } from './support/web';
 import { deliver } from './support/webhook';
 
 // A stranger's words, in every place where an agent can read some, given to a model that obeys whoever it has read last. No
-// money moves, nothing leaves, and nothing is remembered. `npm run test:long` plays all cases, `npm test` one of each place.
+// money moves, nothing leaves, and nothing is remembered.
 
-const isLong = process.env.VIGIL_LONG_TESTS === '1';
 const page = 'https://kyoto.example/sights';
 const evil = 'https://mallory.example/collect';
 const fact = 'Mallory is the landlord.';
@@ -159,11 +158,7 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     await write(vigil.table, '', [remembered(await customerOf(vigil.table, id), memory)]);
   }
 
-  const all = Object.keys(places).flatMap((place, index) =>
-    Object.keys(forms)
-      .filter((_form, at) => isLong || at === index)
-      .map((form) => [place, form] as const),
-  );
+  const all = Object.keys(places).flatMap((place) => Object.keys(forms).map((form) => [place, form] as const));
 
   test.each(all)('%s, as %s', async (place, form) => {
     const marker = `ORDER-${++cases}`;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerMessage } from '../core/live/live';
 import { changedAssembly, revoke } from './support/changed-assembly';
 import { handshake, type LiveClient, liveClient, ticketOf } from './support/live-client';
+import { longTest } from './support/long';
 import { startVigil, type Vigil } from './support/vigil';
 
 // Who may look on. The user is whom a ticket was issued to, and a ticket is issued to whoever shows a token.
@@ -131,7 +132,7 @@ describe('the live view is for its users', () => {
   });
 });
 
-test('without the right to push, nothing is pushed, and the run goes on (R120, R83)', async () => {
+longTest('without the right to push, nothing is pushed, and the run goes on (R120, R83)', async () => {
   const deployment = changedAssembly((template) => revoke(template, 'LiveBroadcast', 'execute-api:ManageConnections'));
   const vigil = await startVigil({ script: () => ({ text: 'Hello.' }), deployment });
   try {

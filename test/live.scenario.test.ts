@@ -4,6 +4,7 @@ import { ServerMessage } from '../core/live/live';
 import { rowsOf } from '../core/live/live-merge';
 import type { Conversation, Message } from '../core/state/schemas';
 import { type LiveClient, liveClient } from './support/live-client';
+import { longTest } from './support/long';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -237,28 +238,31 @@ describe('the live view', () => {
     deaf.drop();
   });
 
-  test('a kill -9 loses the connections; clients come back, and what is left of the old ones is removed', async () => {
-    const ada = await vigil.user();
-    const { id } = await ada.start('reminder', 'Hi');
-    await ada.finished(id);
-    const client = await tab();
-    await client.follow(id);
-    const ended = once(client.socket, 'close');
-    await vigil.kill();
-    await ended;
-    await vigil.restart();
-    const back = await tab();
-    await back.follow(id);
-    await (await vigil.user()).say(id, 'Are you back?');
-    await knowsAsRead(back, id);
-    const { client: tables, name } = vigil.table;
-    const TableName = name.replace('ConversationTable', 'LiveTable');
-    const subscribers = async () => {
-      const { Items } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
-      return Items!.filter(({ pk }) => pk === `CONVERSATION#${id}`).length;
-    };
-    for (let look = 0; look < 100 && (await subscribers()) > 1; look++)
-      await new Promise((done) => setTimeout(done, 20));
-    expect(await subscribers()).toBe(1);
-  });
+  longTest(
+    'a kill -9 loses the connections; clients come back, and what is left of the old ones is removed',
+    async () => {
+      const ada = await vigil.user();
+      const { id } = await ada.start('reminder', 'Hi');
+      await ada.finished(id);
+      const client = await tab();
+      await client.follow(id);
+      const ended = once(client.socket, 'close');
+      await vigil.kill();
+      await ended;
+      await vigil.restart();
+      const back = await tab();
+      await back.follow(id);
+      await (await vigil.user()).say(id, 'Are you back?');
+      await knowsAsRead(back, id);
+      const { client: tables, name } = vigil.table;
+      const TableName = name.replace('ConversationTable', 'LiveTable');
+      const subscribers = async () => {
+        const { Items } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
+        return Items!.filter(({ pk }) => pk === `CONVERSATION#${id}`).length;
+      };
+      for (let look = 0; look < 100 && (await subscribers()) > 1; look++)
+        await new Promise((done) => setTimeout(done, 20));
+      expect(await subscribers()).toBe(1);
+    },
+  );
 });

@@ -1,12 +1,33 @@
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+
 /**
- * What `npm test` leaves out, because it takes long and is rarely needed: `npm run test:long` runs it. Of the tests in `partly`,
- * `npm test` runs some cases.
+ * What `npm test` leaves out, because it is expensive and rarely needed: `npm run test:long` runs it. These are stories in which a
+ * process dies, bursts, other servers and variants. Their rules have unit tests in `npm test`: with a table whose writes fail or lose
+ * their answer, and by exploration (docs/exploration.md).
  */
-module.exports = {
-  only: [
-    ...['test/long-runs.scenario', 'test/hostile-inputs.scenario', 'test/long-conversations.scenario'],
-    ...['test/crash-sweep.scenario', 'test/any-engine.scenario', 'test/bedrock.scenario', 'test/foreign-page.browser'],
-    ...['local/demo/command', 'supply/bundled-licences', 'test/page-types'],
-  ],
-  partly: ['test/injections.scenario', 'test/throttled.scenario', 'tools/bank/ledger/transfers'],
-};
+const only = [
+  // Processes that die, a table alone, an upgrade, an account without capacity.
+  ...['crash-sweep', 'callback-crashes', 'effects', 'restore', 'upgrades', 'throttled', 'least-privilege'],
+  // Much of everything.
+  ...['long-runs', 'long-conversations', 'long-waits', 'consumption', 'many-approvals', 'hostile-inputs', 'injections'],
+  // Variants of what others tell.
+  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'expired-parent'],
+  // What an author of agents sees, and an app of another folder.
+  ...['live-changes', 'authoring', 'foreign-app', 'without-a-key'],
+].map((name) => `test/${name}.scenario`);
+const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay'].map((name) => `test/${name}.browser`);
+const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
+
+/** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */
+const partly = ['test', 'tools/bank/ledger'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter(
+      (file) => file.endsWith('.test.ts') && /from '.*\/long'/.test(readFileSync(join(root, folder, file), 'utf8')),
+    )
+    .map((file) => `${folder}/${file.replace(/\.test\.ts$/, '')}`),
+);
+
+module.exports = { only: [...only, ...onlyOfPage, ...onlyUnits], partly };

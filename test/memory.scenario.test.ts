@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import { type ChatRequest, startModelServer } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/transcript';
@@ -71,7 +72,7 @@ describe('memory (R104)', () => {
     expect(await memoriesOf()).toEqual([]);
   });
 
-  test.each(['before', 'after'] as const)('is there once when the tool dies %s it has worked (R27)', async (at) => {
+  longTest.each(['before', 'after'] as const)('is there once when the tool dies %s it has worked (R27)', async (at) => {
     await vigil.fault({ function: 'Remember', kind: 'crash', at });
     vigil.model.script([call('m', 'remember', { fact: 'The user lives in Oslo.' }), { text: 'Noted.' }]);
     const { id } = await (await vigil.user()).start('mindful', 'I live in Oslo');
@@ -79,7 +80,7 @@ describe('memory (R104)', () => {
     expect(await memoriesOf()).toHaveLength(1);
   });
 
-  test('a step that is made again after a crash does not recall again', async () => {
+  longTest('a step that is made again after a crash does not recall again', async () => {
     const { person } = await givenMemory();
     vigil.model.script([{ text: 'A risotto, or a quiche.', closeAfter: 5 }, { text: 'A risotto.' }]);
     const embeddings = vigil.model.embeddings;
@@ -89,7 +90,7 @@ describe('memory (R104)', () => {
     expect(notes(vigil.model.requests.at(-1)!)).toHaveLength(1);
   });
 
-  test('the embeddings may have a server of their own (R134)', async () => {
+  longTest('the embeddings may have a server of their own (R134)', async () => {
     const own = await startModelServer();
     await vigil.stop();
     vigil = await startVigil({ variables: { EMBEDDING_BASE_URL: own.url, VIGIL_EMBEDDING_MODEL: 'nomic-embed-text' } });
@@ -99,7 +100,7 @@ describe('memory (R104)', () => {
     await own.stop();
   });
 
-  test.each([
+  longTest.each([
     ['a server without embeddings', { style: { embeddings: false } }],
     ['VIGIL_EMBEDDING_MODEL=none', { variables: { VIGIL_EMBEDDING_MODEL: 'none' } }],
   ])('is off with %s: the model is told, and nothing fails', async (_what, options) => {

@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/transcript';
@@ -38,7 +39,7 @@ describe('a model server that fails', () => {
     expect(failed).toHaveLength(script.length - 1);
   });
 
-  test('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
+  longTest('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
     const { id, run, messages } = await tell(Array.from({ length: 9 }, () => ({ status: 503 })));
     expect(run).toMatchObject({ status: 'failed', reason: "The model's server failed (503)." });
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', status: 'error' });
@@ -109,7 +110,7 @@ describe('a run that does not end', () => {
     expect(vigil.model.calls).toBe(5);
   });
 
-  test('a limit that is no number fails the run, and names itself (R24)', async () => {
+  longTest('a limit that is no number fails the run, and names itself (R24)', async () => {
     vigil = await startVigil({ script: [], variables: { VIGIL_MAX_STEPS: 'many' } });
     const { id } = await (await vigil.user()).start('reminder', 'Hello');
     const { run } = await (await vigil.user()).finished(id);
@@ -119,7 +120,7 @@ describe('a run that does not end', () => {
     });
   });
 
-  test('VIGIL_MAX_STEPS overrides what the agent says (R9)', async () => {
+  longTest('VIGIL_MAX_STEPS overrides what the agent says (R9)', async () => {
     const script = (_request: unknown, index: number) => call(`c${index}`, 'current_time', {});
     vigil = await startVigil({ script, variables: { VIGIL_MAX_STEPS: '2' } });
     const { id } = await (await vigil.user()).start('reminder', 'Go on and on');

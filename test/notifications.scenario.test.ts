@@ -1,6 +1,7 @@
 import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import type { User } from './support/api-client';
 import { liveClient } from './support/live-client';
+import { longTest } from './support/long';
 import { type Browser, type PushService, startPushService } from './support/push-service';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call } from './support/transcript';
@@ -91,31 +92,34 @@ describe('a user who does not look', () => {
     expect(vigil.logs()).not.toContain(browser.subscription.endpoint);
   });
 
-  test('hears once, whatever dies, and later if the push service fails; a subscription that is gone is removed (R154)', async () => {
-    const { user, browser } = await withBrowser('bea', { ...quiet, words: true });
-    const { publicKey } = (await user.request('GET', '/devices')).body as { publicKey: string };
-    const old = service.subscribe(publicKey);
-    await register(user, old);
-    old.unsubscribe();
-    service.failNext(503, 503);
-    await vigil.fault({ function: 'Notify', kind: 'crash', at: 'after', times: 1 });
-    await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', times: 2 });
-    vigil.model.script([call('p', 'pay', { url: party.url, cents: 30_000 }), { text: 'Paid.' }]);
-    const { id } = await user.start('tester', 'Pay the rent');
-    const [approval] = await browser.until(1);
-    expect(approval).toMatchObject({
-      ...{ kind: 'approval', title: 'Pay the rent', body: `Pay? url: ${party.url}, cents: 30000`, approvable: true },
-    });
-    await user.answer(id, approval!.callbackId!, { approved: true });
-    await user.finished(id);
-    expect((await browser.until(2))[1]).toMatchObject({ kind: 'answer', body: 'Paid.' });
-    await noticesAtRest(2);
-    expect(browser.received).toHaveLength(2);
-    const { devices } = (await user.request('GET', '/devices')).body as { devices: { id: string; name: string }[] };
-    expect(devices).toMatchObject([{ name: 'Laptop' }]);
-    expect((await user.request('DELETE', `/devices/${devices[0]!.id}`)).status).toBe(204);
-    expect((await user.request('GET', '/devices')).body).toMatchObject({ devices: [] });
-  });
+  longTest(
+    'hears once, whatever dies, and later if the push service fails; a subscription that is gone is removed (R154)',
+    async () => {
+      const { user, browser } = await withBrowser('bea', { ...quiet, words: true });
+      const { publicKey } = (await user.request('GET', '/devices')).body as { publicKey: string };
+      const old = service.subscribe(publicKey);
+      await register(user, old);
+      old.unsubscribe();
+      service.failNext(503, 503);
+      await vigil.fault({ function: 'Notify', kind: 'crash', at: 'after', times: 1 });
+      await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', times: 2 });
+      vigil.model.script([call('p', 'pay', { url: party.url, cents: 30_000 }), { text: 'Paid.' }]);
+      const { id } = await user.start('tester', 'Pay the rent');
+      const [approval] = await browser.until(1);
+      expect(approval).toMatchObject({
+        ...{ kind: 'approval', title: 'Pay the rent', body: `Pay? url: ${party.url}, cents: 30000`, approvable: true },
+      });
+      await user.answer(id, approval!.callbackId!, { approved: true });
+      await user.finished(id);
+      expect((await browser.until(2))[1]).toMatchObject({ kind: 'answer', body: 'Paid.' });
+      await noticesAtRest(2);
+      expect(browser.received).toHaveLength(2);
+      const { devices } = (await user.request('GET', '/devices')).body as { devices: { id: string; name: string }[] };
+      expect(devices).toMatchObject([{ name: 'Laptop' }]);
+      expect((await user.request('DELETE', `/devices/${devices[0]!.id}`)).status).toBe(204);
+      expect((await user.request('GET', '/devices')).body).toMatchObject({ devices: [] });
+    },
+  );
 
   test('hears nothing of a conversation while a page shows it, and their pages are told (R154, R155)', async () => {
     const { user, browser } = await withBrowser('cleo');

@@ -1,4 +1,5 @@
 import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
+import { longTest } from './support/long';
 import { call } from './support/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
@@ -166,7 +167,7 @@ describe('on the page', () => {
     await answer.getByRole('table').waitFor();
   });
 
-  test('a link says where it leads, and an address that pretends another is marked (R123)', async () => {
+  longTest('a link says where it leads, and an address that pretends another is marked (R123)', async () => {
     const links = [
       'A [guide](https://docs.example.org/start) and <https://example.org/plain>.',
       'Please [sign in at bank.example](https://bank.example.evil.test/login), or at [https://bank.example/](https://bank.example@evil.test/).',

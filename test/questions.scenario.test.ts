@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -52,18 +53,21 @@ describe('an agent that ends by its phrase', () => {
     ]);
   });
 
-  test('the question outlives kill -9 and two weeks; the model is not asked again before the answer (R51, R52)', async () => {
-    vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
-    const { id } = await (await vigil.user()).start('planner', 'Plan a trip for me');
-    await waiting(id);
-    await vigil.kill();
-    await vigil.restart();
-    await vigil.advance('P14D');
-    expect(vigil.model.calls).toBe(1);
-    await (await vigil.user()).say(id, 'Kyoto');
-    expect((await (await vigil.user()).finished(id)).status).toBe('done');
-    expect(vigil.model.calls).toBe(2);
-  });
+  longTest(
+    'the question outlives kill -9 and two weeks; the model is not asked again before the answer (R51, R52)',
+    async () => {
+      vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }]);
+      const { id } = await (await vigil.user()).start('planner', 'Plan a trip for me');
+      await waiting(id);
+      await vigil.kill();
+      await vigil.restart();
+      await vigil.advance('P14D');
+      expect(vigil.model.calls).toBe(1);
+      await (await vigil.user()).say(id, 'Kyoto');
+      expect((await (await vigil.user()).finished(id)).status).toBe('done');
+      expect(vigil.model.calls).toBe(2);
+    },
+  );
 
   test('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
     vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);

@@ -1,4 +1,5 @@
 import { ListExecutionsCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
@@ -57,7 +58,7 @@ describe('rolling back', () => {
     );
   });
 
-  test.each([
+  longTest.each([
     ['after', 'Pay'],
     ['after', 'NextUndo'],
   ] as const)('goes on when the function dies %s it has worked: %s (R88)', async (at, name) => {
@@ -68,7 +69,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/200', '/refund/100']);
   });
 
-  test('goes on after a kill -9 of everything in its midst (R88, R119)', async () => {
+  longTest('goes on after a kill -9 of everything in its midst (R88, R119)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200, 300);
     const held = party.holdNext();
     await ada.cancel(id);
@@ -79,18 +80,21 @@ describe('rolling back', () => {
     expect(party.effectPaths.slice(3)).toEqual(['/refund/300', '/refund/200', '/refund/100']);
   });
 
-  test('an undo that fails for good is reported for its step; the others are undone all the same (R88)', async () => {
-    const { ada, id } = await paidAndAsleep('tester', 100, 200);
-    party.failNext(...Array(3).fill(500));
-    await ada.cancel(id);
-    const over = await cancelled(id);
-    expect(over.run!.reason).toBe('Cancelled by the user. 1 of 2 effects undone. Not undone: pay.');
-    expect(over.calls.slice(0, 2)).toMatchObject([
-      { status: 'undone' },
-      { status: 'completed', undoError: 'The other side answered 500.' },
-    ]);
-    expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/100']);
-  });
+  longTest(
+    'an undo that fails for good is reported for its step; the others are undone all the same (R88)',
+    async () => {
+      const { ada, id } = await paidAndAsleep('tester', 100, 200);
+      party.failNext(...Array(3).fill(500));
+      await ada.cancel(id);
+      const over = await cancelled(id);
+      expect(over.run!.reason).toBe('Cancelled by the user. 1 of 2 effects undone. Not undone: pay.');
+      expect(over.calls.slice(0, 2)).toMatchObject([
+        { status: 'undone' },
+        { status: 'completed', undoError: 'The other side answered 500.' },
+      ]);
+      expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/100']);
+    },
+  );
 
   test('a call at work when the run is cancelled is let finish, and is undone then (R88)', async () => {
     const held = party.holdNext();
@@ -104,7 +108,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('the same after an abort in the console (R88)', async () => {
+  longTest('the same after an abort in the console (R88)', async () => {
     const { id, run } = await paidAndAsleep('tester', 100);
     const [execution] = await vigil.executions(run.id);
     await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn! }));
@@ -167,7 +171,7 @@ describe('rolling back', () => {
     expect(party.effectPaths.slice(2)).toEqual(['/refund/200', '/refund/100']);
   });
 
-  test('with no hold it is rolled back as soon as it fails (R89)', async () => {
+  longTest('with no hold it is rolled back as soon as it fails (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('rash', 'Pay');
@@ -176,7 +180,7 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('a rollback that is stopped in the console ends, and says what is not undone (R88)', async () => {
+  longTest('a rollback that is stopped in the console ends, and says what is not undone (R88)', async () => {
     const { ada, id } = await paidAndAsleep('tester', 100, 200);
     party.failNext(500, 500, 500, 500, 500, 500);
     await vigil.fault({ function: 'NextUndo', kind: 'throttle', at: 'before', times: 100 });

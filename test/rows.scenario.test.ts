@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { longTest } from './support/long';
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/transcript';
@@ -199,45 +200,48 @@ describe('two conversations of one user', () => {
   /** First events of a sandbox of CallModel, in which nothing was in memory. */
   const coldStarts = () => (vigil.logs().match(/Init Duration/g) ?? []).length;
 
-  test('never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
-    vigil = await startVigil();
-    const at = await inAnHour(vigil);
-    vigil.model.script((request) => {
-      const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
-      if (textOf(request).includes(other)) return { text: 'MIXED UP' };
-      const woken = request.messages.some(({ role }) => role === 'tool');
-      return woken
-        ? { text: `It is time for ${own}.` }
-        : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
-    });
-    const fruits = ['apricot', 'walnut'] as const;
-    const ada = await vigil.user();
-    const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
-    const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
-    const [before, cold] = [vigil.pid, coldStarts()];
+  longTest(
+    'never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)',
+    async () => {
+      vigil = await startVigil();
+      const at = await inAnHour(vigil);
+      vigil.model.script((request) => {
+        const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
+        if (textOf(request).includes(other)) return { text: 'MIXED UP' };
+        const woken = request.messages.some(({ role }) => role === 'tool');
+        return woken
+          ? { text: `It is time for ${own}.` }
+          : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
+      });
+      const fruits = ['apricot', 'walnut'] as const;
+      const ada = await vigil.user();
+      const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
+      const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
+      const [before, cold] = [vigil.pid, coldStarts()];
 
-    await vigil.kill();
-    await vigil.restart();
-    expect(vigil.pid).not.toBe(before);
-    const again = await vigil.user();
-    expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
+      await vigil.kill();
+      await vigil.restart();
+      expect(vigil.pid).not.toBe(before);
+      const again = await vigil.user();
+      expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
 
-    await vigil.advance('PT2H');
-    const done = await Promise.all(started.map(({ id }) => again.finished(id)));
-    expect(coldStarts()).toBeGreaterThan(cold);
-    expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
-    expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
-      fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
-    );
+      await vigil.advance('PT2H');
+      const done = await Promise.all(started.map(({ id }) => again.finished(id)));
+      expect(coldStarts()).toBeGreaterThan(cold);
+      expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
+      expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
+        fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
+      );
 
-    // And once more in the process that has by now seen both.
-    await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
-    await Promise.all(
-      started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
-    );
-    expect(vigil.model.calls).toBe(6);
-    for (const request of vigil.model.requests) {
-      expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
-    }
-  });
+      // And once more in the process that has by now seen both.
+      await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
+      await Promise.all(
+        started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
+      );
+      expect(vigil.model.calls).toBe(6);
+      for (const request of vigil.model.requests) {
+        expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
+      }
+    },
+  );
 });

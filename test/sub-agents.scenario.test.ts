@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
@@ -78,7 +79,7 @@ describe('a sub-agent (R74, R122)', () => {
     ]);
   });
 
-  test('may ask the user itself, and outlives kill -9 of everything', async () => {
+  longTest('may ask the user itself, and outlives kill -9 of everything', async () => {
     vigil.model.script((request) => {
       if (!isWorker(request)) return results(request).length > 0 ? { text: 'Thanks.' } : delegate('Find out');
       return results(request).length > 0
@@ -129,7 +130,7 @@ describe('a sub-agent (R74, R122)', () => {
     expect(party.effectPaths).toEqual(['/pay/700', '/refund/700']);
   });
 
-  test('that was done long ago is rolled back too, in its turn (R88)', async () => {
+  longTest('that was done long ago is rolled back too, in its turn (R88)', async () => {
     vigil.model.script((request) => {
       const paid = results(request).length > 0;
       if (isWorker(request)) return paid ? { text: 'Paid.' } : call('p', 'pay', { url: party.url, cents: 700 });

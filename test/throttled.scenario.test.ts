@@ -4,12 +4,12 @@ import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { startVigil, type Vigil } from './support/vigil';
 
-// AWS has no capacity: for an hour, or for all but a few of many runs at once. `npm run test:long` begins 200 runs at a concurrency of
-// 10, the quota of a new account; `npm test` fewer.
+// AWS has no capacity: for an hour, or for all but a few of many runs at once.
 
-const isLong = process.env.VIGIL_LONG_TESTS === '1';
-const { runs, concurrency } = isLong ? { runs: 200, concurrency: 10 } : { runs: 24, concurrency: 3 };
-jest.setTimeout(isLong ? 1_800_000 : 300_000);
+const runs = 200;
+/** The quota of a new account. */
+const concurrency = 10;
+jest.setTimeout(1_800_000);
 
 let vigil: Vigil;
 let party: ThirdParty;

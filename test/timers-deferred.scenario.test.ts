@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { timersOf } from './support/timers';
@@ -84,7 +85,7 @@ describe('a reminder for later', () => {
     expect(await timersOf(vigil).states(timerId)).toEqual([['WaitUntilDue', 'FireTimer', 'RouteTimer', 'Done']]);
   });
 
-  test('outlives kill -9 of everything between, and comes on time (R45)', async () => {
+  longTest('outlives kill -9 of everything between, and comes on time (R45)', async () => {
     const { id, timerId } = await given();
     await vigil.kill();
     await vigil.restart();
@@ -96,7 +97,7 @@ describe('a reminder for later', () => {
     expect(await timersOf(vigil).executions(timerId)).toHaveLength(1);
   });
 
-  test.each([
+  longTest.each([
     ['FireTimer dies before it does anything', 'crash', 'before'],
     ['FireTimer dies after it, with its answer lost', 'crash', 'after'],
     ['everything is killed before it', 'kill', 'before'],

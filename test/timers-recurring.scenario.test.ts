@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from './support/api-client';
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { timersOf } from './support/timers';
@@ -81,24 +82,27 @@ describe('a recurring job (R49)', () => {
     expect((await ada.read(id)).status).toBe('done');
   });
 
-  test('by an interval does not drift, and what it misses while everything is down collapses into one, which says so', async () => {
-    const { timer, firings } = await given({ every_seconds: 3_600 });
-    const first = Date.parse((await timer()).nextAt);
-    await toNext(timer);
-    await firings(1);
-    await vigil.kill();
-    await vigil.restart();
-    ada = await vigil.user();
-    // It is due at once by the moved clock, as after so many hours of being down.
-    await vigil.advance('PT5H30M');
-    const { messages, timers } = await firings(2);
-    expect(messages.at(-2)!.text).toMatch(
-      /: Water the plants \(4 more of its times have passed meanwhile; this one stands for all of them\. It is .*Z\.\)$/,
-    );
-    expect(Date.parse(timers[0]!.nextAt) - first).toBe(6 * 3_600_000);
-    await toNext(timer);
-    expect((await firings(3)).messages.at(-2)!.text).toMatch(/: Water the plants$/);
-  });
+  longTest(
+    'by an interval does not drift, and what it misses while everything is down collapses into one, which says so',
+    async () => {
+      const { timer, firings } = await given({ every_seconds: 3_600 });
+      const first = Date.parse((await timer()).nextAt);
+      await toNext(timer);
+      await firings(1);
+      await vigil.kill();
+      await vigil.restart();
+      ada = await vigil.user();
+      // It is due at once by the moved clock, as after so many hours of being down.
+      await vigil.advance('PT5H30M');
+      const { messages, timers } = await firings(2);
+      expect(messages.at(-2)!.text).toMatch(
+        /: Water the plants \(4 more of its times have passed meanwhile; this one stands for all of them\. It is .*Z\.\)$/,
+      );
+      expect(Date.parse(timers[0]!.nextAt) - first).toBe(6 * 3_600_000);
+      await toNext(timer);
+      expect((await firings(3)).messages.at(-2)!.text).toMatch(/: Water the plants$/);
+    },
+  );
 
   test('is listed and cancelled by the agent', async () => {
     const { id, timerId } = await given({ every_seconds: 3_600 });
@@ -149,7 +153,7 @@ describe('a recurring job (R49)', () => {
     expect(await timer()).toMatchObject({ status: 'cancelled', fired: 0 });
   });
 
-  test('hands over to another execution before its history grows long, and nobody notices (R107)', async () => {
+  longTest('hands over to another execution before its history grows long, and nobody notices (R107)', async () => {
     const { id, timerId, timer, firings } = await given({ every_seconds: 3_600 });
     const { client, name } = vigil.table;
     const Key = { pk: `C#${id}`, sk: `TIMER#${timerId}` };
@@ -169,7 +173,7 @@ describe('a recurring job (R49)', () => {
   });
 });
 
-test('a reminder in three years, longer than an execution lives, comes once (R30, R44)', async () => {
+longTest('a reminder in three years, longer than an execution lives, comes once (R30, R44)', async () => {
   const vigil = await startVigil({
     script: [
       call('later', 'remind_later', { message: 'Renew the passport', at: null, delay_seconds: 3 * 365 * 86_400 }),

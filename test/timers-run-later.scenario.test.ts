@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil, nudgeUntilDown } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
@@ -97,7 +98,7 @@ describe('a tool for later (R48)', () => {
     expect(lastOf(vigil.model.requests[1]!)).toMatch(error);
   });
 
-  test.each(['before', 'after'] as const)(
+  longTest.each(['before', 'after'] as const)(
     'is called exactly once when everything is killed %s the step that calls it (R27, R45)',
     async (at) => {
       const { id } = await given(onlyLater('hit', { url: thirdParty.url }), { text: 'Arranged.' }, { text: 'Done.' });
@@ -116,7 +117,7 @@ describe('a tool for later (R48)', () => {
     },
   );
 
-  test('and 19 others at the same moment: each is called once, no more than 16 in a step', async () => {
+  longTest('and 19 others at the same moment: each is called once, no more than 16 in a step', async () => {
     const some = (from: number, count: number) => ({
       toolCalls: Array.from({ length: count }, (_, index) =>
         later(`c${from + index}`, 'hit', { url: `${thirdParty.url}/${from + index}` }),

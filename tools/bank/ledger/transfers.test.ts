@@ -6,6 +6,7 @@ import type { CallStatus } from '../../../core/state/schemas';
 import { callRow, key, type StoredCall } from '../../../core/store/rows';
 import { write } from '../../../core/store/table';
 import { booksOf, payeesBooks } from '../../../test/support/bank';
+import { isLong } from '../../../test/support/long';
 import { mortal } from '../../../test/support/mortal-table';
 import { startTable } from '../../../test/support/table';
 import { transfer } from '../transfer';
@@ -15,7 +16,7 @@ const now = new Date('2030-03-10T12:00:00Z');
 const accounts = 20;
 const payees = ['Ada', 'Bob', 'Cleo'];
 /** `npm run test:long` makes a thousand transfers. */
-const runs = process.env.VIGIL_LONG_TESTS === '1' ? 4 : 1;
+const runs = isLong ? 4 : 1;
 const transfersPerRun = 250;
 const atOnce = 16;
 const conversation = 'transfers';

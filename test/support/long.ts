@@ -1,0 +1,11 @@
+/** Whether `npm run test:long` runs, which leaves no test of a file out. */
+export const isLong = process.env.VIGIL_LONG_TESTS === '1';
+
+/**
+ * A test that `npm test` leaves out: a process dies at one more place, or one more variant is played. `test/long-tests.js` finds the
+ * files that import this one.
+ */
+export const longTest = isLong ? test : test.skip;
+
+/** Returns all cases for `npm run test:long`, and the first one for `npm test`. */
+export const someOf = <Case>(cases: readonly Case[]): readonly Case[] => (isLong ? cases : cases.slice(0, 1));
