@@ -1,4 +1,5 @@
 import type { Conversation } from './support/api-types';
+import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn } from './support/transcript';
@@ -189,7 +190,7 @@ describe('a tool that needs approval', () => {
     expect(party.requests).toHaveLength(before);
   });
 
-  test('nobody decides in three days: the model reads that, and a late decision is refused (R53)', async () => {
+  longTest('nobody decides in three days: the model reads that, and a late decision is refused (R53)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'A pity.' });
     await vigil.advance('P3DT1M');
     const done = await ada.finished(id);
@@ -204,19 +205,28 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
-  test('an agent that may be interrupted: a message instead of a decision gives the approval up (R56)', async () => {
-    vigil.model.script([pay(50_000), { text: 'As you like.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('interrupted', 'Pay');
-    const [approval] = pending(await ada.waiting(id));
-    await ada.say(id, 'Forget it');
-    const done = await ada.finished(id);
-    expect(done).toMatchObject({ calls: [{ status: 'cancelled', attempts: 0 }], callbacks: [{ status: 'cancelled' }] });
-    expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user sent a message instead of deciding/);
-    const late = await ada.request('POST', path(id, approval!.id), { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'This was withdrawn and can no longer be answered.' } });
-    expect(party.requests).toHaveLength(before);
-  });
+  longTest(
+    'an agent that may be interrupted: a message instead of a decision gives the approval up (R56)',
+    async () => {
+      vigil.model.script([pay(50_000), { text: 'As you like.' }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('interrupted', 'Pay');
+      const [approval] = pending(await ada.waiting(id));
+      await ada.say(id, 'Forget it');
+      const done = await ada.finished(id);
+      expect(done).toMatchObject({
+        calls: [{ status: 'cancelled', attempts: 0 }],
+        callbacks: [{ status: 'cancelled' }],
+      });
+      expect(resultsIn(vigil)[0]).toMatch(/^Cancelled: The user sent a message instead of deciding/);
+      const late = await ada.request('POST', path(id, approval!.id), { approved: true });
+      expect(late).toMatchObject({
+        status: 409,
+        body: { detail: 'This was withdrawn and can no longer be answered.' },
+      });
+      expect(party.requests).toHaveLength(before);
+    },
+  );
 
   test('a message does not decide: it is read when the decision is there (R56)', async () => {
     const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid, and hello.' });

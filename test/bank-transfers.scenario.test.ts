@@ -90,43 +90,49 @@ describe('a transfer', () => {
     await movedOnce(id);
   });
 
-  test('M11 R21 what cannot be is told to the model and moves nothing; what can goes to another customer', async () => {
-    const eve = await vigil.user('eve');
-    vigil.model.script([handOff, call('b', 'get_balance', {}), { text: 'There.' }]);
-    const hers = await eve.start('bank', 'What is my balance?');
-    await eve.finished(hers.id);
-    const eves = await booksIn(hers.id);
+  longTest(
+    'M11 R21 what cannot be is told to the model and moves nothing; what can goes to another customer',
+    async () => {
+      const eve = await vigil.user('eve');
+      vigil.model.script([handOff, call('b', 'get_balance', {}), { text: 'There.' }]);
+      const hers = await eve.start('bank', 'What is my balance?');
+      await eve.finished(hers.id);
+      const eves = await booksIn(hers.id);
 
-    const bob = await vigil.user();
-    vigil.model.script([handOff, call('b', 'get_balance', {}), { text: 'There.' }]);
-    const { id } = await bob.start('bank', 'What is my balance?');
-    await bob.finished(id);
-    const before = await booksIn(id);
-    vigil.model.script([
-      ...[send('a', '000000000000', 100), send('b', before.number, 100), send('c', 'Ada', 0), send('d', '?!', 100)],
-      ...[send('e', 'Ada', before.balanceCents + 1), send('f', eves.number, 40_000, 'Gift'), { text: 'One went.' }],
-    ]);
-    await bob.say(id, 'Send it everywhere');
-    for (const count of [1, 2]) {
-      // The fifth is above the limit, the sixth goes to a new receiver.
-      const { callbacks } = await bob.until(id, (one) => one.status === 'waiting' && one.callbacks.length === count);
-      await bob.answer(id, callbacks.find(({ status }) => status === 'pending')!.id, { approved: true });
-    }
-    await bob.until(id, ({ status, calls }) => status === 'done' && calls.length === 8);
-    expect(resultsIn(vigil).slice(2)).toEqual([
-      'Error: There is no account 0000 0000 0000. Ask the user for the number.',
-      'Error: That is the account that the money would come from. Nothing was moved.',
-      expect.stringMatching(/^Error: The arguments do not fit the tool: amount_cents: Too small/),
-      'Error: "?!" is neither an account number nor a name. Ask the user for it.',
-      expect.stringMatching(/^Error: There is not enough money: \$[\d,.]+ of \$[\d,.]+\. Nothing was moved\./),
-      expect.stringMatching(/"moved_cents":40000/),
-    ]);
-    const [after, received] = [await booksIn(id), await booksIn(hers.id)];
-    expect([after.moved, received.moved]).toEqual([[-40_000], [40_000]]);
-    expect([after.addsUp, received.addsUp]).toEqual([true, true]);
-    expect(received.balanceCents).toBe(eves.balanceCents + 40_000);
-    expect(received.entries.at(-1)).toMatchObject({ purpose: 'Gift', counterparty: expect.stringMatching(/^account/) });
-  });
+      const bob = await vigil.user();
+      vigil.model.script([handOff, call('b', 'get_balance', {}), { text: 'There.' }]);
+      const { id } = await bob.start('bank', 'What is my balance?');
+      await bob.finished(id);
+      const before = await booksIn(id);
+      vigil.model.script([
+        ...[send('a', '000000000000', 100), send('b', before.number, 100), send('c', 'Ada', 0), send('d', '?!', 100)],
+        ...[send('e', 'Ada', before.balanceCents + 1), send('f', eves.number, 40_000, 'Gift'), { text: 'One went.' }],
+      ]);
+      await bob.say(id, 'Send it everywhere');
+      for (const count of [1, 2]) {
+        // The fifth is above the limit, the sixth goes to a new receiver.
+        const { callbacks } = await bob.until(id, (one) => one.status === 'waiting' && one.callbacks.length === count);
+        await bob.answer(id, callbacks.find(({ status }) => status === 'pending')!.id, { approved: true });
+      }
+      await bob.until(id, ({ status, calls }) => status === 'done' && calls.length === 8);
+      expect(resultsIn(vigil).slice(2)).toEqual([
+        'Error: There is no account 0000 0000 0000. Ask the user for the number.',
+        'Error: That is the account that the money would come from. Nothing was moved.',
+        expect.stringMatching(/^Error: The arguments do not fit the tool: amount_cents: Too small/),
+        'Error: "?!" is neither an account number nor a name. Ask the user for it.',
+        expect.stringMatching(/^Error: There is not enough money: \$[\d,.]+ of \$[\d,.]+\. Nothing was moved\./),
+        expect.stringMatching(/"moved_cents":40000/),
+      ]);
+      const [after, received] = [await booksIn(id), await booksIn(hers.id)];
+      expect([after.moved, received.moved]).toEqual([[-40_000], [40_000]]);
+      expect([after.addsUp, received.addsUp]).toEqual([true, true]);
+      expect(received.balanceCents).toBe(eves.balanceCents + 40_000);
+      expect(received.entries.at(-1)).toMatchObject({
+        purpose: 'Gift',
+        counterparty: expect.stringMatching(/^account/),
+      });
+    },
+  );
 
   test('five at once from one account: each moves once, one after its approval, and the denied one not at all (R28, R54, R67, R113)', async () => {
     const cents = [10_000, 60_000, 20_000, 70_000, 15_000];

@@ -126,32 +126,35 @@ describe('the bank', () => {
     },
   );
 
-  test('M7 two messages at once are answered in order, and the history is generated once, whoever asks first', async () => {
-    const script = ({ messages }: ChatRequest): Reply => {
-      const last = messages.at(-1)!;
-      if (last.role === 'tool' && String(last.content).startsWith('{'))
-        return { text: `${messages.filter(({ role }) => role === 'user').length} heard.` };
-      return call(`b${messages.length}`, 'get_balance', {});
-    };
-    vigil.model.script((request) => (deskIs(request) === 'front desk' ? to('account_manager') : script(request)));
-    const ada = await vigil.user();
-    const { id } = await ada.start('bank');
-    const others = Array.from({ length: 3 }, () => ada.start('bank', 'What is my balance?'));
-    await Promise.all([ada.say(id, 'What is my balance?'), ada.say(id, 'And now?'), ...others]);
-    const done = await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.role !== 'user');
-    const said = done.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-    expect(said.sort()).toEqual(['And now?', 'What is my balance?']);
-    expect(wordsOf(done).at(-1)).toEqual(['account-manager', '2 heard.']);
-    const balances = new Set<unknown>();
-    for (const other of [{ id }, ...(await Promise.all(others))]) {
-      const { calls } = await ada.finished(other.id);
-      for (const { tool, result } of calls) if (tool === 'get_balance') balances.add(JSON.stringify(result));
-    }
-    expect(balances.size).toBe(1);
-    const books = await booksIn(id);
-    expect(books.addsUp).toBe(true);
-    expect(books.entries.filter(({ purpose }) => purpose === 'Salary')).toHaveLength(12);
-  });
+  longTest(
+    'M7 two messages at once are answered in order, and the history is generated once, whoever asks first',
+    async () => {
+      const script = ({ messages }: ChatRequest): Reply => {
+        const last = messages.at(-1)!;
+        if (last.role === 'tool' && String(last.content).startsWith('{'))
+          return { text: `${messages.filter(({ role }) => role === 'user').length} heard.` };
+        return call(`b${messages.length}`, 'get_balance', {});
+      };
+      vigil.model.script((request) => (deskIs(request) === 'front desk' ? to('account_manager') : script(request)));
+      const ada = await vigil.user();
+      const { id } = await ada.start('bank');
+      const others = Array.from({ length: 3 }, () => ada.start('bank', 'What is my balance?'));
+      await Promise.all([ada.say(id, 'What is my balance?'), ada.say(id, 'And now?'), ...others]);
+      const done = await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.role !== 'user');
+      const said = done.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+      expect(said.sort()).toEqual(['And now?', 'What is my balance?']);
+      expect(wordsOf(done).at(-1)).toEqual(['account-manager', '2 heard.']);
+      const balances = new Set<unknown>();
+      for (const other of [{ id }, ...(await Promise.all(others))]) {
+        const { calls } = await ada.finished(other.id);
+        for (const { tool, result } of calls) if (tool === 'get_balance') balances.add(JSON.stringify(result));
+      }
+      expect(balances.size).toBe(1);
+      const books = await booksIn(id);
+      expect(books.addsUp).toBe(true);
+      expect(books.entries.filter(({ purpose }) => purpose === 'Salary')).toHaveLength(12);
+    },
+  );
 
   test("M8 R124 another customer's data is never shown, whatever the model asks for", async () => {
     const asks: [string, object][] = [
@@ -187,7 +190,7 @@ describe('the bank', () => {
     expect((await seven.request('GET', `/conversations/${theirs.id}`)).status).toBe(404);
   });
 
-  test('M9 R22 the transactions tool fails twice, then works: one model call for that step', async () => {
+  longTest('M9 R22 the transactions tool fails twice, then works: one model call for that step', async () => {
     await vigil.fault({ function: 'GetTransactions', kind: 'error', at: 'before', times: 2 });
     vigil.model.script([
       to('account_manager'),

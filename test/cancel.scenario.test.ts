@@ -106,7 +106,7 @@ describe('cancelling', () => {
     expect(party.effects).toBe(0);
   });
 
-  test('tools in a Map: those that have not begun never do (R87)', async () => {
+  longTest('tools in a Map: those that have not begun never do (R87)', async () => {
     const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'misbehave', arguments: { way: 'slow' } }));
     vigil.model.script([{ toolCalls }, { text: 'Never said.' }]);
     const ada = await vigil.user();
@@ -121,7 +121,7 @@ describe('cancelling', () => {
     expect(wordsOf(await ada.read(id)).map(([, text]) => text)).not.toContain('Never said.');
   });
 
-  test('is refused where there is nothing to cancel, and to others', async () => {
+  longTest('is refused where there is nothing to cancel, and to others', async () => {
     vigil.model.script([{ text: 'Hi.' }]);
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
     const { id } = await ada.start('tester');

@@ -106,7 +106,7 @@ describe('conversations', () => {
     );
   });
 
-  test('an id that you choose never tells whether somebody else has chosen it (R124, R25)', async () => {
+  longTest('an id that you choose never tells whether somebody else has chosen it (R124, R25)', async () => {
     const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
     const hers = await ada.start('reminder', 'A secret', 'trip-2');
     await ada.finished(hers.id);
@@ -248,7 +248,7 @@ describe('conversations', () => {
     });
   });
 
-  test('many conversations at once: one that is stuck delays no other (R60)', async () => {
+  longTest('many conversations at once: one that is stuck delays no other (R60)', async () => {
     let stuck = true;
     vigil.model.script(async ({ messages }) => {
       while (stuck && JSON.stringify(messages).includes('Get stuck'))

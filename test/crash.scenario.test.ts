@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd, nudgeUntil, nudgeUntilDown } from './support/patience';
 import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
@@ -62,14 +63,17 @@ describe('when processes die', () => {
     expect(callsPerStep()).toEqual([1, 1, 1, 1]);
   });
 
-  test('CallModel dies after it has stored each step: the answer comes from the store, and the model is called once a step (R18, R61)', async () => {
-    await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'after', times: 2 });
-    const { id } = await (await vigil.user()).start('reminder', wish);
-    await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'sleeping');
-    await vigil.advance('P2D');
-    expect(wordsOf(await nudgeToEnd(vigil, id))).toEqual(reminderWords);
-    expect(callsPerStep()).toEqual([1, 1, 1, 1]);
-  });
+  longTest(
+    'CallModel dies after it has stored each step: the answer comes from the store, and the model is called once a step (R18, R61)',
+    async () => {
+      await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'after', times: 2 });
+      const { id } = await (await vigil.user()).start('reminder', wish);
+      await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'sleeping');
+      await vigil.advance('P2D');
+      expect(wordsOf(await nudgeToEnd(vigil, id))).toEqual(reminderWords);
+      expect(callsPerStep()).toEqual([1, 1, 1, 1]);
+    },
+  );
 });
 
 describe('when the process of CallModel dies in mid-sentence', () => {

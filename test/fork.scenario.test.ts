@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest } from './support/model-server';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -89,7 +90,7 @@ describe('a fork (R116)', () => {
     expect(vigil.model.calls).toBe(calls);
   });
 
-  test('refuses a step that is not there, an agent that is not there, and others', async () => {
+  longTest('refuses a step that is not there, an agent that is not there, and others', async () => {
     const { id } = await givenTalk();
     expect(await fork(id, { step: 9 })).toMatchObject({ status: 400, body: { errors: [{ path: 'step' }] } });
     expect(await fork(id, { step: 1, agent: 'nobody' })).toMatchObject({
@@ -124,19 +125,22 @@ describe('what an agent’s author can put in', () => {
     expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).toContain('hitting is not allowed');
   });
 
-  test('a tool’s `verify` comes with it: the model is told to call it when the outcome is unknown (R111)', async () => {
-    vigil.model.script([call('a', 'hit_once', { url: 'http://127.0.0.1:9/none' }), { text: 'I see.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Hit it once');
-    const done = await ada.finished(id);
-    expect(done.calls).toMatchObject([
-      { status: 'unknown', error: expect.stringContaining('check with check_hits before you try again') },
-    ]);
-    const [request] = vigil.model.requests;
-    expect(request!.tools!.map((tool) => (tool as { function: { name: string } }).function.name)).toContain(
-      'check_hits',
-    );
-  });
+  longTest(
+    'a tool’s `verify` comes with it: the model is told to call it when the outcome is unknown (R111)',
+    async () => {
+      vigil.model.script([call('a', 'hit_once', { url: 'http://127.0.0.1:9/none' }), { text: 'I see.' }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Hit it once');
+      const done = await ada.finished(id);
+      expect(done.calls).toMatchObject([
+        { status: 'unknown', error: expect.stringContaining('check with check_hits before you try again') },
+      ]);
+      const [request] = vigil.model.requests;
+      expect(request!.tools!.map((tool) => (tool as { function: { name: string } }).function.name)).toContain(
+        'check_hits',
+      );
+    },
+  );
 });
 
 describe('a deleted conversation', () => {

@@ -14,11 +14,15 @@ const only = [
   // Much of everything.
   ...['long-runs', 'long-conversations', 'long-waits', 'consumption', 'many-approvals', 'hostile-inputs', 'injections'],
   // Variants of what others tell.
-  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'expired-parent'],
+  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools'],
+  // What may happen to a message or a question in the middle of a run.
+  ...['policies', 'waking', 'expired-parent'],
   // What an author of agents sees, and an app of another folder.
   ...['live-changes', 'authoring', 'foreign-app', 'without-a-key'],
 ].map((name) => `test/${name}.scenario`);
-const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay'].map((name) => `test/${name}.browser`);
+const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay', 'page-timeline'].map(
+  (name) => `test/${name}.browser`,
+);
 const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
 
 /** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */

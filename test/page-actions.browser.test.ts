@@ -12,6 +12,7 @@ import {
   stands,
   visitedVigil,
 } from './support/browser';
+import { longTest } from './support/long';
 import { nudgeToEnd } from './support/patience';
 import { startThirdParty } from './support/third-party';
 import { call } from './support/transcript';
@@ -24,34 +25,40 @@ const pay = { url: 'https://shop.example', cents: 50_000 };
 describe('what one does on the page', () => {
   const { vigil, comes, comesTo, comesAs, signsInAs, talk } = visitedVigil();
 
-  test('what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)', async () => {
-    const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
-    vigil().model.script([
-      ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
-      { text: 'I will keep that in mind.' },
-    ]);
-    const id = await talk('rememberer', 'mindful', 'I am vegetarian, and live in Lisbon');
-    const { page, show } = await comesAs('rememberer', id, { colorScheme: 'light' });
-    const menu = page.getByRole('button', { name: /Signed in as/ });
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What agents remember about you' });
-    await dialog.getByText(facts[0]!).waitFor();
-    await show('memories-light');
-    expect(await barriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
-    await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
-    await focusIsOn(page, '^What agents remember about you$');
-    const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
-    expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await show('memories-dark');
-    await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
-    await dialog.getByText('Nothing yet.').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
-  });
+  longTest(
+    'what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)',
+    async () => {
+      const facts = [
+        'The user is vegetarian.',
+        'The user lives in Lisbon, and would rather take a train than a plane.',
+      ];
+      vigil().model.script([
+        ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
+        { text: 'I will keep that in mind.' },
+      ]);
+      const id = await talk('rememberer', 'mindful', 'I am vegetarian, and live in Lisbon');
+      const { page, show } = await comesAs('rememberer', id, { colorScheme: 'light' });
+      const menu = page.getByRole('button', { name: /Signed in as/ });
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'What agents remember about you' });
+      await dialog.getByText(facts[0]!).waitFor();
+      await show('memories-light');
+      expect(await barriers(page)).toEqual([]);
+      await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
+      await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
+      await focusIsOn(page, '^What agents remember about you$');
+      const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
+      expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await show('memories-dark');
+      await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
+      await dialog.getByText('Nothing yet.').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+    },
+  );
 
   test('an approver finds what waits for others, edits and approves it; its owner only sees who decides (R147)', async () => {
     const ask = async (cents: number) => {
@@ -153,47 +160,50 @@ describe('what one does on the page', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)', async () => {
-    vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
-    const id = await talk('editor', 'tester', 'What time is it?');
-    const other = await talk('editor', 'tester', 'Something else');
-    const { page, show } = await comesAs('editor', id, { colorScheme: 'dark' });
-    await answered(page, 'It is late.');
-    await said(page).hover();
-    await show('edit-button-dark');
-    await page.getByRole('button', { name: 'Edit and ask again' }).click();
-    const edit = page.getByRole('textbox', { name: 'Your message' });
-    await edit.fill('What day');
-    await page.getByRole('link', { name: /Something else/ }).click();
-    await answered(page, 'Nothing else.');
-    await goesTo(page, id);
-    expect(await edit.inputValue()).toBe('What day');
-    await edit.fill('What day is it?');
-    await page.getByLabel('Ask', { exact: true }).selectOption('reminder');
-    await show('edit-dark');
-    expect(await barriers(page)).toEqual([]);
-    vigil().model.script([{ text: 'It is Friday.' }]);
-    await edit.press('Enter');
-    await answered(page, 'It is Friday.');
-    expect(page.url()).not.toContain(id);
-    expect(page.url()).not.toContain(other);
-    expect(await said(page).locator('p').allTextContents()).toEqual(['What day is it?']);
-    const user = await vigil().user('editor');
-    expect((await user.read(new URL(page.url()).hash.slice(4))).agent).toBe('reminder');
-    expect((await user.read(id)).messages).toHaveLength(2);
-    await goesTo(page, id);
-    await answered(page, 'It is late.');
-    await page.getByRole('button', { name: 'Edit and ask again' }).click();
-    await edit.press('Escape');
-    await focusIsOn(page, 'Edit and ask again');
-    // Clicked twice, it is tried again once.
-    vigil().model.script(() => ({ text: 'Later still.' }));
-    await page.getByRole('button', { name: 'Try again from here' }).dblclick();
-    await answered(page, 'Later still.');
-    expect((await user.list()).conversations).toHaveLength(4);
-  });
+  longTest(
+    'one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)',
+    async () => {
+      vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
+      const id = await talk('editor', 'tester', 'What time is it?');
+      const other = await talk('editor', 'tester', 'Something else');
+      const { page, show } = await comesAs('editor', id, { colorScheme: 'dark' });
+      await answered(page, 'It is late.');
+      await said(page).hover();
+      await show('edit-button-dark');
+      await page.getByRole('button', { name: 'Edit and ask again' }).click();
+      const edit = page.getByRole('textbox', { name: 'Your message' });
+      await edit.fill('What day');
+      await page.getByRole('link', { name: /Something else/ }).click();
+      await answered(page, 'Nothing else.');
+      await goesTo(page, id);
+      expect(await edit.inputValue()).toBe('What day');
+      await edit.fill('What day is it?');
+      await page.getByLabel('Ask', { exact: true }).selectOption('reminder');
+      await show('edit-dark');
+      expect(await barriers(page)).toEqual([]);
+      vigil().model.script([{ text: 'It is Friday.' }]);
+      await edit.press('Enter');
+      await answered(page, 'It is Friday.');
+      expect(page.url()).not.toContain(id);
+      expect(page.url()).not.toContain(other);
+      expect(await said(page).locator('p').allTextContents()).toEqual(['What day is it?']);
+      const user = await vigil().user('editor');
+      expect((await user.read(new URL(page.url()).hash.slice(4))).agent).toBe('reminder');
+      expect((await user.read(id)).messages).toHaveLength(2);
+      await goesTo(page, id);
+      await answered(page, 'It is late.');
+      await page.getByRole('button', { name: 'Edit and ask again' }).click();
+      await edit.press('Escape');
+      await focusIsOn(page, 'Edit and ask again');
+      // Clicked twice, it is tried again once.
+      vigil().model.script(() => ({ text: 'Later still.' }));
+      await page.getByRole('button', { name: 'Try again from here' }).dblclick();
+      await answered(page, 'Later still.');
+      expect((await user.list()).conversations).toHaveLength(4);
+    },
+  );
 
-  test('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
+  longTest('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
     vigil().model.script([call('c1', 'pay', pay)]);
     const user = await vigil().user('drafter');
     const { id } = await user.start('tester', 'Pay it');
@@ -219,31 +229,36 @@ describe('what one does on the page', () => {
     await user.cancel(id);
   });
 
-  test('an approval of a run that failed waits for the run to go on; approved, the card has the focus (R54, R64)', async () => {
-    vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
-    const user = await vigil().user();
-    const { id } = await user.start('tester', 'Pay, if you can');
-    const { run } = await user.waiting(id);
-    // As the state Settle does it when an execution breaks down while it waits.
-    const at = { conversationId: id, runId: run!.id, segment: run!.segment, step: run!.step };
-    expect(await failRun(vigil().table, shipped, at, 'The machine was out of order.', await vigil().now())).toBe(true);
-    const { page, show } = await comesTo(id);
-    await stands(page, 'failed');
-    const approve = page.getByRole('button', { name: 'Approve' });
-    await page.getByText('The run has stopped.').waitFor();
-    expect(await approve.isDisabled()).toBe(true);
-    await show('approval-of-failed-light');
-    expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Try again', exact: true }).click();
-    await stands(page, 'waiting for you');
-    await approve.click();
-    await answered(page, 'It is paid.');
-    await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
-    await focusIsOn(page, '^pay');
-    // Opened, it says how long the decision took.
-    await page.keyboard.press('Enter');
-    await page.getByText(/, decided/).waitFor();
-  });
+  longTest(
+    'an approval of a run that failed waits for the run to go on; approved, the card has the focus (R54, R64)',
+    async () => {
+      vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
+      const user = await vigil().user();
+      const { id } = await user.start('tester', 'Pay, if you can');
+      const { run } = await user.waiting(id);
+      // As the state Settle does it when an execution breaks down while it waits.
+      const at = { conversationId: id, runId: run!.id, segment: run!.segment, step: run!.step };
+      expect(await failRun(vigil().table, shipped, at, 'The machine was out of order.', await vigil().now())).toBe(
+        true,
+      );
+      const { page, show } = await comesTo(id);
+      await stands(page, 'failed');
+      const approve = page.getByRole('button', { name: 'Approve' });
+      await page.getByText('The run has stopped.').waitFor();
+      expect(await approve.isDisabled()).toBe(true);
+      await show('approval-of-failed-light');
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Try again', exact: true }).click();
+      await stands(page, 'waiting for you');
+      await approve.click();
+      await answered(page, 'It is paid.');
+      await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
+      await focusIsOn(page, '^pay');
+      // Opened, it says how long the decision took.
+      await page.keyboard.press('Enter');
+      await page.getByText(/, decided/).waitFor();
+    },
+  );
 
   test('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
@@ -264,7 +279,7 @@ describe('what one does on the page', () => {
     expect((await user.request('GET', '/memories')).body).toEqual({ memories: [] });
   });
 
-  test('what nobody had read when the run was stopped says so (R63)', async () => {
+  longTest('what nobody had read when the run was stopped says so (R63)', async () => {
     const at = new Date(Date.now() + 7 * 86_400_000).toISOString();
     vigil().model.script([call('c1', 'schedule', { at })]);
     const user = await vigil().user('queuer');
@@ -280,7 +295,7 @@ describe('what one does on the page', () => {
     await focusIsOn(page, '^Message$');
   });
 
-  test('an answer that its agent has amended says so (R73)', async () => {
+  longTest('an answer that its agent has amended says so (R73)', async () => {
     vigil().model.script([
       { text: 'Rome is the capital of France.' },
       call('c1', 'amend_message', { text: 'Paris is the capital of France.' }),
@@ -294,7 +309,7 @@ describe('what one does on the page', () => {
     await page.getByText('edited', { exact: true }).waitFor();
   });
 
-  test('a timer that comes every week says so in words (R49)', async () => {
+  longTest('a timer that comes every week says so in words (R49)', async () => {
     const weekly = { task: 'Water the plants', cron: '0 9 * * 1', time_zone: null, every_seconds: null };
     // By what it reads: another conversation of this file may still be at its last step.
     vigil().model.script(({ messages }) =>
@@ -306,21 +321,24 @@ describe('what one does on the page', () => {
     await show('weekly-light');
   });
 
-  test('what another agent was asked to do leads to its conversation, and is said not to be in the sum (R91, R117)', async () => {
-    vigil().model.script([
-      call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
-      { text: 'There are many.' },
-      { text: 'Many, I hear.' },
-    ]);
-    const id = await talk('astronomer', 'boss', 'How many stars are there?');
-    const { page, show } = await comesAs('astronomer', id, { colorScheme: 'dark' });
-    const run = page.getByRole('complementary', { name: 'Run' });
-    await run.getByText(/Without the sub-agent/).waitFor();
-    await run.getByRole('button', { name: /delegate/ }).click();
-    await run.getByText(/, answered/).waitFor();
-    await show('delegated-dark');
-    expect(await barriers(page)).toEqual([]);
-    await run.getByRole('link', { name: 'in a separate conversation' }).click();
-    await answered(page, 'There are many.');
-  });
+  longTest(
+    'what another agent was asked to do leads to its conversation, and is said not to be in the sum (R91, R117)',
+    async () => {
+      vigil().model.script([
+        call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
+        { text: 'There are many.' },
+        { text: 'Many, I hear.' },
+      ]);
+      const id = await talk('astronomer', 'boss', 'How many stars are there?');
+      const { page, show } = await comesAs('astronomer', id, { colorScheme: 'dark' });
+      const run = page.getByRole('complementary', { name: 'Run' });
+      await run.getByText(/Without the sub-agent/).waitFor();
+      await run.getByRole('button', { name: /delegate/ }).click();
+      await run.getByText(/, answered/).waitFor();
+      await show('delegated-dark');
+      expect(await barriers(page)).toEqual([]);
+      await run.getByRole('link', { name: 'in a separate conversation' }).click();
+      await answered(page, 'There are many.');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered, barriers, focusIsOn, phone, said, stands, visitedVigil } from './support/browser';
+import { longTest } from './support/long';
 
 // What an answer looks like, and what can be taken from it.
 
@@ -118,7 +119,7 @@ describe('an answer', () => {
     await show('answer-forced');
   });
 
-  test('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {
+  longTest('on a phone, its buttons are there without a hover and large enough to touch (R158)', async () => {
     const id = (await (await vigil().user('reader')).list()).conversations[0]!.id;
     const { page, show } = await comesAs('reader', id, { ...phone, colorScheme: 'dark' });
     await answered(page, 'This one is broken');

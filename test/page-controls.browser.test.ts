@@ -64,31 +64,34 @@ describe('on the page', () => {
     await stands(page, 'stopped');
   });
 
-  test('tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted (R116, R65)', async () => {
-    vigil().model.script([{ text: 'The first try.' }, { text: 'The second try.' }]);
-    const user = await vigil().user('forker');
-    const { id } = await user.start('reminder', 'Try this');
-    await user.finished(id);
-    const { page, show } = await comesAs('forker', id);
-    await answered(page, 'The first try.');
-    await page.getByRole('button', { name: 'Try again from here' }).click();
-    await answered(page, 'The second try.');
-    expect(page.url()).not.toContain(id);
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder(/^Find a conversation/).fill('try');
-    await show('finder-light');
-    expect(await barriers(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
-    await answered(page, 'The first try.');
-    await page.getByRole('button', { name: 'More about this conversation' }).click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
-    await page.getByText('Agents that wait').waitFor();
-    await page.getByRole('button', { name: 'Delete it now' }).click();
-    while ((await user.list()).conversations.some((one) => one.id === id)) await page.waitForTimeout(100);
-  });
+  longTest(
+    'tried again from a message, it is another conversation; Ctrl+K finds the first, and it is deleted (R116, R65)',
+    async () => {
+      vigil().model.script([{ text: 'The first try.' }, { text: 'The second try.' }]);
+      const user = await vigil().user('forker');
+      const { id } = await user.start('reminder', 'Try this');
+      await user.finished(id);
+      const { page, show } = await comesAs('forker', id);
+      await answered(page, 'The first try.');
+      await page.getByRole('button', { name: 'Try again from here' }).click();
+      await answered(page, 'The second try.');
+      expect(page.url()).not.toContain(id);
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder(/^Find a conversation/).fill('try');
+      await show('finder-light');
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+      await answered(page, 'The first try.');
+      await page.getByRole('button', { name: 'More about this conversation' }).click();
+      await page.getByRole('menuitem', { name: /Delete/ }).click();
+      await page.getByText('Agents that wait').waitFor();
+      await page.getByRole('button', { name: 'Delete it now' }).click();
+      while ((await user.list()).conversations.some((one) => one.id === id)) await page.waitForTimeout(100);
+    },
+  );
 
-  test('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
+  longTest('a timer is listed, and cancelled; a deferred message comes by itself (R42)', async () => {
     vigil().model.script([
       call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 3_600 }),
       call('c2', 'remind_later', { message: 'Drink some water', at: null, delay_seconds: 7_200 }),
@@ -112,35 +115,38 @@ describe('on the page', () => {
     await show('deferred-light');
   });
 
-  test('a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)', async () => {
-    vigil().model.script([
-      call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
-      { text: 'I am the back.' },
-    ]);
-    const user = await vigil().user();
-    const { id } = await user.start('front', 'Do the work');
-    await user.finished(id);
-    const { page, show } = await comesTo(id, { colorScheme: 'dark' });
-    await page.getByText('Handed over to').waitFor();
-    await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
-    await show('hand-off-dark');
+  longTest(
+    'a hand-off is one line, and each says who speaks; a sub-agent’s card leads to its conversation (R70, R71)',
+    async () => {
+      vigil().model.script([
+        call('c1', 'hand_off_to_back', { reason: 'They want the work done.' }),
+        { text: 'I am the back.' },
+      ]);
+      const user = await vigil().user();
+      const { id } = await user.start('front', 'Do the work');
+      await user.finished(id);
+      const { page, show } = await comesTo(id, { colorScheme: 'dark' });
+      await page.getByText('Handed over to').waitFor();
+      await page.getByRole('article', { name: 'back' }).getByText('I am the back.').waitFor();
+      await show('hand-off-dark');
 
-    vigil().model.script([
-      call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
-      call('d2', 'ask_user', { question: 'All of them?' }),
-    ]);
-    const { id: parent } = await user.start('boss', 'How many stars are there?');
-    await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
-    await page.getByText('another agent is working').waitFor();
-    await stands(page, 'waiting for another agent');
-    const entry = page.getByRole('link', { name: /How many stars/ });
-    await entry.getByText('waiting for another agent').waitFor();
-    await page.getByRole('link', { name: 'its conversation' }).click();
-    await page.getByText('All of them?').first().waitFor();
-    await page.getByRole('link', { name: 'task of another conversation' }).waitFor();
-    await show('sub-agent-dark');
-    await user.cancel(parent);
-  });
+      vigil().model.script([
+        call('d1', 'delegate', { agent: 'worker', task: 'Count the stars' }),
+        call('d2', 'ask_user', { question: 'All of them?' }),
+      ]);
+      const { id: parent } = await user.start('boss', 'How many stars are there?');
+      await page.goto(`${new URL(page.url()).origin}/#/c/${parent}`);
+      await page.getByText('another agent is working').waitFor();
+      await stands(page, 'waiting for another agent');
+      const entry = page.getByRole('link', { name: /How many stars/ });
+      await entry.getByText('waiting for another agent').waitFor();
+      await page.getByRole('link', { name: 'its conversation' }).click();
+      await page.getByText('All of them?').first().waitFor();
+      await page.getByRole('link', { name: 'task of another conversation' }).waitFor();
+      await show('sub-agent-dark');
+      await user.cancel(parent);
+    },
+  );
 
   test('what a model writes stays words: no tag, no script, no picture from elsewhere (R123)', async () => {
     const hostile = [

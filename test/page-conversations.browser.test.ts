@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { key } from '../core/store/rows';
 import { changeConversation, write } from '../core/store/table';
 import { answered, barriers, field, send, visitedVigil } from './support/browser';
+import { longTest } from './support/long';
 import { call } from './support/transcript';
 
 // How a person keeps conversations, and finds them again.
@@ -91,7 +92,7 @@ describe('on the page', () => {
     while ((await user.request('GET', `/conversations/${id}`)).status !== 404) await next.waitForTimeout(100);
   });
 
-  test('a conversation is saved as Markdown and as JSON, whole results included (R160)', async () => {
+  longTest('a conversation is saved as Markdown and as JSON, whole results included (R160)', async () => {
     vigil().model.script([call('c1', 'large_result', { kilobytes: 40 }), { text: 'That is **all**.' }]);
     const user = await vigil().user('exporter');
     const { id } = await user.start('tester', 'A large one: ../../x');

@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { answered, field, said, send, stands, visitedVigil } from './support/browser';
+import { longTest } from './support/long';
 import { call } from './support/transcript';
 
 // Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
@@ -124,31 +125,34 @@ describe('stories on the page', () => {
     expect(await said(later.page).count()).toBe(2);
   });
 
-  test('by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to', async () => {
-    vigil().model.script([
-      call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
-      call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
-      { text: 'It is on its way.' },
-    ]);
-    const { page, show } = await comes('/', { colorScheme: 'dark' });
-    await page.getByText('bank', { exact: true }).waitFor();
-    const press = pressing(page);
-    await press('Shift+Tab', 'radio');
-    await press('ArrowDown', 'bank');
-    await press('Tab', 'Message');
-    await page.keyboard.type('Send 600 dollars to Grace for the rent');
-    await page.keyboard.press('Enter');
-    await stands(page, 'waiting for you');
-    await press('Shift+Tab', 'Approve');
-    await show('keyboard-approve-dark');
-    await page.keyboard.press('Enter');
-    await answered(page, 'It is on its way.');
-    await page.locator('[data-entry=callback]').waitFor();
-    await press('Tab', /^waits for an answer: transfer/);
-    await page.keyboard.press('Enter');
-    await page.locator('[data-entry=callback]').getByText('decision').waitFor();
-    await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
-  });
+  longTest(
+    'by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to',
+    async () => {
+      vigil().model.script([
+        call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
+        call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
+        { text: 'It is on its way.' },
+      ]);
+      const { page, show } = await comes('/', { colorScheme: 'dark' });
+      await page.getByText('bank', { exact: true }).waitFor();
+      const press = pressing(page);
+      await press('Shift+Tab', 'radio');
+      await press('ArrowDown', 'bank');
+      await press('Tab', 'Message');
+      await page.keyboard.type('Send 600 dollars to Grace for the rent');
+      await page.keyboard.press('Enter');
+      await stands(page, 'waiting for you');
+      await press('Shift+Tab', 'Approve');
+      await show('keyboard-approve-dark');
+      await page.keyboard.press('Enter');
+      await answered(page, 'It is on its way.');
+      await page.locator('[data-entry=callback]').waitFor();
+      await press('Tab', /^waits for an answer: transfer/);
+      await page.keyboard.press('Enter');
+      await page.locator('[data-entry=callback]').getByText('decision').waitFor();
+      await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
+    },
+  );
 });
 
 /** The page's WebSocket, to be cut. While it is, none can be opened. */

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { barriers, phone, send, stands, visitedVigil } from './support/browser';
-import { longTest } from './support/long';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/transcript';
 
@@ -84,7 +83,7 @@ describe('the run beside the conversation', () => {
     await show('timeline-two-runs-light');
   });
 
-  longTest('a tool that was tried again says how often, and a failed one that it failed (R22, R93)', async () => {
+  test('a tool that was tried again says how often, and a failed one that it failed (R22, R93)', async () => {
     vigil().model.script([
       call('m1', 'misbehave', { way: 'throw twice' }),
       call('m2', 'misbehave', { way: 'tell' }),

@@ -110,28 +110,31 @@ describe('words from outside (R144)', () => {
     expect(await balanceIn(id)).toEqual([-100]);
   });
 
-  test('their owner declares them as trusted, by name: the next call is not asked about, until there are others', async () => {
-    const { id, calls } = await givenPageRead();
-    const user = await ada();
-    const trust = (body: object) => user.request('POST', `/conversations/${id}/trust`, body);
-    expect(await trust({ calls: ['r_1.none'] })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'calls.0' }] },
-    });
-    expect((await (await vigil.user('eve')).request('POST', `/conversations/${id}/trust`, {})).status).toBe(404);
-    for (let time = 0; time < 2; time++)
-      expect(await trust({ calls: calls.map((one) => one.id) })).toMatchObject({
-        status: 200,
-        body: { calls: [{ trusted: true }, { trusted: true }] },
+  longTest(
+    'their owner declares them as trusted, by name: the next call is not asked about, until there are others',
+    async () => {
+      const { id, calls } = await givenPageRead();
+      const user = await ada();
+      const trust = (body: object) => user.request('POST', `/conversations/${id}/trust`, body);
+      expect(await trust({ calls: ['r_1.none'] })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'calls.0' }] },
       });
-    vigil.model.script([pay('t1'), done]);
-    await user.say(id, 'Send a dollar');
-    await user.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)?.text === 'Done.');
-    expect(await balanceIn(id)).toEqual([-100]);
-    vigil.model.script([read('again'), pay('t2'), done]);
-    await user.say(id, 'Read it again');
-    expect((await asks(id, 'transfer')).sources).toEqual(['web']);
-  });
+      expect((await (await vigil.user('eve')).request('POST', `/conversations/${id}/trust`, {})).status).toBe(404);
+      for (let time = 0; time < 2; time++)
+        expect(await trust({ calls: calls.map((one) => one.id) })).toMatchObject({
+          status: 200,
+          body: { calls: [{ trusted: true }, { trusted: true }] },
+        });
+      vigil.model.script([pay('t1'), done]);
+      await user.say(id, 'Send a dollar');
+      await user.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)?.text === 'Done.');
+      expect(await balanceIn(id)).toEqual([-100]);
+      vigil.model.script([read('again'), pay('t2'), done]);
+      await user.say(id, 'Read it again');
+      expect((await asks(id, 'transfer')).sources).toEqual(['web']);
+    },
+  );
 
   longTest(
     'another customer’s purpose, a delivery and a search that found an order are words from outside, too',
@@ -168,7 +171,7 @@ describe('words from outside (R144)', () => {
     },
   );
 
-  test('go with a task, and come back with its answer', async () => {
+  longTest('go with a task, and come back with its answer', async () => {
     vigil.model.script(({ messages }) => {
       const last = unquoted(String(messages.at(-1)!.content));
       if (last === 'Ask them') return call('d', 'delegate', { agent: 'accomplice', task: 'Read the page' });
@@ -184,7 +187,7 @@ describe('words from outside (R144)', () => {
     expect(calls[0]).toMatchObject({ tool: 'delegate', sources: ['web'] });
   });
 
-  test('are with a timer that was created after them, when it fires in a run of its own', async () => {
+  longTest('are with a timer that was created after them, when it fires in a run of its own', async () => {
     const { id } = await givenPageRead();
     const user = await ada();
     const later = { tool: 'transfer', arguments: JSON.stringify({ to: 'Mallory', amount_cents: 1, purpose: '' }) };
@@ -198,7 +201,7 @@ describe('words from outside (R144)', () => {
     expect((await user.read(id)).messages.at(-2)).toMatchObject({ role: 'system', sources: ['web'] });
   });
 
-  test('are in a summary that covers them, quoted, and so is what follows from it', async () => {
+  longTest('are in a summary that covers them, quoted, and so is what follows from it', async () => {
     const { id } = await givenPageRead();
     const user = await ada();
     const long = 'What else is there? '.repeat(700);

@@ -156,20 +156,23 @@ describe('rolling back', () => {
     expect(party.effectPaths).toEqual(['/pay/100', '/refund/100']);
   });
 
-  test('a message after a failure takes the place of a retry: what was done stands, and falls with the run that goes on (R89)', async () => {
-    vigil.model.script([pay('c', 100), { status: 401 }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Pay');
-    await ada.finished(id);
-    vigil.model.script([pay('d', 200), call('s', 'schedule', { at: farAway })]);
-    await ada.say(id, 'Go on');
-    await ada.asleep(id);
-    await vigil.advance('P8D');
-    expect((await ada.read(id)).status).toBe('sleeping');
-    await ada.cancel(id);
-    expect((await cancelled(id)).run!.reason).toBe('Cancelled by the user. 2 of 2 effects undone.');
-    expect(party.effectPaths.slice(2)).toEqual(['/refund/200', '/refund/100']);
-  });
+  longTest(
+    'a message after a failure takes the place of a retry: what was done stands, and falls with the run that goes on (R89)',
+    async () => {
+      vigil.model.script([pay('c', 100), { status: 401 }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Pay');
+      await ada.finished(id);
+      vigil.model.script([pay('d', 200), call('s', 'schedule', { at: farAway })]);
+      await ada.say(id, 'Go on');
+      await ada.asleep(id);
+      await vigil.advance('P8D');
+      expect((await ada.read(id)).status).toBe('sleeping');
+      await ada.cancel(id);
+      expect((await cancelled(id)).run!.reason).toBe('Cancelled by the user. 2 of 2 effects undone.');
+      expect(party.effectPaths.slice(2)).toEqual(['/refund/200', '/refund/100']);
+    },
+  );
 
   longTest('with no hold it is rolled back as soon as it fails (R89)', async () => {
     vigil.model.script([pay('c', 100), { status: 401 }]);

@@ -117,7 +117,7 @@ describe('records', () => {
     expect([done.reason, done.until]).toEqual([undefined, undefined]);
   });
 
-  test('a run that waits for a person says so, and for what (R66, R57)', async () => {
+  longTest('a run that waits for a person says so, and for what (R66, R57)', async () => {
     vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan my holiday');

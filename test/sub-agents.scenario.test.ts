@@ -98,7 +98,7 @@ describe('a sub-agent (R74, R122)', () => {
     expect(done.calls).toMatchObject([{ result: { said: 'It is blue.' } }]);
   });
 
-  test('that fails is told to the one who asked', async () => {
+  longTest('that fails is told to the one who asked', async () => {
     vigil.model.script((request) => {
       if (isWorker(request)) return { status: 401 };
       return results(request).length > 0 ? { text: 'A pity.' } : delegate('Fail');
@@ -147,7 +147,7 @@ describe('a sub-agent (R74, R122)', () => {
     expect(party.effectPaths).toEqual(['/pay/700', '/pay/100', '/refund/100', '/refund/700']);
   });
 
-  test('works no deeper than agents may delegate', async () => {
+  longTest('works no deeper than agents may delegate', async () => {
     vigil.model.script((request) => {
       const agent = isWorker(request) ? 'boss' : 'worker';
       const failed = results(request).some(({ content }) => String(content).includes('at most 2 levels'));

@@ -65,7 +65,7 @@ describe('tools', () => {
     expect(results[0]).toMatch(/^Error: The tool ran, but its result does not fit its output schema: attempt: /);
   });
 
-  test('one that hangs is stopped at its timeout, and the model is told', async () => {
+  longTest('one that hangs is stopped at its timeout, and the model is told', async () => {
     const { status, calls, results, run: ended } = await run(call('c', 'hang', {}));
     expect(status).toBe('done');
     expect(calls).toMatchObject([{ status: 'failed' }]);

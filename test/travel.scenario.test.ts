@@ -111,7 +111,7 @@ describe('the travel agent', () => {
     for (const key of Object.values(keys)) expect(seen).not.toContain(key);
   });
 
-  test('the model chooses how many results there are, from 1 to 10 (R101)', async () => {
+  longTest('the model chooses how many results there are, from 1 to 10 (R101)', async () => {
     const { results } = await trip(search('c1', 1), search('c2', 11));
     expect(web.searches).toMatchObject([{ num: 1 }]);
     expect(results[0]).not.toContain('2. ');
@@ -181,7 +181,7 @@ describe('the travel agent', () => {
     },
   );
 
-  test.each([
+  longTest.each([
     ['loopback', { 'x-response-url': 'http://127.0.0.1:4566/' }],
     ['the metadata service', { 'x-response-url': 'http://169.254.169.254/latest/meta-data/' }],
     ['a name that leads inside', { 'x-response-url': sights, 'x-response-ip': '10.0.0.7' }],
@@ -232,7 +232,7 @@ describe('the travel agent', () => {
   });
 });
 
-test('without a token pages are fetched directly, and what is not public is not (R123, R102)', async () => {
+longTest('without a token pages are fetched directly, and what is not public is not (R123, R102)', async () => {
   const web = await startWeb();
   const vigil = await startVigil({
     variables: { SERPER_API_KEY: 'k', SERPER_BASE_URL: web.url, BROWSERLESS_TOKEN: '' },

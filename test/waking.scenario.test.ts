@@ -1,4 +1,3 @@
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
 import { call, wordsOf } from './support/transcript';
@@ -87,7 +86,7 @@ describe('a message to a sleeper (R109)', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  longTest('is not lost when everything dies right after it was stored', async () => {
+  test('is not lost when everything dies right after it was stored', async () => {
     const { ada, id } = await givenSleeper();
     await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'before', times: 1 });
     await ada.say(id, 'Are you there?');
