@@ -152,7 +152,7 @@ describe('cancelling', () => {
     await nudgeUntil(vigil, async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
   });
 
-  test('what is said while the rollback is at work begins the next run (R82)', async () => {
+  longTest('what is said while the rollback is at work begins the next run (R82)', async () => {
     const held = party.holdNext();
     const script = (said: number): Reply =>
       said === 0 ? call('c', 'pay', { url: party.url, cents: 500 }) : { text: `Reply ${said}.` };

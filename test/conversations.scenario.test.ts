@@ -230,23 +230,26 @@ describe('conversations', () => {
     },
   );
 
-  test('an execution that is stopped from outside ends its run as cancelled, and the conversation goes on (R66)', async () => {
-    vigil.model.script(reminderStory);
-    const ada = await vigil.user();
-    const { id } = await ada.start('reminder', wish);
-    const { run } = await ada.asleep(id);
-    const [execution] = await vigil.executions(run!.id);
-    await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn }));
-    expect((await ada.finished(id)).run).toMatchObject({
-      status: 'cancelled',
-      reason: 'The execution was stopped from outside.',
-    });
-    vigil.model.script([{ text: 'I am here.' }]);
-    await ada.say(id, 'Hello?');
-    expect((await ada.until(id, ({ status }) => status === 'done')).messages.at(-1)).toMatchObject({
-      text: 'I am here.',
-    });
-  });
+  longTest(
+    'an execution that is stopped from outside ends its run as cancelled, and the conversation goes on (R66)',
+    async () => {
+      vigil.model.script(reminderStory);
+      const ada = await vigil.user();
+      const { id } = await ada.start('reminder', wish);
+      const { run } = await ada.asleep(id);
+      const [execution] = await vigil.executions(run!.id);
+      await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn }));
+      expect((await ada.finished(id)).run).toMatchObject({
+        status: 'cancelled',
+        reason: 'The execution was stopped from outside.',
+      });
+      vigil.model.script([{ text: 'I am here.' }]);
+      await ada.say(id, 'Hello?');
+      expect((await ada.until(id, ({ status }) => status === 'done')).messages.at(-1)).toMatchObject({
+        text: 'I am here.',
+      });
+    },
+  );
 
   longTest('many conversations at once: one that is stuck delays no other (R60)', async () => {
     let stuck = true;

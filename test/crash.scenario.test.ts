@@ -51,7 +51,7 @@ describe('when processes die', () => {
     expect(callsPerStep()).toEqual([1, 1, 1, 1]);
   });
 
-  test.each([
+  longTest.each([
     ['before it does anything', 'before'],
     ['after its effect, with its answer lost', 'after'],
   ] as const)('the reminder tool dies %s: it is tried again, and reminds once (R22, R27)', async (_when, at) => {

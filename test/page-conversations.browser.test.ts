@@ -54,43 +54,46 @@ describe('on the page', () => {
     await user.until(cat, ({ status, messages }) => status === 'done' && messages.length === 4);
   });
 
-  test('a deletion is taken back with everything that waits; if the browser dies, it is offered again; then it is final (R160)', async () => {
-    vigil().model.script([call('c1', 'pay', { url: 'https://shop.example', cents: 50_000 })]);
-    const user = await vigil().user('remover');
-    const { id } = await user.start('tester', 'Buy a kettle');
-    await user.waiting(id);
-    const { page } = await comesAs('remover', id, { colorScheme: 'dark' });
-    const tab = async () => {
-      const opened = await page.context().newPage();
-      await signsInAs(opened, () => 'remover');
-      await opened.goto(vigil().url);
-      return opened;
-    };
-    const other = await tab();
-    await entry(other, 'Buy a kettle').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).first().waitFor();
-    await choose(page, 'Buy a kettle', 'Delete');
-    await entry(page, 'Buy a kettle').waitFor({ state: 'hidden' });
-    // The other tab hides it, too, and can take it back.
-    await other.getByRole('button', { name: 'Undo' }).click();
-    await entry(page, 'Buy a kettle').click();
-    await page.getByRole('button', { name: 'Approve' }).first().waitFor();
-    expect((await user.read(id)).status).toBe('waiting');
-    await other.close();
+  longTest(
+    'a deletion is taken back with everything that waits; if the browser dies, it is offered again; then it is final (R160)',
+    async () => {
+      vigil().model.script([call('c1', 'pay', { url: 'https://shop.example', cents: 50_000 })]);
+      const user = await vigil().user('remover');
+      const { id } = await user.start('tester', 'Buy a kettle');
+      await user.waiting(id);
+      const { page } = await comesAs('remover', id, { colorScheme: 'dark' });
+      const tab = async () => {
+        const opened = await page.context().newPage();
+        await signsInAs(opened, () => 'remover');
+        await opened.goto(vigil().url);
+        return opened;
+      };
+      const other = await tab();
+      await entry(other, 'Buy a kettle').waitFor();
+      await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+      await choose(page, 'Buy a kettle', 'Delete');
+      await entry(page, 'Buy a kettle').waitFor({ state: 'hidden' });
+      // The other tab hides it, too, and can take it back.
+      await other.getByRole('button', { name: 'Undo' }).click();
+      await entry(page, 'Buy a kettle').click();
+      await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+      expect((await user.read(id)).status).toBe('waiting');
+      await other.close();
 
-    await choose(page, 'Buy a kettle', 'Delete');
-    await entry(page, 'Buy a kettle').waitFor({ state: 'hidden' });
-    // The browser dies: what it remembers is all that is left of the deletion.
-    const dead = page.waitForEvent('crash');
-    await Promise.all([dead, page.goto('chrome://crash').catch(() => undefined)]);
-    expect((await user.read(id)).status).toBe('waiting');
-    const next = await tab();
-    await next.getByText('Deleting “Buy a kettle”.').first().waitFor();
-    expect(await barriers(next)).toEqual([]);
-    // A page that is left does not wait for its notice.
-    await next.goto('about:blank');
-    while ((await user.request('GET', `/conversations/${id}`)).status !== 404) await next.waitForTimeout(100);
-  });
+      await choose(page, 'Buy a kettle', 'Delete');
+      await entry(page, 'Buy a kettle').waitFor({ state: 'hidden' });
+      // The browser dies: what it remembers is all that is left of the deletion.
+      const dead = page.waitForEvent('crash');
+      await Promise.all([dead, page.goto('chrome://crash').catch(() => undefined)]);
+      expect((await user.read(id)).status).toBe('waiting');
+      const next = await tab();
+      await next.getByText('Deleting “Buy a kettle”.').first().waitFor();
+      expect(await barriers(next)).toEqual([]);
+      // A page that is left does not wait for its notice.
+      await next.goto('about:blank');
+      while ((await user.request('GET', `/conversations/${id}`)).status !== 404) await next.waitForTimeout(100);
+    },
+  );
 
   longTest('a conversation is saved as Markdown and as JSON, whole results included (R160)', async () => {
     vigil().model.script([call('c1', 'large_result', { kilobytes: 40 }), { text: 'That is **all**.' }]);

@@ -1,4 +1,5 @@
 import { barriers, visitedVigil } from './support/browser';
+import { longTest } from './support/long';
 import { startThirdParty } from './support/third-party';
 import { call } from './support/transcript';
 
@@ -121,37 +122,40 @@ describe('the home', () => {
     await page.waitForFunction(() => document.title === '(4) Vigil');
   });
 
-  test('a call that fails says which attempt, why, and that it is tried again; the timeline keeps what failed (R157)', async () => {
-    let open: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const party = await startThirdParty({ answering: async () => (party.requests.length > 1 ? gate : undefined) });
-    party.failNext(500);
-    vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
-    const user = await vigil().user('patient');
-    const { id } = await user.start('tester', 'Hit it');
-    const { page, show } = await comesAs('patient', id, {
-      colorScheme: 'light',
-      viewport: { width: 1_440, height: 860 },
-    });
-    const card = page.locator('[data-call=hit]');
-    await card.getByText('running · attempt 2 of 4').waitFor();
-    await card.getByText(/^The other side answered 500\. (Trying again|Tried again by)/).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await show('failing-call-light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 390, height: 844 });
-    await show('failing-call-phone-dark');
-    open();
-    expect(await user.finished(id)).toMatchObject({ status: 'done' });
-    await page.setViewportSize({ width: 1_440, height: 860 });
-    const timeline = page.getByRole('list', { name: 'Timeline of the run' });
-    await timeline.getByRole('button', { name: /hit.*2 attempts/ }).waitFor();
-    await timeline.getByRole('button', { name: /Model.*2 attempts/ }).waitFor();
-    await show('failing-timeline-dark');
-    await card.getByRole('button').first().click();
-    await card.getByText('The other side answered 500.').waitFor();
-    await party.stop();
-  });
+  longTest(
+    'a call that fails says which attempt, why, and that it is tried again; the timeline keeps what failed (R157)',
+    async () => {
+      let open: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const party = await startThirdParty({ answering: async () => (party.requests.length > 1 ? gate : undefined) });
+      party.failNext(500);
+      vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
+      const user = await vigil().user('patient');
+      const { id } = await user.start('tester', 'Hit it');
+      const { page, show } = await comesAs('patient', id, {
+        colorScheme: 'light',
+        viewport: { width: 1_440, height: 860 },
+      });
+      const card = page.locator('[data-call=hit]');
+      await card.getByText('running · attempt 2 of 4').waitFor();
+      await card.getByText(/^The other side answered 500\. (Trying again|Tried again by)/).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await show('failing-call-light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await show('failing-call-phone-dark');
+      open();
+      expect(await user.finished(id)).toMatchObject({ status: 'done' });
+      await page.setViewportSize({ width: 1_440, height: 860 });
+      const timeline = page.getByRole('list', { name: 'Timeline of the run' });
+      await timeline.getByRole('button', { name: /hit.*2 attempts/ }).waitFor();
+      await timeline.getByRole('button', { name: /Model.*2 attempts/ }).waitFor();
+      await show('failing-timeline-dark');
+      await card.getByRole('button').first().click();
+      await card.getByText('The other side answered 500.').waitFor();
+      await party.stop();
+    },
+  );
 });

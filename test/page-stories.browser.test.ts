@@ -100,30 +100,33 @@ describe('stories on the page', () => {
     expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);
   });
 
-  test('reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)', async () => {
-    const { model } = vigil();
-    model.script([held, held]);
-    const ada = await vigil().user();
-    const { id } = await ada.start('reminder', 'Tell me');
-    await model.held();
-    const { page, leave } = await comesTo(id);
-    await reads(page, 'streaming', half);
-    await page.reload();
-    await reads(page, 'streaming', half);
-    model.release();
-    await reads(page, 'complete', half + rest);
+  longTest(
+    'reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)',
+    async () => {
+      const { model } = vigil();
+      model.script([held, held]);
+      const ada = await vigil().user();
+      const { id } = await ada.start('reminder', 'Tell me');
+      await model.held();
+      const { page, leave } = await comesTo(id);
+      await reads(page, 'streaming', half);
+      await page.reload();
+      await reads(page, 'streaming', half);
+      model.release();
+      await reads(page, 'complete', half + rest);
 
-    await send(page, 'And again');
-    await model.held();
-    await reads(page, 'streaming', half);
-    await leave();
-    model.release();
-    await ada.finished(id);
-    const later = await comesTo(id);
-    await reads(later.page, 'complete', half + rest);
-    expect(await answers(later.page).count()).toBe(2);
-    expect(await said(later.page).count()).toBe(2);
-  });
+      await send(page, 'And again');
+      await model.held();
+      await reads(page, 'streaming', half);
+      await leave();
+      model.release();
+      await ada.finished(id);
+      const later = await comesTo(id);
+      await reads(later.page, 'complete', half + rest);
+      expect(await answers(later.page).count()).toBe(2);
+      expect(await said(later.page).count()).toBe(2);
+    },
+  );
 
   longTest(
     'by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/browser';
+import { someOf } from './support/long';
 import { call } from './support/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -87,7 +88,7 @@ describe('the chat page', () => {
     await show('reminded-dark');
   });
 
-  for (const colorScheme of ['light', 'dark'] as const)
+  for (const colorScheme of someOf(['light', 'dark'] as const))
     test(`an approval is announced, edited and given in place (${colorScheme}) (R54, R114)`, async () => {
       vigil().model.script([
         {

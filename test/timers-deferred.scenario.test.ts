@@ -169,7 +169,7 @@ describe('a reminder', () => {
     expect(vigil.model.calls).toBe(4);
   });
 
-  test.each([
+  longTest.each([
     ['tester', 'feeds a run that is busy: the next model call takes it up', 1],
     ['queueing', 'waits for the end of the run, where the agent takes one thing after the other', 2],
   ])('with %s %s (R44, R110)', async (agent, _, runs) => {
