@@ -5,6 +5,7 @@ import { shipped } from '../agents';
 import { connectionLimit } from '../core/state/user-limits';
 import { optionalCount, optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { counts, limits } from '../runtime/limits';
+import { logged } from '../runtime/log';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
@@ -19,7 +20,7 @@ const secrets = new SecretsManagerClient({});
 const pushKeys = pushKeysOfDeployment(secrets);
 const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
 
-export const handler = handle(
+const serve = handle(
   api({
     table,
     registry: shipped,
@@ -45,3 +46,5 @@ export const handler = handle(
     },
   }),
 );
+
+export const handler = logged<Parameters<typeof serve>[0], Awaited<ReturnType<typeof serve>>>(serve);

@@ -3,7 +3,7 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { deliverNotice } from '../core/notices/deliver-notice';
 import { Notice, type NoticeOutput } from '../core/notices/notice';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
-import { log } from '../runtime/log';
+import { log, logged } from '../runtime/log';
 import { plainError } from '../runtime/plain-error';
 import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { mailTo } from './notify/mail';
@@ -18,7 +18,7 @@ const page = optionalVariable('VIGIL_PAGE_URL');
 const ses = from ? new SESv2Client({ maxAttempts: 1 }) : undefined;
 
 /** Notify: delivers a notice to its user's devices, or returns when the user's quiet hours end. */
-export async function handler(event: unknown): Promise<NoticeOutput> {
+export const handler = logged(async (event: unknown): Promise<NoticeOutput> => {
   const notice = Notice.parse(event);
   const { id, kind } = notice;
   try {
@@ -36,4 +36,4 @@ export async function handler(event: unknown): Promise<NoticeOutput> {
   } catch (error) {
     throw plainError(error, { id, kind });
   }
-}
+});

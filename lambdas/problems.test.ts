@@ -1,7 +1,10 @@
 import { RowConflict, type Table } from '../core/store/table';
 import { ConversationBusy, NotFound } from '../core/text/errors';
+import { loggedLines } from '../test/support/logged';
 import { api } from './api/app';
 import { problemOf } from './problems';
+
+loggedLines();
 
 const registry = { agents: new Map(), tools: new Map(), providers: new Map() };
 const nothing = async () => undefined;
@@ -58,11 +61,9 @@ describe('problem details', () => {
   );
 
   test('an unexpected error reveals no details, and the log has its origin (R35)', () => {
-    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const lines = loggedLines();
     expect(JSON.stringify(problemOf(new Error('pineapple')))).not.toContain('pineapple');
-    const line = String(log.mock.calls[0]![0]);
-    log.mockRestore();
-    expect(line).not.toContain('pineapple');
-    expect(JSON.parse(line)).toMatchObject({ error: 'Error', frames: expect.stringMatching(/problems\.test\.ts/) });
+    expect(JSON.stringify(lines)).not.toContain('pineapple');
+    expect(lines[0]).toMatchObject({ error: 'Error', frames: expect.stringMatching(/problems\.test\.ts/) });
   });
 });

@@ -6,7 +6,8 @@ import { keepProgress, type OpenRow, readOpenRows, readProgress } from '../core/
 import { InvalidInput } from '../core/text/errors';
 import { problemsIn } from '../core/text/problems';
 import { tableOfDeployment } from '../runtime/environment';
-import { log } from '../runtime/log';
+import { log, logged, withFields } from '../runtime/log';
+import { count } from '../runtime/metrics';
 import { sideBySide } from '../runtime/side-by-side';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
@@ -45,7 +46,7 @@ export interface Reconciled {
  *
  * @throws InvalidInput for a field of the request.
  */
-export async function handler(event: unknown): Promise<Reconciled> {
+export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   const { source, dryRun = false, cursor: from, restoredAt } = parsed(event);
   const isScheduled = source === 'aws.events';
   const now = new Date();
@@ -63,9 +64,10 @@ export async function handler(event: unknown): Promise<Reconciled> {
   } while (result.cursor && isTimeLeft());
   if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
   const { checked, failed, actions } = result;
-  log.info('reconcile', { checked, failed: failed.length, actions: actions.length, dryRun });
+  const counts = { checked, failed: failed.length, actions: actions.length, dryRun };
+  count('reconcile', { Repairs: dryRun ? 0 : actions.length }, {}, counts);
   return result;
-}
+});
 
 const reconcileAll = (with_: Reconciling, rows: OpenRow[], result: Reconciled): Promise<void> =>
   sideBySide(rows, rowsSideBySide, async (row) => {
@@ -73,6 +75,8 @@ const reconcileAll = (with_: Reconciling, rows: OpenRow[], result: Reconciled): 
     try {
       const actions = await reconcileRow(with_, row);
       result.actions.push(...actions);
+      for (const action of actions)
+        withFields({ ...action }, () => log.warn(with_.dryRun ? 'would repair' : 'repaired'));
     } catch (error) {
       const id = `${row.pk} ${row.sk}`;
       result.failed.push({ id, error: (error as Error).name });

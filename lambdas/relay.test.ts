@@ -3,6 +3,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { createConversation } from '../core/runs/conversation';
 import { key } from '../core/store/rows';
 import { changeConversation, readMeta, type Table } from '../core/store/table';
+import { loggedLines } from '../test/support/logged';
 import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
@@ -14,8 +15,7 @@ let mockDrive: () => Promise<void>;
 jest.mock('./executions', () => ({ driveRun: () => mockDrive() }));
 
 let handler: typeof import('./relay').handler;
-const warned = jest.spyOn(console, 'warn').mockImplementation();
-jest.spyOn(console, 'error').mockImplementation();
+const lines = loggedLines();
 
 beforeAll(async () => {
   mockTable = await startTable();
@@ -23,10 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => mockTable.stop());
 
+let writtenAt: number | undefined;
 /** The part of a stream record that Relay reads, which is all that a person needs to redrive it. */
 const record = (conversationId: string): DynamoDBRecord => ({
   dynamodb: {
     Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: key.meta } },
+    ApproximateCreationDateTime: writtenAt,
     SequenceNumber: `number of ${conversationId}`,
   },
 });
@@ -42,6 +44,23 @@ test('what fails is reported, and tried again', async () => {
   });
 });
 
+test('what fails says how long the oldest has waited, and what succeeds says nothing (R171)', async () => {
+  await stored('waiting');
+  mockDrive = () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' }));
+  lines.length = 0;
+  writtenAt = Date.now() / 1_000 - 700;
+  await handler(shown('waiting'));
+  writtenAt = undefined;
+  const [failed, counted] = lines;
+  expect(failed).toMatchObject({ level: 'ERROR', conversationId: 'waiting', error: 'ThrottlingException' });
+  expect(counted).toMatchObject({ message: 'outbox entries wait', entries: 1, OutboxAge: expect.any(Number) });
+  expect(counted!.OutboxAge).toBeGreaterThanOrEqual(700_000);
+  mockDrive = () => Promise.resolve();
+  lines.length = 0;
+  await handler(shown('waiting'));
+  expect(lines).toEqual([]);
+});
+
 test('a conversation that has expired is skipped, before it is read or after', async () => {
   await stored('expiring');
   mockDrive = async () => {
@@ -52,5 +71,7 @@ test('a conversation that has expired is skipped, before it is read or after', a
   };
   expect(await handler(shown('expired', 'expiring'))).toEqual({ batchItemFailures: [] });
   expect(await readMeta(mockTable, 'expiring')).toBeUndefined();
-  expect(warned.mock.calls.flat().join()).toContain('NotFound');
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 'WARN', error: 'NotFound', conversationId: 'expiring' }),
+  );
 });

@@ -3,7 +3,8 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { shipped } from '../agents';
 import { conversationIn } from '../core/store/rows';
 import { tableOfDeployment } from '../runtime/environment';
-import { log } from '../runtime/log';
+import { log, logged, withFields } from '../runtime/log';
+import { count } from '../runtime/metrics';
 import { driveRow } from './drive-row';
 
 const table = tableOfDeployment();
@@ -13,26 +14,30 @@ const stepFunctions = new SFNClient({});
  * Relay: reads the table's stream and acts on outboxes. The process that commits an outbox acts on it at once; Relay acts again,
  * in case that process died. Acting twice changes nothing.
  */
-export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  const batchItemFailures: DynamoDBBatchResponse['batchItemFailures'] = [];
+export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+  const waiting: DynamoDBRecord[] = [];
   for (const record of event.Records) {
-    try {
-      await actOn(record);
-    } catch (error) {
-      const { name } = error as Error;
-      // The rows of a deleted conversation have expired. A retry would fail too, and block the records after it.
-      if (name === 'NotFound') {
-        log.warn('relay', { error: name });
-        continue;
+    const { pk, sk } = record.dynamodb!.Keys!;
+    const conversationId = conversationIn(pk!.S!);
+    await withFields({ conversationId }, async () => {
+      try {
+        await driveRow(stepFunctions, table, shipped, conversationId, sk!.S!);
+      } catch (error) {
+        const { name } = error as Error;
+        // The rows of a deleted conversation have expired. A retry would fail too, and block the records after it.
+        if (name === 'NotFound') return log.warn('relay', { error: name });
+        log.error('relay', { error: name });
+        waiting.push(record);
       }
-      log.error('relay', { error: name });
-      batchItemFailures.push({ itemIdentifier: record.dynamodb!.SequenceNumber! });
-    }
+    });
   }
-  return { batchItemFailures };
-}
+  if (waiting.length > 0) reportWaiting(waiting, new Date());
+  return { batchItemFailures: waiting.map(({ dynamodb }) => ({ itemIdentifier: dynamodb!.SequenceNumber! })) };
+});
 
-function actOn(record: DynamoDBRecord): Promise<void> {
-  const { pk, sk } = record.dynamodb!.Keys!;
-  return driveRow(stepFunctions, table, shipped, conversationIn(pk!.S!), sk!.S!);
+/** Until they are done, each further attempt reports them again, and older. */
+function reportWaiting(records: DynamoDBRecord[], now: Date): void {
+  const written = records.map(({ dynamodb }) => dynamodb!.ApproximateCreationDateTime ?? now.getTime() / 1_000);
+  const OutboxAge = Math.max(0, now.getTime() - Math.min(...written) * 1_000);
+  count('outbox entries wait', { OutboxAge }, {}, { entries: records.length });
 }

@@ -8,6 +8,7 @@ import { Throttled, ToolFailed } from '../core/text/errors';
 import { isOwnError } from '../core/text/failure-words';
 import { isThrottling } from '../core/text/throttling';
 import { tableOfDeployment, variable } from '../runtime/environment';
+import { logged } from '../runtime/log';
 import { withName } from '../runtime/plain-error';
 import { serveCall } from '../runtime/serve-tool';
 
@@ -21,13 +22,13 @@ const settleSeconds = 15;
  * RunIsolated: makes or undoes a call of an isolated tool. It claims the attempt and settles the outcome. The tool's function, which
  * has no right to the table, gets the input and returns the output.
  */
-export async function handler(event: unknown): Promise<void> {
+export const handler = logged(async (event: unknown): Promise<void> => {
   const request = ToolRequest.parse(event);
   const tool = shipped.tools.get(request.tool ?? '');
   if (tool?.kind === 'function' && tool.isolated) return serveCall(bench, elsewhere(tool), request);
   // CallModel continues the run in a new segment, whose definition fits the deployment.
   throw withName('NoSuchTool', `This execution is older than the deployment: ${request.tool} is not isolated.`);
-}
+});
 
 /** Returns the tool with an `execute` and a `compensate` that invoke its function. */
 function elsewhere(tool: FunctionTool): FunctionTool {

@@ -9,10 +9,11 @@ import { readMeta } from '../core/store/table';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment } from '../runtime/environment';
 import { limits } from '../runtime/limits';
-import { type LogFields, log } from '../runtime/log';
+import { addFields, type LogFields, log, logged } from '../runtime/log';
 import { plainError } from '../runtime/plain-error';
 import { recalledNote } from '../runtime/recall';
 import { deployedModel, type OpenBedrock } from './models/deployed-model';
+import { measured } from './models/measured';
 
 /** Time to fail with an error that is retried, before Lambda stops the process. */
 const reserveMs = 10_000;
@@ -22,7 +23,7 @@ const reserveMs = 10_000;
  *
  * @param bedrock opens Bedrock, in deployments with an agent that uses it. See `deployedModel`.
  */
-export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Context) => Promise<LoopOutput> {
+export function serveStep(bedrock?: OpenBedrock) {
   const table = tableOfDeployment();
   const logs = new LogReader(table);
   const secrets = new SecretsManagerClient({});
@@ -30,23 +31,34 @@ export function serveStep(bedrock?: OpenBedrock): (event: unknown, context: Cont
   const embedder = deployedEmbedder(secrets);
   const recall = (user: string, words: string) => recalledNote(table, embedder, user, words);
 
-  return async (event, context) => {
+  return logged(async (event: unknown, context: Context): Promise<LoopOutput> => {
     const input = LoopInput.parse(event);
     const began = Date.now();
     const deadline = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - reserveMs));
-    const { conversationId, runId, segment, step } = input;
+    const { conversationId } = input;
+    // The step that is made, not the last one that is stored.
+    addFields({ step: input.step + 1 });
     try {
-      const loop = { recall, table, logs, model, registry: shipped, now: () => new Date(), limits: limits(), deadline };
+      const loop = {
+        recall,
+        table,
+        logs,
+        model: measured(model, deadline),
+        registry: shipped,
+        now: () => new Date(),
+        limits: limits(),
+        deadline,
+      };
       const output = await advance(loop, input);
       // The run is over for everybody but this execution. Its outcome does not depend on a title.
       if (output.next === 'done' && optionalVariable('VIGIL_TITLES') !== 'off')
         await generateTitle(loop, conversationId).catch((error: Error) => log.warn('no title', { error: error.name }));
-      log.info('step', { runId, segment, step: output.step, next: output.next, ms: Date.now() - began });
+      log.info('step', { next: output.next, ms: Date.now() - began });
       return output;
     } catch (error) {
-      throw plainError(error, { ...(await whoseModel(conversationId)), conversationId, runId, segment, step });
+      throw plainError(error, await whoseModel(conversationId));
     }
-  };
+  });
 
   /** Returns fields for the log of a failure: the agent, its model and the attempt. */
   async function whoseModel(conversationId: string): Promise<LogFields> {

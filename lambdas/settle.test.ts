@@ -1,5 +1,6 @@
 import { createConversation } from '../core/runs/conversation';
 import { readMeta, type Table } from '../core/store/table';
+import { loggedLines } from '../test/support/logged';
 import { startTable } from '../test/support/table';
 
 let mockTable: Table & { stop(): Promise<void> };
@@ -9,7 +10,7 @@ jest.mock('../runtime/environment', () => ({
 }));
 
 let handler: typeof import('./settle').handler;
-const logged = jest.spyOn(console, 'info').mockImplementation();
+const lines = loggedLines();
 
 beforeAll(async () => {
   mockTable = await startTable();
@@ -60,7 +61,7 @@ test('of two reports the first one holds', async () => {
   await handler({ ...at, error: rejected });
   await handler({ detail: { status: 'ABORTED', input: JSON.stringify(at) } });
   expect(await runOf('both')).toMatchObject({ status: 'failed', reason: 'The key is not valid.' });
-  expect(logged.mock.lastCall?.[0]).toContain('"settled":false');
+  expect(lines.at(-1)).toMatchObject({ message: 'settle', conversationId: 'both', settled: false });
 });
 
 test('a report about an earlier segment changes nothing', async () => {

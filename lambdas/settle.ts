@@ -6,7 +6,7 @@ import { RollbackInput } from '../core/state/rollback-state';
 import { TimerInput } from '../core/state/timer-state';
 import { errorWords } from '../core/text/caught-error';
 import { tableOfDeployment } from '../runtime/environment';
-import { log } from '../runtime/log';
+import { addFields, log, logged } from '../runtime/log';
 import { plainError } from '../runtime/plain-error';
 
 const table = tableOfDeployment();
@@ -36,15 +36,16 @@ const Input = z.union([SegmentInput, TimerInput, RollbackInput]);
  *
  * @returns the error for people, always with both fields, with which the execution fails.
  */
-export async function handler(event: unknown): Promise<{ Error: string; Cause: string }> {
+export const handler = logged(async (event: unknown): Promise<{ Error: string; Cause: string }> => {
   const { input, by, error, reason } = whatEnded(z.union([StatusChange, FromMachine]).parse(event));
-  const ids = 'timerId' in input ? { timerId: input.timerId } : { runId: input.runId, segment: input.segment };
+  const { conversationId, segment } = input;
+  addFields({ conversationId, segment, ...('timerId' in input ? { timerId: input.timerId } : { runId: input.runId }) });
   const settled = await settleExecution(table, shipped, input, { by, reason }, new Date()).catch((cause: unknown) => {
-    throw plainError(cause, ids);
+    throw plainError(cause);
   });
-  log.info('settle', { ...ids, status: by, settled });
+  log.info('settle', { status: by, settled });
   return { Error: error, Cause: reason };
-}
+});
 
 interface Ended {
   input: z.infer<typeof Input>;

@@ -1,18 +1,18 @@
 import { ModelRejected } from '../core/text/errors';
+import { type LoggedLine, loggedLines } from '../test/support/logged';
 import { plainError } from './plain-error';
 
 describe('an error as others may see it', () => {
-  let logged: string[];
+  let lines: LoggedLine[];
   beforeEach(() => {
-    logged = [];
-    jest.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
+    lines = loggedLines();
   });
   afterEach(() => jest.restoreAllMocks());
 
   test('an error of Vigil keeps its message, for people', () => {
     const plain = plainError(new ModelRejected('The model refused the content.'), { runId: 'r' });
     expect([plain.name, plain.message]).toEqual(['ModelRejected', 'The model refused the content.']);
-    expect(JSON.parse(logged[0]!)).toMatchObject({ runId: 'r', error: 'ModelRejected' });
+    expect(lines[0]).toMatchObject({ runId: 'r', error: 'ModelRejected' });
   });
 
   test('any other gives its name only, and the log has its origin but not its message (R35)', () => {
@@ -20,8 +20,8 @@ describe('an error as others may see it', () => {
     const error = new TypeError('no pineapple\n    at the market (pineapple.ts:1:2)\nfor pineapple', { cause });
     const plain = plainError(error, {});
     expect(plain.message).toBe("The platform failed (TypeError); the function's log says more.");
-    expect(JSON.stringify([plain.message, plain.stack, ...logged])).not.toContain('pineapple');
-    const { frames, ...line } = JSON.parse(logged[0]!) as { frames: string };
+    expect(JSON.stringify([plain.message, plain.stack, ...lines])).not.toContain('pineapple');
+    const { frames, ...line } = lines[0]!;
     expect(frames).toMatch(/plain-error\.test\.ts:\d+:\d+/);
     expect(line).toMatchObject({ error: 'TypeError', cause: 'Error', causeStatus: 400 });
   });
@@ -32,6 +32,6 @@ describe('an error as others may see it', () => {
       'Error',
       "The platform failed (Error); the function's log says more.",
     ]);
-    expect(logged[0]).not.toContain('pineapple');
+    expect(JSON.stringify(lines)).not.toContain('pineapple');
   });
 });

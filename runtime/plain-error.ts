@@ -19,7 +19,7 @@ export function publicWords(error: unknown): string {
  * Returns an error for the execution's history: its name for `ErrorEquals` and a message for people, without stack and cause.
  * The function's log gets its origin.
  */
-export function plainError(error: unknown, fields: LogFields): Error {
+export function plainError(error: unknown, fields: LogFields = {}): Error {
   logFailure(error, fields);
   return withName(isThrottling(error) ? 'Throttled' : nameOf(error), publicWords(error));
 }

@@ -1,7 +1,7 @@
 import type { IsolatedTool } from '../core/agent/tool';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
 import { failureWords } from '../core/text/failure-words';
-import { log } from './log';
+import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf } from './plain-error';
 
 /** Lambda's limit of a response is 6 MB. */
@@ -12,26 +12,27 @@ const mostBytes = 6_000_000;
  * rest (`lambdas/run-isolated.ts`).
  */
 export function serveIsolated(tool: IsolatedTool) {
-  return async (event: unknown): Promise<IsolatedAnswer> => {
+  adoptConsole();
+  return logged(async (event: unknown): Promise<IsolatedAnswer> => {
     const { input, callId, attempt, now, undo } = IsolatedRequest.parse(event);
     const context = { callId, attempt, now: new Date(now) };
-    const who = { tool: tool.name, callId, ...(undo ? { undo: true } : { attempt }) };
+    addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
-    const crashed = (error: unknown) => logFailure(error, who, input);
+    const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));
     process.once('uncaughtExceptionMonitor', crashed);
     const began = Date.now();
     try {
       const output = undo
         ? await tool.compensate?.(input, undo.output, context)
         : fitting(await tool.execute(input, context));
-      log.info('isolated', { ...who, ms: Date.now() - began });
+      log.info('isolated', { ms: Date.now() - began });
       return { output };
     } catch (error) {
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);
     }
-  };
+  });
 }
 
 /** RunIsolated cuts a result as long as the tool allows. What Lambda would not return is an error here. */

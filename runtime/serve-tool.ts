@@ -6,7 +6,7 @@ import { ConfigurationError } from '../core/text/errors';
 import { isThrottling } from '../core/text/throttling';
 import { tableOfDeployment } from './environment';
 import { counts } from './limits';
-import { log } from './log';
+import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, publicWords, withName } from './plain-error';
 
 /** A tool's own message is in the call's row, for its owner and the model, and not in the execution's history. */
@@ -20,36 +20,39 @@ const inTheRow = "The attempt failed; the call's row says why.";
  */
 export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookUrl']) {
   if (tool.isolated) throw new ConfigurationError(`tool ${tool.name}: handler: use serveIsolated for an isolated tool`);
+  adoptConsole();
   let bench: Bench | undefined;
-  return (event: unknown): Promise<void> => {
+  return logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= { table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts() };
     return serveCall(bench, tool, ToolRequest.parse(event));
-  };
+  });
 }
 
-export type Bench = Omit<ToolRuntime, 'failed'>;
+export type Bench = Omit<ToolRuntime, 'began' | 'failed'>;
 
 /** Serves one attempt at a call, and logs it. */
 export async function serveCall(bench: Bench, tool: FunctionTool, request: ToolRequest): Promise<void> {
-  const began = Date.now();
-  const { conversationId, runId, callId, undo } = request;
-  const who = { tool: tool.name, conversationId, runId, callId, undo };
+  const startedAt = Date.now();
+  const { undo } = request;
+  addFields({ tool: tool.name, undo });
+  const began: ToolRuntime['began'] = ({ agent, step, attempts }) =>
+    addFields({ agent, step, ...(!undo && { attempt: attempts }) });
   // Logged at the end, because mapping a stack takes time that would delay the outcome.
   const failures = new Map<unknown, () => void>();
-  const failed: ToolRuntime['failed'] = (error, { agent, attempts: attempt, attemptsAtMost, arguments: said }) => {
-    const fields = { agent, ...who, ...(!undo && { attempt, attemptsAtMost }) };
+  const failed: ToolRuntime['failed'] = (error, { attemptsAtMost, arguments: said }) => {
+    const fields = undo ? {} : { attemptsAtMost };
     failures.set(error, () => logFailure(error, fields, said));
   };
   // An exception in a callback ends the process, and only this handler sees it.
-  const crashed = (error: unknown) => logFailure(error, who);
+  const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}));
   process.once('uncaughtExceptionMonitor', crashed);
   try {
-    const status = await (undo ? undoTool : runTool)({ ...bench, failed }, tool, request);
-    log.info(undo ? 'undo' : 'tool', { tool: tool.name, runId, callId, status, ms: Date.now() - began });
+    const status = await (undo ? undoTool : runTool)({ ...bench, began, failed }, tool, request);
+    log.info(undo ? 'undo' : 'tool', { status, ms: Date.now() - startedAt });
   } catch (error) {
     const { name, cause } = error as Error;
-    if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, who));
+    if (!failures.has(error) && !failures.has(cause)) failures.set(error, () => logFailure(error, {}));
     const ofTheTool = name === 'ToolFailed' || name === 'ToolTerminal' || name === 'ConfigurationError';
     // Without capacity, nothing has been tried. If the table became busy later, the row says whether the tool may run again.
     if (isThrottling(error) || name === 'Throttled' || name === 'ConversationBusy')

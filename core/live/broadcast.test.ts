@@ -39,7 +39,7 @@ test('a deleted conversation is reported as deleted, and nothing more of it is p
   const { pushes } = broadcastOf([message('c', 1, 1), gone], now);
   const frames = ['{"type":"deleted","conversationId":"c"}'];
   expect(pushes).toEqual([
-    { topic: conversationTopic('c'), frames, last: true },
+    { topic: conversationTopic('c'), conversationId: 'c', frames, last: true },
     { topic: listTopic('ada'), frames },
   ]);
 });

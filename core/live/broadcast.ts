@@ -16,6 +16,8 @@ export interface RowChange {
 /** Messages for all subscribers of a topic. */
 export interface Push {
   topic: string;
+  /** The conversation that they are about, if it is one. */
+  conversationId?: string;
   frames: string[];
   /** Whether the topic ends after these messages. */
   last?: true;
@@ -53,6 +55,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const pushes = [
     ...[...rows].map(([conversationId, list]) => ({
       topic: conversationTopic(conversationId),
+      conversationId,
       frames: framesOf({ conversationId }, list),
     })),
     ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
@@ -89,7 +92,7 @@ function shownRow(sk: string, row: object, now: Date): LiveRow | undefined {
 function farewells({ conversationId, user }: { conversationId: string; user: string }): Push[] {
   const frames = [JSON.stringify({ type: 'deleted', conversationId } satisfies ServerMessage)];
   return [
-    { topic: conversationTopic(conversationId), frames, last: true },
+    { topic: conversationTopic(conversationId), conversationId, frames, last: true },
     { topic: listTopic(user), frames },
   ];
 }

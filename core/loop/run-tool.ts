@@ -26,6 +26,8 @@ export interface ToolRuntime {
   webhookUrl?(conversationId: string, callbackId: string): Promise<string>;
   /** Limits of a user's counts. */
   atMost?: Partial<Counts>;
+  /** Receives the call when an attempt at it, or at undoing it, begins. */
+  began?(call: StoredCall): void;
   /** Receives each error that the tool throws. */
   failed?(error: Error, call: StoredCall): void;
 }
@@ -50,6 +52,7 @@ export async function runTool(
   const started = await startAttempt(table, conversationId, callId, tool, now());
   if (!started.claimed) return started.call.status;
   let { call } = started;
+  bench.began?.(call);
   const run = () =>
     contextOf(bench, tool, conversationId, call)
       .then((context) => execute(tool, call, context))

@@ -33,6 +33,7 @@ export async function undoTool(
   for (let attempt = 1; ; attempt++) {
     const call = await readCall(table, conversationId, callId);
     if (!call || !tool.compensate || !isDone(call)) return call?.status;
+    bench.began?.(call);
     const effect = await compensate(bench, tool, conversationId, call);
     try {
       if (await settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() })) return 'undone';

@@ -6,6 +6,7 @@ import {
   type CfnFunction,
   Code,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -54,6 +55,8 @@ export class VigilFunction extends LambdaFunction {
       reservedConcurrentExecutions: props.reservedConcurrency,
       role,
       logGroup: log,
+      // For Lambda's own lines. A function's are JSON in any case.
+      loggingFormat: LoggingFormat.JSON,
       vpc,
       environmentEncryption: encryptionKey,
       tracing: Tracing.ACTIVE,

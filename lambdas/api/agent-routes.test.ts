@@ -3,8 +3,11 @@ import type { Registry } from '../../core/agent/registry';
 import type { Table } from '../../core/store/table';
 import type { AgentDetails } from '../../core/views/agent-details';
 import { shipped as ofTests } from '../../test/agents';
+import { loggedLines } from '../../test/support/logged';
 import { api } from './app';
 import { machineFor } from './developers';
+
+loggedLines();
 
 // What an agent's page shows, of the real agents and of those of the scenarios.
 

@@ -1,9 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, Next } from 'hono';
 import type { LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
+import { routePath } from 'hono/route';
 import type { Caller } from '../../core/agent/approvers';
 import { NotFound } from '../../core/text/errors';
-import { log } from '../../runtime/log';
+import { addFields, log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-routes';
 import { approvalRoutes } from './approvals';
@@ -36,6 +38,7 @@ export function api(deployment: Deployment) {
     context.header('x-content-type-options', 'nosniff');
     return next();
   });
+  app.use(logRequest);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',
@@ -100,7 +103,19 @@ const signedInPaths = [
   ...['/search', '/settings', '/timers', '/usage'],
 ];
 
-/** Wraps the actions: a failure is logged and left to Relay. */
+/** Logs the route, never the path: that of a webhook is its key. What a request is about is known when it has been served. */
+async function logRequest(context: Context<Environment>, next: Next): Promise<void> {
+  const began = Date.now();
+  await next();
+  const { method, path } = context.req;
+  const [, conversationId] = /^\/conversations\/([\w-]{1,120})(?:\/|$)/.exec(path) ?? [];
+  if (conversationId) addFields({ conversationId });
+  const { requestId: gatewayRequestId } = (context.env?.event?.requestContext ?? {}) as { requestId?: string };
+  const fields = { method, route: routePath(context, -1), status: context.res.status, ms: Date.now() - began };
+  log.info('request', { ...fields, gatewayRequestId });
+}
+
+/** Wraps the actions: a failure is logged and left to Relay. The request's line says what they are about. */
 function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
   async function attempt(action: Promise<void>): Promise<void> {
     try {
@@ -110,9 +125,14 @@ function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
     }
   }
   return {
-    driveRun: (meta) => attempt(driveRun(meta)),
+    driveRun(meta) {
+      const { conversationId, run, lastSeq: seq } = meta;
+      addFields({ conversationId, runId: run?.id, segment: run?.segment, seq });
+      return attempt(driveRun(meta));
+    },
     driveTimer: (timer) => attempt(driveTimer(timer)),
     resume: async (conversationId, pending) => {
+      addFields({ conversationId, callbackId: pending.id });
       if (pending.taskTokens.length > 0) await attempt(resume(conversationId, pending));
     },
   };

@@ -9,9 +9,12 @@ import { LogReader } from '../../core/runs/log';
 import { segmentOf } from '../../core/runs/run';
 import { type Conversation, noUsage } from '../../core/state/schemas';
 import { readMeta } from '../../core/store/table';
+import { loggedLines } from '../../test/support/logged';
 import { look } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { api } from './app';
+
+loggedLines();
 
 // What code gets of a conversation besides its words, and conversations that another backend starts.
 

@@ -3,8 +3,11 @@ import { readCallback, webhookId } from '../../core/calls/callback';
 import { signWebhook } from '../../core/state/webhook';
 import type { Table } from '../../core/store/table';
 import { askingIn, deployment, order } from '../../test/support/asking';
+import { loggedLines } from '../../test/support/logged';
 import { startTable } from '../../test/support/table';
 import { api } from './app';
+
+loggedLines();
 
 const now = new Date();
 const webhookKey = async () => 'a key';

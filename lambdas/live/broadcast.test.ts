@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { type LoggedLine, loggedLines } from '../../test/support/logged';
 
 // Pushing, publishing and beginning notices in parallel, over the real protocols: one server stands for both tables, the open
 // connections, the event bus and Step Functions.
@@ -13,6 +14,7 @@ const json = (response: ServerResponse, body: object, status = 200) =>
 
 let server: Server;
 let handler: typeof import('./broadcast').handler;
+let lines: LoggedLine[];
 /** The received requests, in order, and the responses. */
 let asked: string[];
 let answers: Record<'Query' | 'post' | 'PutEvents' | 'GetItem' | 'StartExecution', Answer>;
@@ -36,7 +38,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   [asked, begun] = [[], []];
-  for (const level of ['info', 'warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
+  lines = loggedLines();
   answers = {
     Query: (response) => json(response, { Items: [marshall({ sk: 'page', until: Date.now() })] }),
     post: (response) => json(response, {}),
@@ -76,6 +78,25 @@ const question = (id: string): DynamoDBRecord => {
   const row = { id, version: 1, runId: 'r', kind: 'question', prompt: 'x', status: 'pending', openFor: 'user:ada' };
   const image = (fields: object) => marshall(fields) as never;
   const NewImage = image({ ...keys, ...row, ...times });
+  return { dynamodb: { Keys: image(keys), NewImage, SequenceNumber: `of ${id}` } };
+};
+/** A call that has its outcome. */
+const settledCall = (id: string): DynamoDBRecord => {
+  const keys = { pk: 'C#c', sk: `CALL#${id}` };
+  const row = {
+    id,
+    version: 2,
+    runId: 'r',
+    step: 1,
+    index: 0,
+    tool: 'look',
+    user: 'ada',
+    agent: 'a',
+    status: 'failed',
+  };
+  const more = { attempts: 2, createdAt: '2026-03-01T08:00:00.000Z', modelCallId: 'x', arguments: '"secret"' };
+  const image = (fields: object) => marshall(fields) as never;
+  const NewImage = image({ ...keys, ...row, ...more });
   return { dynamodb: { Keys: image(keys), NewImage, SequenceNumber: `of ${id}` } };
 };
 const tell = (...records: DynamoDBRecord[]) => handler({ Records: records });
@@ -151,4 +172,27 @@ test('a notice that did not begin comes again with the stream, unless nothing ca
     json(response, { __type: begun.push(name!) === 1 ? 'ExecutionLimitExceeded' : 'AccessDeniedException' }, 400);
   expect(await tell(question('one'))).toEqual({ batchItemFailures: [{ itemIdentifier: 'of one' }] });
   expect(await tell(question('two'))).toEqual(nothingFailed);
+});
+
+test('what the stream delivers again is counted then, and not twice (R171)', async () => {
+  const counted = () => lines.filter(({ message }) => message === 'call settled').map(({ callId }) => callId);
+  const { PutEvents } = answers;
+  answers.PutEvents = (response, { Entries }) =>
+    json(response, {
+      FailedEntryCount: 1,
+      Entries: Entries!.map((_, at) =>
+        at === Entries!.length - 1 ? { ErrorCode: 'InternalFailure' } : { EventId: 'e' },
+      ),
+    });
+  const [one, two, three] = ['r.1.1', 'r.1.2', 'r.1.3'].map(settledCall) as [
+    DynamoDBRecord,
+    DynamoDBRecord,
+    DynamoDBRecord,
+  ];
+  expect(await tell(one, two)).toEqual({ batchItemFailures: [{ itemIdentifier: 'of r.1.2' }] });
+  expect(counted()).toEqual(['r.1.1']);
+  answers.PutEvents = PutEvents;
+  expect(await tell(two, three)).toEqual(nothingFailed);
+  expect(counted()).toEqual(['r.1.1', 'r.1.2', 'r.1.3']);
+  expect(JSON.stringify(lines)).not.toContain('secret');
 });

@@ -9,13 +9,15 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { broadcastOf, type Push, type RowChange } from '../../core/live/broadcast';
+import { countedIn } from '../../core/live/counted';
 import { finishedBy } from '../../core/live/finished';
 import type { ServerMessage } from '../../core/live/live';
 import { listTopic } from '../../core/live/subscriptions';
 import { noticeOf } from '../../core/notices/notice-of';
 import { conversationIn, key } from '../../core/store/rows';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
-import { log } from '../../runtime/log';
+import { log, logged } from '../../runtime/log';
+import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
 import { beginNotices, type NewNotice } from './begin-notices';
 import { type Publication, type PutEvents, publishAll } from './publish';
@@ -55,14 +57,15 @@ const put: PutEvents = async (entries) => {
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
  * Events that are not published and notices that are not begun are reported, so the stream delivers their changes again.
  */
-export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const changes = event.Records.flatMap(changeOf);
   const notices = noticesOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const [unpublished, notBegun] = await Promise.all([publish(changes), begun, push(changes, notices)]);
   const again = new Set([...unpublished, ...notBegun]);
+  countAll(changes, again);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
-}
+});
 
 type Change = RowChange & { sequenceNumber: string };
 
@@ -100,6 +103,14 @@ function noticesOf(changes: Change[]): NewNotice[] {
     const noticed = noticeOf(change);
     return noticed && { sequenceNumber, notice: noticed };
   });
+}
+
+/** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */
+function countAll(changes: Change[], again: Set<string>): void {
+  const first = changes.findIndex(({ sequenceNumber }) => again.has(sequenceNumber));
+  const done = first < 0 ? changes : changes.slice(0, first);
+  for (const { what, values, dimensions, ids } of made('a metric', done, countedIn).flat())
+    count(what, values, dimensions, ids);
 }
 
 /** Tells the user's open pages. */

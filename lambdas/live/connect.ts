@@ -3,7 +3,7 @@ import { openConnection } from '../../core/live/connections';
 import { useTicket } from '../../core/live/subscriptions';
 import { connectionLimit } from '../../core/state/user-limits';
 import { optionalCount, tableOfDeployment } from '../../runtime/environment';
-import { log } from '../../runtime/log';
+import { log, logged } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
@@ -14,7 +14,7 @@ type ConnectEvent = APIGatewayProxyWebsocketEventV2 & { queryStringParameters?: 
  * Opens a connection for the ticket's holder. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
  * logs; a used ticket is worthless. All later messages of the connection act for this user, until the token ends.
  */
-export async function handler(event: ConnectEvent): Promise<{ statusCode: number }> {
+export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode: number }> => {
   const now = new Date();
   const { connectionId } = event.requestContext;
   const ticket = event.queryStringParameters?.ticket;
@@ -31,4 +31,4 @@ export async function handler(event: ConnectEvent): Promise<{ statusCode: number
     return { statusCode: 429 };
   }
   return { statusCode: 200 };
-}
+});

@@ -1,10 +1,11 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import type { FinishedEvent } from '../../core/live/events';
+import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { type Publication, publishAll } from './publish';
 
+let lines: LoggedLine[];
 beforeEach(() => {
-  jest.spyOn(console, 'info').mockImplementation();
-  jest.spyOn(console, 'warn').mockImplementation();
+  lines = loggedLines();
 });
 
 const publication = (number: number, text = ''): Publication => {
@@ -73,7 +74,6 @@ test('a call that fails has published nothing; the others have', async () => {
 });
 
 test('an entry that the bus rejects permanently is given up, so the pages do not wait for it', async () => {
-  jest.spyOn(console, 'error').mockImplementation();
   let calls = 0;
   const denied = async () => {
     calls += 1;
@@ -81,7 +81,9 @@ test('an entry that the bus rejects permanently is given up, so the pages do not
   };
   expect(await publishAll(denied, publications(3))).toEqual([]);
   expect(calls).toBe(1);
-  expect(console.error).toHaveBeenCalledWith(expect.stringContaining('events are lost'));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 'ERROR', message: expect.stringContaining('events are lost') }),
+  );
 });
 
 test('no call is made without events', async () => {

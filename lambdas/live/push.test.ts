@@ -2,11 +2,13 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Push } from '../../core/live/broadcast';
 import { openConnection } from '../../core/live/connections';
 import { subscribe, subscribersOf } from '../../core/live/subscriptions';
+import { type LoggedLine, loggedLines } from '../../test/support/logged';
 import { startTable } from '../../test/support/table';
 import { type Connections, pushAll } from './push';
 
 let live: Awaited<ReturnType<typeof startTable>>;
 const queries: string[] = [];
+let lines: LoggedLine[];
 beforeAll(async () => {
   live = await startTable();
   const send = live.client.send as (command: object) => Promise<never>;
@@ -18,8 +20,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 beforeEach(() => {
   queries.length = 0;
-  jest.spyOn(console, 'info').mockImplementation();
-  jest.spyOn(console, 'warn').mockImplementation();
+  lines = loggedLines();
 });
 
 const now = () => new Date();
@@ -61,6 +62,10 @@ test('the queries grow with the topics, not with the clients', async () => {
   expect([queries.length, taken.length]).toEqual([1, 1]);
   await pushAll(live, connections, [push('many', 'y', 'z'), push('nobody', 'x')]);
   expect([queries.length, taken.length]).toEqual([3, 301]);
+  expect(lines.map(({ message, pushed }) => [message, pushed])).toEqual([
+    ['broadcast', 1],
+    ['broadcast', 150],
+  ]);
   const frames = taken.filter(([id]) => id === 'm7').map(([, frame]) => frame);
   expect(frames).toEqual(['y', 'z']);
 });
@@ -98,4 +103,14 @@ test('a connection whose token has ended is closed and gets nothing, from no top
   await pushAll(live, connections, [push('watched', 'x')]);
   expect([taken, closed]).toEqual([[['still', 'x']], ['over']]);
   expect([await subscribersTo('watched'), await subscribersTo('also')]).toEqual([['still'], []]);
+});
+
+test('each line of a push has its conversation (R170)', async () => {
+  await givenSubscribers('of a line', 'reached', 'unreachable');
+  const { connections } = clients({ unreachable: () => Promise.reject(new Error('no route')) });
+  await pushAll(live, connections, [{ ...push('of a line', 'x'), conversationId: 'c' }]);
+  expect(lines).toMatchObject([
+    { level: 'WARN', conversationId: 'c', connectionId: 'unreachable' },
+    { message: 'broadcast', conversationId: 'c', pushed: 1, closed: 1 },
+  ]);
 });

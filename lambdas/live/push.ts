@@ -1,7 +1,7 @@
 import type { Push } from '../../core/live/broadcast';
 import { closeConnection, dropSubscription, subscribersOf } from '../../core/live/subscriptions';
 import type { Table } from '../../core/store/table';
-import { log } from '../../runtime/log';
+import { log, withFields } from '../../runtime/log';
 import { sideBySide } from '../../runtime/side-by-side';
 
 /** The live view's open connections at API Gateway. */
@@ -25,20 +25,24 @@ export async function pushAll(live: Table, connections: Connections, pushes: rea
   const jobs = await Promise.all(
     pushes.map(async (push) => {
       const { open, over } = await subscribersOf(live, push.topic, now);
-      return [
-        ...open.map((connectionId) => () => pushTo(live, connections, connectionId, push)),
-        ...over.map((connectionId) => () => end(live, connections, connectionId, push)),
-      ];
+      const tally: Tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
+      const one = (job: (connectionId: string) => Promise<Done>) => (connectionId: string) => async () => {
+        tally[await job(connectionId)] += 1;
+      };
+      const posts = open.map(one((connectionId) => pushTo(live, connections, connectionId, push)));
+      const ends = over.map(one((connectionId) => end(live, connections, connectionId, push)));
+      return { push, tally, all: [...posts, ...ends] };
     }),
   );
-  const tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
-  const all = jobs.flat();
-  await sideBySide(all, atOnce, async (job) => {
-    const done = await job();
-    tally[done] += 1;
-  });
-  if (all.length > 0) log.info('broadcast', { topics: pushes.length, ...tally });
+  const each = jobs.flatMap(({ push: { conversationId }, all }) =>
+    all.map((job) => () => withFields({ conversationId }, job)),
+  );
+  await sideBySide(each, atOnce, (job) => job());
+  for (const { push, tally, all } of jobs)
+    if (all.length > 0) log.info('broadcast', { conversationId: push.conversationId, ...tally });
 }
+
+type Tally = Record<Done, number>;
 
 type Done = 'pushed' | 'gone' | 'closed' | 'ended';
 

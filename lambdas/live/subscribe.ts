@@ -12,19 +12,20 @@ import {
 import { setWatched } from '../../core/live/watching';
 import { readOwnMeta } from '../../core/runs/conversation';
 import { tableOfDeployment } from '../../runtime/environment';
+import { logged } from '../../runtime/log';
 import { BadRequest, problemOf, titleOf } from '../problems';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
 /** Handles every message of a client. The route's response goes back over the connection. */
-export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<{ statusCode: number; body: string }> {
+export const handler = logged(async (event: APIGatewayProxyWebsocketEventV2) => {
   const message = parse(event.body);
   const answer = await serve(event.requestContext.connectionId, message).catch((error: Error) =>
     refusal(error, message),
   );
   return { statusCode: 200, body: JSON.stringify(answer) };
-}
+});
 
 async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
   if (!request) {

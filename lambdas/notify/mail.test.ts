@@ -1,6 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import type { Notification } from '../../core/notices/notification';
 import { listen, readJson } from '../../local/model-server/listen';
+import { loggedLines } from '../../test/support/logged';
 import { mailTo } from './mail';
 
 // Amazon SES, over its protocol.
@@ -9,7 +10,7 @@ let ses: SESv2Client;
 let asked: object[];
 let answers: { status: number; name?: string }[];
 let stop: () => Promise<void>;
-jest.spyOn(console, 'warn').mockImplementation();
+loggedLines();
 
 beforeAll(async () => {
   const server = await listen(async (request, response) => {

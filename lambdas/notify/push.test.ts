@@ -1,6 +1,7 @@
 import type { Notification } from '../../core/notices/notification';
 import type { Device } from '../../core/notices/reach';
 import { pushKeysOf } from '../../runtime/push-keys';
+import { loggedLines } from '../../test/support/logged';
 import { type PushService, startPushService } from '../../test/support/push-service';
 import { pushTo } from './push';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
   service = await startPushService();
 });
 afterAll(() => service.stop());
-for (const level of ['warn', 'error'] as const) jest.spyOn(console, level).mockImplementation();
+loggedLines();
 
 const keys = pushKeysOf('a secret');
 const contact = 'mailto:operator@example.com';

@@ -1,0 +1,40 @@
+/** What CloudWatch counts of a deployment (docs/operate.md). Functions print it, alarms and the dashboard read it. */
+export const metricsNamespace = 'Vigil';
+
+/** The dimension that all metrics have: the name of the deployment's stack. */
+export const stackDimension = 'Stack';
+
+interface MetricFacts {
+  unit: 'Count' | 'Milliseconds' | 'None';
+  /** A further dimension, in which the metric is counted as well. Its values are few: names in the deployment, never ids. */
+  by?: 'Agent' | 'Model' | 'Tool' | 'End';
+}
+
+export const metrics = {
+  /** Model calls that the user was charged for. */
+  ModelCalls: { unit: 'Count', by: 'Agent' },
+  InputTokens: { unit: 'Count' },
+  OutputTokens: { unit: 'Count' },
+  /** By the price list, as the page shows it. */
+  CostDollars: { unit: 'None', by: 'Agent' },
+  RunsEnded: { unit: 'Count', by: 'End' },
+  /** Of a model call that succeeded, from the request to the end of the reply, and to its first word. */
+  ModelLatency: { unit: 'Milliseconds', by: 'Model' },
+  FirstWord: { unit: 'Milliseconds', by: 'Model' },
+  /** 1 for each model call that failed, 0 for each other: the average is their share. */
+  ModelFailures: { unit: 'Count', by: 'Model' },
+  /** For each tool call that has its outcome: 1 if it is `failed` or `unknown`, or else 0. */
+  ToolFailures: { unit: 'Count', by: 'Tool' },
+  /** For each such call: its attempts after the first. */
+  ToolRetries: { unit: 'Count', by: 'Tool' },
+  /** How old the oldest outbox entry is that Relay could not act on. */
+  OutboxAge: { unit: 'Milliseconds' },
+  /** What Reconcile has started again, ended or sent. */
+  Repairs: { unit: 'Count' },
+} as const satisfies Record<string, MetricFacts>;
+
+export type MetricName = keyof typeof metrics;
+export type MetricValues = Partial<Record<MetricName, number>>;
+export type MetricDimensions = Partial<Record<NonNullable<MetricFacts['by']>, string>>;
+
+export const factsOfMetric = (name: MetricName): MetricFacts => metrics[name];
