@@ -19,6 +19,8 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
+  /** `totals`: metrics have no dimension but the stack's, and runs their end. */
+  metrics: 'detailed' | 'totals';
   /** The reserved concurrency of functions, by the ids of their constructs. */
   reservedConcurrency: Record<string, number>;
 }
@@ -58,6 +60,7 @@ export const settingsFrom = (
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
+  metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
   reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
 
@@ -107,6 +110,11 @@ function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
 function machinesFrom(value = ''): boolean {
   if (value === '' || value === 'on' || value === 'off') return value === 'on';
   throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
+}
+
+function metricsFrom(called = 'VIGIL_METRICS', value = ''): Settings['metrics'] {
+  if (value === '' || value === 'detailed' || value === 'totals') return value || 'detailed';
+  throw new ConfigurationError(`${called} is "${value}": it must be "detailed" or "totals".`);
 }
 
 /** Whether VIGIL_PAGE asks for the hosted page. */
@@ -163,6 +171,12 @@ export const toolVariables = ({ budget }: Settings): Record<string, string> => {
   const { variable } = countLimits.timers;
   return { [variable]: budget[variable] ?? '' };
 };
+
+/** The variables for functions that count. */
+export const metricVariables = ({ metrics }: Settings, stackName: string): Record<string, string> => ({
+  VIGIL_METRICS: metrics,
+  STACK_NAME: stackName,
+});
 
 /** The variables for CallModel. */
 export const modelVariables = ({ openaiBaseUrl, model, budget, given }: Settings): Record<string, string> => ({

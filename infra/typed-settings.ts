@@ -81,6 +81,8 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
+  /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
+  readonly metrics?: 'detailed' | 'totals';
   /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
   readonly reservedConcurrency?: Record<string, number>;
 }
@@ -91,6 +93,7 @@ export const propOf: Readonly<Record<string, string>> = {
   VIGIL_WEB_ORIGINS: 'webOrigins',
   VIGIL_CLAIMS: 'keptClaims',
   VIGIL_RESERVED_CONCURRENCY: 'reservedConcurrency',
+  VIGIL_METRICS: 'metrics',
 };
 
 /**
@@ -124,6 +127,7 @@ export function variablesOf({ limits = {}, models = {}, notices = {}, groups = {
       Object.entries(more.reservedConcurrency)
         .map((pair) => pair.join('='))
         .join(),
+    VIGIL_METRICS: more.metrics,
     VIGIL_MACHINES: more.machines === undefined ? undefined : more.machines ? 'on' : 'off',
   };
   for (const [name, url] of Object.entries(baseUrlOf))

@@ -4,11 +4,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
 import type { Auth } from './page/users';
 import type { TypedSettings } from './typed-settings';
+import type { AlarmSettings } from './watch/alarms';
 
 /** Relative folders start from the app's working directory. docs/deploy.md has all props as a table. */
 export interface VigilProps extends TypedSettings {
@@ -36,7 +36,8 @@ export interface VigilProps extends TypedSettings {
   readonly vpc?: IVpc;
   /** Encrypts the tables, the secrets, the queue, the logs and the functions' variables. */
   readonly encryptionKey?: IKey;
-  readonly alarms?: { readonly topic: ITopic };
+  /** Whom alarms notify, and when they are raised. The alarms exist in any case. */
+  readonly alarms?: AlarmSettings;
   /** Default: a month. */
   readonly logRetention?: RetentionDays;
   /** Whether the table and the user pool refuse to be deleted. Default: true. */

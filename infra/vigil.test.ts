@@ -37,6 +37,7 @@ describe('what is deployed', () => {
       'AWS::ApiGatewayV2::RouteResponse',
       'AWS::ApiGatewayV2::Stage',
       'AWS::CloudWatch::Alarm',
+      'AWS::CloudWatch::Dashboard',
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolClient',
       'AWS::Cognito::UserPoolResourceServer',

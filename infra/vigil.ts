@@ -25,11 +25,13 @@ import { FrontDoor } from './page/front-door';
 import { Page } from './page/page';
 import { UserDirectory } from './page/user-directory';
 import { type PageSignIn, type Users, usersOf } from './page/users';
-import { apiVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { apiVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
 import { share } from './shared';
 import { pinStateful } from './stateful';
 import { propOf, variablesOf } from './typed-settings';
 import type { VigilProps } from './vigil-props';
+import { Alarms, thresholdsOf } from './watch/alarms';
+import { Overview } from './watch/dashboard';
 
 /**
  * All resources of Vigil. A stack has one at most, because logical ids have no prefix: a construct that moves keeps its
@@ -52,6 +54,7 @@ export class Vigil extends Construct {
     const stranger = Object.keys(props.models?.baseUrlOf ?? {}).find((name) => !agents.providers.has(name));
     if (stranger) throw new ConfigurationError(`models.baseUrlOf.${stranger}: no agent names such a provider.`);
     const settings = settingsFrom({ ...props.variables, ...variablesOf(props) }, namesIn(props));
+    const thresholds = thresholdsOf(props.alarms);
     const stack = Stack.of(this);
     share(this, {
       vpc: props.vpc,
@@ -77,6 +80,7 @@ export class Vigil extends Construct {
     const { apiGatewayLogRole = true } = props;
     const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered, apiGatewayLogRole });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
+    const counting = metricVariables(settings, stack.stackName);
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
       new VigilFunction(this, id, {
         ...{ description, bundles, environment, reservedConcurrency: settings.reservedConcurrency[id] },
@@ -86,7 +90,7 @@ export class Vigil extends Construct {
     const callModel = fn('CallModel', 'One step of an agent: calls the model and stores its reply', {
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
-      environment: { ...environment, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
+      environment: { ...environment, ...counting, ...modelVariables(settings), MODEL_KEY_SECRET_ARN: modelKey.arn },
     });
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
     const embeddings = new Embeddings(this, settings, modelKey);
@@ -120,13 +124,13 @@ export class Vigil extends Construct {
     });
     const relay = fn('Relay', 'Performs actions that are committed and perhaps not done yet', {
       timeoutSeconds: 60,
-      environment: driving,
+      environment: { ...driving, ...counting },
     });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
     const reconcile = fn('Reconcile', 'Starts again what the table has and Step Functions has lost', {
       // Step Functions limits how fast it is asked.
       timeoutSeconds: 900,
-      environment: driving,
+      environment: { ...driving, ...counting },
     });
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
     const folder = builtPage(props.page);
@@ -163,6 +167,25 @@ export class Vigil extends Construct {
     machines.grantDrive(api, relay, reconcile);
     machines.grantFind(reconcile);
     machines.loop.grantAnswer(ask);
+
+    const { loop, timers, rollbacks } = machines;
+    const others = [timers, rollbacks, live.notices.machine];
+    const watched = [api, ask, settle, fireTimer, nextUndo, relay, live.broadcast, live.notices.notify, reconcile];
+    const { serverErrors, latency: apiLatency } = door;
+    new Alarms(this, 'Alarms', {
+      ...{
+        thresholds,
+        loop,
+        otherMachines: others,
+        functions: watched,
+        busiest: [callModel, api, relay],
+        serverErrors,
+      },
+    });
+    new Overview(this, 'Overview', {
+      ...{ machines: [loop, ...others], functions: [callModel, ...watched], readers: [relay, live.broadcast] },
+      ...{ undelivered: undelivered.messages, serverErrors, apiLatency },
+    });
 
     this.apiUrl = door.url;
     this.pageUrl = hosted?.url;

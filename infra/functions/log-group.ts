@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { sharedBy } from '../shared';
@@ -7,4 +7,13 @@ import { sharedBy } from '../shared';
 export function logGroup(scope: Construct, id: string, logGroupName?: string): LogGroup {
   const { logRetention: retention, encryptionKey } = sharedBy(scope);
   return new LogGroup(scope, id, { logGroupName, retention, encryptionKey, removalPolicy: RemovalPolicy.DESTROY });
+}
+
+/**
+ * A log group that a service writes by a resource policy, as Step Functions and HTTP APIs do. One policy covers all groups with this
+ * prefix. Others are named in a policy of at most 5,120 characters, which an account with many of them exceeds.
+ */
+export function vendedLogGroup(scope: Construct, id: string, what: `${'states' | 'apis'}/${string}`): LogGroup {
+  const [service, name] = what.split('/');
+  return logGroup(scope, id, `/aws/vendedlogs/${service}/${Stack.of(scope).stackName}-${name}`);
 }

@@ -1,10 +1,11 @@
+import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { connectionLimit } from '../../core/state/user-limits';
 import { type ConversationTable, partition } from '../functions/conversation-table';
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
 import type { Undelivered } from '../machines/undelivered';
-import type { Settings } from '../settings';
+import { metricVariables, type Settings } from '../settings';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
@@ -26,6 +27,7 @@ const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 /** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
 export class LiveView extends Construct {
   readonly notices: Notices;
+  readonly broadcast: VigilFunction;
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
@@ -51,12 +53,14 @@ export class LiveView extends Construct {
       'Pushes changed rows to subscribers, publishes finished work, and begins notices',
       {
         ...this.notices.variables,
+        ...metricVariables(settings, Stack.of(this).stackName),
         LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
         EVENT_BUS_NAME: events.busName,
         VIGIL_EVENTS_CONTENT: settings.given('VIGIL_EVENTS_CONTENT'),
       },
     );
 
+    this.broadcast = broadcast;
     this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
     this.live.grant(disconnect, 'DeleteItem', 'UpdateItem');
     this.live.grant(subscribe, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');

@@ -18,9 +18,9 @@ export interface NoticesProps {
 /** Reaches users who do not look: by Web Push, and by e-mail if the deployment has an address to send from. */
 export class Notices extends Construct {
   readonly key: GeneratedKey;
-  private readonly notify: VigilFunction;
+  readonly notify: VigilFunction;
   private readonly table: ConversationTable;
-  private readonly machine: Machine;
+  readonly machine: Machine;
 
   constructor(scope: Construct, id: string, { bundles, table, live, settings }: NoticesProps) {
     super(scope, id);

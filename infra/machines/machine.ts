@@ -1,4 +1,5 @@
 import { Arn, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   type CfnStateMachine,
@@ -9,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
-import { logGroup } from '../functions/log-group';
+import { vendedLogGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 
 export interface MachineProps {
@@ -21,6 +22,8 @@ export interface MachineProps {
 /** A state machine. It may invoke the functions of its definition and start its own executions, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
+  /** Counts executions that failed. One that was stopped has not failed, and none can time out. */
+  readonly failed: Metric;
   private readonly name: string;
 
   constructor(scope: Construct, id: string, { definition, functions }: MachineProps) {
@@ -34,8 +37,7 @@ export class Machine extends Construct {
       definitionSubstitutions: arns,
       tracingEnabled: true,
       logs: {
-        // Log groups with this prefix share one resource policy, whose size AWS limits.
-        destination: logGroup(this, 'Log', `/aws/vendedlogs/states/${Stack.of(this).stackName}-${id}`),
+        destination: vendedLogGroup(this, 'Log', `states/${id}`),
         level: LogLevel.ALL,
         // Payloads are ids, but the cause of an error may quote a user's words, which must stay in the table.
         includeExecutionData: false,
@@ -47,6 +49,7 @@ export class Machine extends Construct {
     );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
+    this.failed = machine.metricFailed();
     // A separate policy: the machine depends on the role's own policy, which therefore cannot name the machine.
     if (text.includes('states:startExecution'))
       new Policy(this, 'ContinueAsNew', {

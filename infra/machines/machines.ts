@@ -20,8 +20,8 @@ export interface MachinesProps {
 /** The three state machines and the rights of the functions that drive them. */
 export class Machines extends Construct {
   readonly loop: Machine;
-  private readonly timers: Machine;
-  private readonly rollbacks: Machine;
+  readonly timers: Machine;
+  readonly rollbacks: Machine;
 
   constructor(scope: Construct, id: string, { agents, functions, ...settling }: MachinesProps) {
     super(scope, id);

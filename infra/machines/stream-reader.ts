@@ -3,7 +3,7 @@ import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-li
 import { Construct } from 'constructs';
 import type { ConversationTable } from '../functions/conversation-table';
 import type { VigilFunction } from '../functions/vigil-function';
-import { addAlarm } from './alarm';
+import { addAlarm } from '../watch/alarm';
 import type { Undelivered } from './undelivered';
 
 export interface StreamReaderProps {
@@ -35,8 +35,9 @@ export class StreamReader extends Construct {
       onFailure: undelivered.of(reader),
     });
     addAlarm(this, 'Behind', {
+      title: `${reader.node.id}Behind`,
       description: `${reader.node.id} is ten minutes behind the table. It gives up changes that are older than six hours.`,
-      metric: reader.metric('IteratorAge'),
+      metric: reader.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(5) }),
       from: Duration.minutes(10).toMilliseconds(),
     });
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { synthesized } from '../../test/support/synthesized';
 import type { Resource, Template } from '../template-rights';
 
-// What cannot be delivered is kept, and an alarm is raised.
+// What cannot be delivered is kept. `infra/watch/alarms.test.ts` shows the alarms.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-undelivered-'));
 let template: Template;
@@ -69,26 +69,4 @@ test('the queue accepts TLS only, and EventBridge as the only service, for this 
       Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [statusRule()[0], 'Arn'] } } },
     },
   ]);
-});
-
-test('the first message raises an alarm, as does a reader long before it gives anything up', () => {
-  const watched = propertiesOf('AWS::CloudWatch::Alarm').map(({ MetricName, Dimensions, Threshold }) => [
-    MetricName,
-    (Dimensions as [{ Value: object }])[0].Value,
-    Threshold,
-  ]);
-  expect(watched).toHaveLength(3);
-  expect(watched).toEqual(
-    expect.arrayContaining([
-      ['ApproximateNumberOfMessagesVisible', { 'Fn::GetAtt': [ofType('AWS::SQS::Queue')[0]![0], 'QueueName'] }, 1],
-      ['IteratorAge', { Ref: 'Relay' }, 600_000],
-      ['IteratorAge', { Ref: 'Broadcast' }, 600_000],
-    ]),
-  );
-  for (const alarm of propertiesOf('AWS::CloudWatch::Alarm'))
-    expect(alarm).toMatchObject({
-      ...{ Statistic: 'Maximum', Period: 300, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      AlarmDescription: expect.stringContaining('docs/operations.md, "When something could not be delivered"'),
-    });
 });

@@ -1,4 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnRule, Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -7,7 +8,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { VigilFunction } from '../functions/vigil-function';
 import { sharedBy } from '../shared';
-import { addAlarm } from './alarm';
+import { addAlarm } from '../watch/alarm';
 
 /**
  * The dead-letter queue for everything that could not be delivered: batches of the table's stream, and status changes
@@ -15,6 +16,8 @@ import { addAlarm } from './alarm';
  */
 export class Undelivered extends Construct {
   readonly url: string;
+  /** How many messages it has. */
+  readonly messages: Metric;
   private readonly queue: Queue;
   private readonly encryptionKey?: IKey;
 
@@ -30,9 +33,12 @@ export class Undelivered extends Construct {
       retentionPeriod: Duration.days(14),
     });
     this.url = this.queue.queueUrl;
+    const statistic = 'Maximum';
+    this.messages = this.queue.metricApproximateNumberOfMessagesVisible({ statistic, period: Duration.minutes(5) });
     addAlarm(this, 'Alarm', {
+      title: 'Undelivered',
       description: 'Something could not be delivered: a run, a timer or an event may hang.',
-      metric: this.queue.metricApproximateNumberOfMessagesVisible(),
+      metric: this.messages,
       from: 1,
     });
     Validations.of(this.queue).acknowledge({

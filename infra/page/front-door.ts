@@ -12,8 +12,9 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { logGroup } from '../functions/log-group';
+import { vendedLogGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
 import type { Domain } from './domain';
@@ -103,10 +104,18 @@ export class FrontDoor extends Construct {
       ...(own && { domainMapping: { domainName: own } }),
       throttle: { rateLimit: 100, burstLimit: 200 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
+        destination: new LogGroupLogDestination(vendedLogGroup(this, 'AccessLog', 'apis/api')),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });
+  }
+
+  get serverErrors(): Metric {
+    return this.httpApi.metricServerError();
+  }
+
+  get latency(): Metric {
+    return this.httpApi.metricLatency();
   }
 
   leadTo(api: VigilFunction, users: Users): void {

@@ -206,6 +206,7 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
   // Which services may send to the queue. Here, only the local cloud does.
   'AWS::SQS::QueuePolicy': { honoured: [], ignored: ['PolicyDocument', 'Queues'] },
   // There are no metrics to watch.
+  'AWS::CloudWatch::Dashboard': { honoured: [], ignored: ['DashboardBody', 'DashboardName'] },
   'AWS::CloudWatch::Alarm': {
     honoured: [],
     ignored: [
@@ -215,7 +216,9 @@ export const supportedResources: Readonly<Record<string, Supported>> = {
       'ComparisonOperator',
       'Dimensions',
       'EvaluationPeriods',
+      'ExtendedStatistic',
       'MetricName',
+      'Metrics',
       'Namespace',
       'OKActions',
       'Period',
