@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { alarmOf, emittedIn, isRaised, isRinging, linesIn } from './support/alarms';
+import { filtered } from './support/filter-pattern';
+import { liveClient } from './support/live-client';
 import type { Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call } from './support/transcript';
@@ -19,7 +23,7 @@ describe('a failure (R126)', () => {
   const thrown = place('scales.ts', 'throw new Error');
   let vigil: Vigil;
   beforeAll(async () => {
-    vigil = await startVigil();
+    vigil = await startVigil({ variables: { VIGIL_PRICES: JSON.stringify({ 'test-model': [1, 10] }) } });
   });
   afterAll(() => vigil?.stop());
 
@@ -40,11 +44,7 @@ describe('a failure (R126)', () => {
   }
   const failuresLogged = (id: string) =>
     written(2, () =>
-      vigil
-        .logs()
-        .split('\n')
-        .filter((line) => line.startsWith('{') && line.includes(id) && line.includes('"failed"'))
-        .map((line) => JSON.parse(line)),
+      linesIn(vigil.logs()).filter(({ message, conversationId }) => message === 'failed' && conversationId === id),
     );
 
   test('of a tool is a line for each attempt, with the line of the helper that threw', async () => {
@@ -85,7 +85,7 @@ describe('a failure (R126)', () => {
   test('in a callback, which ends the process, tells its line as well', async () => {
     const { id, blocks } = await weighed(1, 'in a callback');
     expect(blocks[0]).toContain(
-      `weigh: failed (conversation ${id}): Error: message omitted, because it may quote the conversation`,
+      `tester · weigh: failed (attempt 1, conversation ${id}): Error: message omitted, because it may quote the conversation`,
     );
     expect(blocks[0]).toContain(thrown);
     const ended = 'Weigh: its process ended (Error)';
@@ -106,6 +106,100 @@ describe('a failure (R126)', () => {
       `tester · model test-model: failed (attempt 2, conversation ${id}): ModelRejected: The model's server refused the key (401). Put a valid key into the secret.`,
     ]);
     expect(blocks[0]).toMatch(/lambdas\/models\/openai-model\.ts:\d+:\d+/);
+  });
+
+  test('of the platform is found from one line: the message’s own leads to its run, its model call, its tool and its delivery (R170)', async () => {
+    vigil.model.script([
+      { text: 'Hello.' },
+      call('c', 'weigh', { parcel, way: 'for the model' }),
+      { text: 'Fragile.' },
+    ]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hello');
+    await ada.finished(id);
+    const client = await liveClient(ada);
+    await client.follow(id);
+    await ada.say(id, 'Weigh my pineapples');
+    await client.until(() => client.of(id)?.run?.status === 'done' && client.of(id)!.calls.length === 1);
+    await client.close();
+    // Filter patterns, as CloudWatch has them: equal fields of one line.
+    const find = async (pattern: string) => (await written(1, () => filtered(pattern, linesIn(vigil.logs()))))[0]!;
+
+    const said = await find(`{ $.conversationId = "${id}" && $.route = "/conversations/:id/messages" }`);
+    expect(said).toMatchObject({ message: 'request', method: 'POST', status: 202, seq: 3 });
+    const ofRun = `$.conversationId = "${id}" && $.runId = "${said.runId}"`;
+    const model = await find(`{ ${ofRun} && $.message = "model" }`);
+    expect(model).toMatchObject({ segment: said.segment, step: 1, agent: 'tester', Model: 'test-model' });
+    const step = await find(`{ $.requestId = "${model.requestId}" && $.message = "step" }`);
+    expect(step).toMatchObject({ step: 1, next: 'tool:weigh' });
+    const failed = await find(`{ ${ofRun} && $.step = 1 && $.tool = "weigh" && $.message = "failed" }`);
+    expect(failed).toMatchObject({ level: 'WARN', attempt: 1, error: 'TellModel' });
+    const ofCall = `$.callId = "${failed.callId}" && $.attempt = 1`;
+    expect(await find(`{ ${ofCall} && $.requestId = "${failed.requestId}" && $.message = "tool" }`)).toMatchObject({
+      status: 'failed',
+    });
+    const printed = await find(`{ ${ofCall} && $.message = "The scales are 9 years old." }`);
+    expect(printed).toMatchObject({ level: 'WARN', runId: said.runId, tool: 'weigh' });
+    expect(await find(`{ ${ofCall} && $.message = "call settled" }`)).toMatchObject({ Tool: 'weigh', ToolFailures: 1 });
+    const delivered = await find(`{ $.conversationId = "${id}" && $.message = "broadcast" }`);
+    expect(delivered.pushed).toBeGreaterThan(0);
+    expect(await find(`{ ${ofRun} && $.message = "run ended" }`)).toMatchObject({ End: 'done' });
+  });
+
+  describe('rings', () => {
+    const rings = (title: string) => isRinging(title, vigil.logs());
+    const tokens = (count: number) => ({ prompt_tokens: count, completion_tokens: count, total_tokens: 2 * count });
+    const begin = async (...script: Reply[]) => {
+      vigil.model.script(script);
+      const { id } = await (await vigil.user()).start('tester', 'Weigh my pineapples');
+      return id;
+    };
+    const ended = async (id: string) => (await vigil.user()).finished(id);
+
+    test('when runs fail (R171)', async () => {
+      const runs = new Set<string>();
+      const points = async () => {
+        const command = new ListExecutionsCommand({ stateMachineArn: vigil.stateMachineArn, statusFilter: 'FAILED' });
+        const { executions = [] } = await vigil.stepFunctions.send(command);
+        const own = executions.filter(({ name }) => runs.has(name!.slice(0, name!.lastIndexOf('-'))));
+        return own.map(({ stopDate }) => ({ at: stopDate!.getTime(), value: 1 }));
+      };
+      for (let count = 1; count <= 5; count++) {
+        const { run } = await ended(await begin({ status: 401 }));
+        runs.add(run!.id);
+        await vigil.ended(run!.id);
+        expect(isRaised(alarmOf('RunsFailed'), await points())).toBe(count === 5);
+      }
+      const ends = () => linesIn(vigil.logs()).filter(({ runId, End }) => runs.has(String(runId)) && End === 'failed');
+      expect(await written(5, ends)).toHaveLength(5);
+    });
+
+    test('when a model is slow (R171)', async () => {
+      expect(rings('ModelSlow')).toBe(false);
+      const id = await begin({ text: 'Fragile.', holdAfter: 0 });
+      await vigil.model.held();
+      await vigil.advance('PT2M');
+      vigil.model.release();
+      await ended(id);
+      await written(1, () => (rings('ModelSlow') ? ['rings'] : []));
+      expect(rings('ModelSlow')).toBe(true);
+    });
+
+    test('when models cost too much, and each step’s cost is printed once (R171)', async () => {
+      expect(rings('Cost')).toBe(false);
+      const { id, usage } = await ended(
+        await begin(
+          { ...call('c', 'weigh', { parcel, way: 'for the model' }), usage: tokens(100_000) },
+          { text: 'Fragile.', usage: tokens(3_000_000) },
+        ),
+      );
+      const printed = () => emittedIn(linesIn(vigil.logs()).filter(({ conversationId }) => conversationId === id));
+      const costs = () => printed().filter(({ name, dimensions }) => name === 'CostDollars' && !dimensions.Agent);
+      const dollars = (await written(2, costs)).reduce((sum, { value }) => sum + value, 0);
+      expect(dollars).toBeCloseTo(usage.costMicrodollars / 1_000_000, 6);
+      expect(dollars).toBeGreaterThan(30);
+      expect(rings('Cost')).toBe(true);
+    });
   });
 
   test('tells nobody’s words, and no key', () => {

@@ -1,6 +1,8 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { reconcileAll } from '../local/reconcile';
+import { isRinging, linesIn } from './support/alarms';
 import type { Conversation } from './support/api-types';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
@@ -17,7 +19,7 @@ interface Reconciled {
   failed: object[];
 }
 
-describe('restoring (R169)', () => {
+describe('restoring (R169, R171)', () => {
   let vigil: Vigil;
   /** `held` answers late: it has the call that is under way, the one that is made once, and the undo. */
   let party: ThirdParty;
@@ -66,6 +68,13 @@ describe('restoring (R169)', () => {
   const is = async (id: string, holds: (conversation: Conversation) => boolean) => (await ada()).until(id, holds);
   const reconcile = async (request: object = {}) =>
     (await vigil.invoke('ReconcileFunctionName', request)) as Reconciled;
+  /** A function's output reaches its log a moment later than its answer. */
+  async function written(isThere: () => boolean): Promise<void> {
+    for (let look = 0; !isThere(); look++) {
+      if (look === 3_000) throw new Error('The log does not have it.');
+      await sleepFor(10);
+    }
+  }
   /** Moves the clock past the time that is left to Relay. */
   const wait = () => vigil.advance('PT11M');
 
@@ -162,6 +171,8 @@ describe('restoring (R169)', () => {
     const healthy = await restingRows();
     expect(await reconcile()).toMatchObject({ actions: [], failed: [] });
     expect(await rowsOf(vigil.table)).toEqual(healthy);
+    await written(() => linesIn(vigil.logs()).some(({ Repairs }) => Repairs === 0));
+    expect(isRinging('Repairs', vigil.logs())).toBe(false);
 
     await vigil.loseExecutions();
     await wait();
@@ -179,6 +190,8 @@ describe('restoring (R169)', () => {
     expect([one.failed, other.failed]).toEqual([[], []]);
     const names = await running();
     expect(names).toHaveLength(new Set(names).size);
+    // R171
+    await written(() => isRinging('Repairs', vigil.logs()));
     await expectAllToEnd({ ...resting, ...underWay }, { approved: true });
     expect(party.effectPaths.filter((path) => path === '/pay/20000')).toHaveLength(1);
   }, 600_000);

@@ -260,6 +260,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       167: 'Runs that sleep, wait or work outlive an upgrade, whatever it renames, replaces or removes',
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
       169: 'Everything goes on from the table alone: after Step Functions has lost its state, and after a restore from a backup',
+      170: 'One line of a function’s log leads from a person’s message to its run, its model call, its tool and its delivery',
+      171: 'Alarms ring: each watches a metric that AWS sends or that functions print, and is raised by a failure that was made',
       172: 'A tool may be a function of the app, in another language, with rights of its own',
       173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
       174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',

@@ -16,6 +16,7 @@ export const weigh = defineTool({
   timeoutSeconds: 5,
   retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   async execute({ parcel, way }) {
+    console.warn('The scales are %d years old.', 9);
     if (way === 'with its words') throw new Error(`Nobody can weigh ${parcel}, not even the ${parcel.split(' ')[1]}.`);
     if (way === 'for the model') throw new TellModel(`${parcel} is too heavy.`);
     if (way === 'in a callback') await new Promise(() => setImmediate(() => weightOf(parcel)));
