@@ -53,10 +53,7 @@ export const settingsFrom = (
   model: env.VIGIL_MODEL ?? '',
   budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
   given: (name) => env[name] ?? '',
-  webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS) ?? [
-    'http://127.0.0.1:3000',
-    'http://localhost:3000',
-  ],
+  webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS),
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
@@ -127,7 +124,7 @@ export function hostsPage(where = 'none'): boolean {
  * Parses a list separated by commas. A browser compares origins exactly, so an origin with a path or a trailing slash
  * would never match.
  */
-function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] | undefined {
+function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] {
   const origins = list
     .split(',')
     .map((origin) => origin.trim())
@@ -135,7 +132,7 @@ function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] | undefine
   const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong)
     throw new ConfigurationError(`${name}: ${wrong} is not an origin: write it like https://vigil.example.com`);
-  return origins.length > 0 ? origins : undefined;
+  return origins;
 }
 
 /** The variables for Api: its limits, and what a fork may replace. */

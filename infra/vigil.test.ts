@@ -196,7 +196,13 @@ describe('what is deployed', () => {
     expect(stage.Properties.DefaultRouteSettings).toEqual({ ThrottlingBurstLimit: 200, ThrottlingRateLimit: 100 });
     const { Format } = stage.Properties.AccessLogSettings as { Format: string };
     expect([Format.includes('$context.connectionId'), /query|param/i.test(Format)]).toEqual([true, false]);
-    expect([stage.DependsOn].flat()).toEqual(ofType('AWS::ApiGateway::Account').map(([id]) => id));
+    expect(stage.Properties.RouteSettings).toEqual({
+      $connect: { ThrottlingBurstLimit: 100, ThrottlingRateLimit: 50 },
+    });
+    const connect = ofType('AWS::ApiGatewayV2::Route').filter(([, one]) => one.Properties.RouteKey === '$connect');
+    expect([stage.DependsOn].flat()).toEqual(
+      expect.arrayContaining([...connect, ...ofType('AWS::ApiGateway::Account')].map(([id]) => id)),
+    );
   });
 
   test('the API’s access log has the user and the route, but no path, because a webhook’s path is its key', () => {
@@ -258,13 +264,13 @@ test('the embeddings have a key of their own where they have a server of their o
   expect(ofMemory({ EMBEDDING_BASE_URL: server })).toEqual(own);
 });
 
-test('pages may call from the origins that are set where it is synthesized, or else from this machine', () => {
+test('pages of other origins may call only from those that are set where it is synthesized, and no page of a laptop may (R175)', () => {
   const origins = (environment: NodeJS.ProcessEnv) =>
     Object.values(declare(environment).template.Resources)
       .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api')
       .flatMap(({ Properties }) => (Properties.CorsConfiguration as { AllowOrigins: string[] } | undefined) ?? [])
       .map(({ AllowOrigins }) => AllowOrigins);
-  expect(origins({})).toEqual([['http://127.0.0.1:3000', 'http://localhost:3000']]);
+  expect(origins({})).toEqual([]);
   expect(origins({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' })).toEqual([
     ['https://vigil.example.com', 'https://example.org:8443'],
   ]);

@@ -1,6 +1,6 @@
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type CfnStage, LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -18,6 +18,9 @@ export interface LiveSocketProps {
 }
 
 const stageName = 'live';
+
+/** Anyone may ask for a connection, so those who ask take no more than half of what all messages may take. */
+const connecting = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 };
 
 /** The WebSocket API of the live view. */
 export class LiveSocket extends Construct {
@@ -53,6 +56,9 @@ export class LiveSocket extends Construct {
         destination: new LogGroupLogDestination(logGroup(this, 'AccessLog')),
       },
     });
+    (stage.node.defaultChild as CfnStage).routeSettings = { $connect: connecting };
+    // API Gateway rejects the settings of a route that does not exist yet.
+    stage.node.addDependency(this.api.node.findChild('$connect-Route'));
     if (apiGatewayLogRole) stage.node.addDependency(this.accountMayLog());
     this.url = `${this.api.apiEndpoint}/${stageName}`;
     this.connectionsUrl = stage.callbackUrl;

@@ -4,6 +4,7 @@ import {
   CfnRoute,
   type CfnStage,
   CorsHttpMethod,
+  type CorsPreflightOptions,
   DomainName,
   HttpApi,
   HttpMethod,
@@ -21,7 +22,7 @@ import type { Domain } from './domain';
 import type { Users } from './users';
 
 export interface FrontDoorProps {
-  /** Origins of pages that may call the API from a browser. */
+  /** Origins of pages that may call the API from a browser. The hosted page needs none: it calls its own origin. */
   origins: string[];
   /** A name of the app's own, with its certificate. */
   domain?: Domain;
@@ -32,6 +33,16 @@ export interface FrontDoorProps {
  * rejected. The API uses three of them and answers the others itself.
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
+
+const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
+  allowOrigins,
+  allowHeaders: ['authorization', 'content-type'],
+  allowMethods: [
+    ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
+    CorsHttpMethod.DELETE,
+  ],
+  maxAge: Duration.hours(1),
+});
 
 /**
  * What one person or program may use up of the API's capacity, for all users together: requests in a second, and at
@@ -83,15 +94,7 @@ export class FrontDoor extends Construct {
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: nameInRegion(this, 'api', 128),
       createDefaultStage: false,
-      corsPreflight: {
-        allowOrigins: origins,
-        allowHeaders: ['authorization', 'content-type'],
-        allowMethods: [
-          ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
-          CorsHttpMethod.DELETE,
-        ],
-        maxAge: Duration.hours(1),
-      },
+      ...(origins.length > 0 && { corsPreflight: callableFrom(origins) }),
     });
     const own = domain && new DomainName(this, 'Domain', { domainName: domain.name, certificate: domain.certificate });
     this.target = own?.regionalDomainName;
