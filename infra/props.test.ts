@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
@@ -20,10 +20,12 @@ import type { VigilProps } from './vigil-props';
 // What an app passes to the construct, in the template.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-props-'));
+const page = join(folder, 'page');
 let agents: Built;
 beforeAll(() => {
-  agents = emptyBundles(folder);
-  writeFileSync(join(folder, 'index.html'), '');
+  agents = emptyBundles(join(folder, 'bundles'));
+  mkdirSync(page);
+  writeFileSync(join(page, 'index.html'), '');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,12 +33,13 @@ const account = '123456789012';
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:${account}:${rest}`;
 
 function declared(props: (stack: Stack) => Partial<VigilProps>) {
-  const app = new App({ builtinCloudFormationValidation: false });
+  const outdir = mkdtempSync(join(folder, 'assembly-'));
+  const app = new App({ outdir, builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Shop', { env: { account, region: 'eu-central-1' } });
   const vigil = new Vigil(stack, 'Agents', { agents, ...props(stack) });
   const template = app.synth().getStackByName('Shop').template as Template;
   const ofType = (type: string) => Object.values(template.Resources).filter(({ Type }) => Type === type);
-  return { vigil, template, ofType };
+  return { vigil, template, ofType, outdir };
 }
 
 test('an existing table, secret and user pool are used, and none is created', () => {
@@ -125,6 +128,81 @@ test('alarms notify a topic, logs are kept as long as asked, and the API has a n
   expect(ofType('AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
 });
 
+const certificate = (stack: Stack, id: string) =>
+  Certificate.fromCertificateArn(stack, id, `arn:aws:acm:us-east-1:${account}:certificate/1`);
+const webAclArn = `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1`;
+
+test('the page has a name of the app and a firewall, and its users come back to that name (R175)', () => {
+  const { vigil, template, ofType } = declared((stack) => ({
+    page,
+    domain: { page: { name: 'agents.example.com', certificate: certificate(stack, 'Certificate') } },
+    waf: { webAclArn },
+  }));
+  const [distribution] = ofType('AWS::CloudFront::Distribution');
+  expect(distribution!.Properties.DistributionConfig).toMatchObject({
+    Aliases: ['agents.example.com'],
+    ViewerCertificate: {
+      AcmCertificateArn: expect.stringContaining('us-east-1'),
+      MinimumProtocolVersion: 'TLSv1.2_2021',
+    },
+    WebACLId: webAclArn,
+  });
+  expect(vigil.pageUrl).toBe('https://agents.example.com');
+  const clients = ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties.CallbackURLs);
+  expect(clients).toContainEqual(['https://agents.example.com/']);
+  expect(text(template.Outputs.PageDomainTarget!.Value)).toMatch(/\.DomainName$/);
+});
+
+/** What the page is told, and where it may connect to. */
+function hosted(auth: (stack: Stack) => VigilProps['auth']) {
+  const { template, ofType, outdir } = declared((stack) => ({ page, auth: auth(stack) }));
+  const [headers] = ofType('AWS::CloudFront::ResponseHeadersPolicy');
+  const policy = text(
+    (
+      headers!.Properties.ResponseHeadersPolicyConfig as {
+        SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: unknown } };
+      }
+    ).SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+  );
+  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
+  const config = readdirSync(outdir)
+    .map((name) => join(outdir, name, 'config.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
+  return {
+    config,
+    connects: policy.split('; ').find((one) => one.startsWith('connect-src'))!,
+    audience: (authorizer!.Properties.JwtConfiguration as { Audience: unknown }).Audience,
+    clients: Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Cognito::UserPoolClient'),
+  };
+}
+
+test('the page signs in at any issuer, with a client of that issuer, and connects to it (R175)', () => {
+  const client = { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] };
+  const { config, connects } = hosted(() => ({
+    ...{ issuer: 'https://login.example.com/tenant', audience: ['vigil'], scopes: ['vigil/use'], page: client },
+  }));
+  expect(config).toEqual([
+    {
+      ...{ mode: 'oidc', issuer: 'https://login.example.com/tenant', clientId: 'page', apiUrl: '/api' },
+      ...{ scope: 'openid email vigil/use', parameters: { audience: 'vigil' } },
+    },
+  ]);
+  expect(connects).toMatch(/ https:\/\/login\.example\.com https:\/\/tokens\.example\.com$/);
+});
+
+test('the page signs in at an existing user pool, whose page’s tokens the API takes, too (R175)', () => {
+  const { config, connects, audience, clients } = hosted((stack) => ({
+    userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
+    client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),
+    page: { clientId: 'page', origins: ['https://login.example.com'] },
+  }));
+  expect(config).toMatchObject([{ mode: 'oidc', scope: 'openid email aws.cognito.signin.user.admin' }]);
+  expect(connects).toContain(' https://cognito-idp.eu-central-1.AWS::URLSuffix https://login.example.com');
+  expect(audience).toEqual(['programs', 'page']);
+  expect(clients).toEqual([]);
+});
+
 const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ['a limit', () => ({ limits: { dayOfUser: { steps: 0 } } }), 'limits.dayOfUser.steps is 0'],
   ['an address', () => ({ models: { baseUrl: 'models.example' } }), 'models.baseUrl is "models.example"'],
@@ -150,8 +228,39 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ],
   [
     'the page with a foreign issuer',
-    () => ({ page: folder, auth: { issuer: 'https://a.example', audience: ['a'] } }),
-    'page: the page signs in at the user pool of the construct',
+    () => ({ page, auth: { issuer: 'https://a.example', audience: ['a'] } }),
+    'page: the page needs a client to sign in with: set "auth.page"',
+  ],
+  [
+    'the page with a user pool without an address',
+    (stack) => ({
+      page,
+      auth: {
+        userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
+        client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),
+        page: { clientId: 'page' },
+      },
+    }),
+    'auth.page.origins is empty',
+  ],
+  [
+    'an origin of sign-in pages',
+    () => ({
+      page,
+      auth: { issuer: 'https://a.example', audience: ['a'], page: { clientId: 'p', origins: ['https://b.example/x'] } },
+    }),
+    'auth.page.origins: https://b.example/x is not an origin',
+  ],
+  ['a firewall without a page', () => ({ waf: { webAclArn } }), 'waf is for the hosted page'],
+  [
+    'a name without a page',
+    (stack) => ({ domain: { page: { name: 'a.example.com', certificate: certificate(stack, 'C') } } }),
+    'domain.page is for the hosted page',
+  ],
+  [
+    'a regional firewall',
+    () => ({ page, waf: { webAclArn: webAclArn.replace('global', 'regional') } }),
+    'it must be a web ACL of scope CLOUDFRONT',
   ],
   [
     'a function of no tool',

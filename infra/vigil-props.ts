@@ -32,6 +32,11 @@ export interface VigilProps extends TypedSettings {
   /** Whether CloudFront hosts the page, or the folder of a page that you have built. Default: false. */
   readonly page?: boolean | string;
   readonly domain?: { readonly page?: Domain; readonly api?: Domain };
+  /**
+   * A web ACL of AWS WAF for the page and the API behind it: of scope CLOUDFRONT, so in us-east-1. An HTTP API and a
+   * WebSocket API cannot have one of their own.
+   */
+  readonly waf?: { readonly webAclArn: string };
   /** The VPC of all functions. */
   readonly vpc?: IVpc;
   /** Encrypts the tables, the secrets, the queue, the logs and the functions' variables. */

@@ -20,11 +20,10 @@ import { Machines } from './machines/machines';
 import { ReconcileSchedule } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
 import { Undelivered } from './machines/undelivered';
-import { builtPage } from './page/built-page';
 import { FrontDoor } from './page/front-door';
-import { Page } from './page/page';
+import { hostedPage } from './page/hosted-page';
 import { UserDirectory } from './page/user-directory';
-import { type PageSignIn, type Users, usersOf } from './page/users';
+import { usersOf } from './page/users';
 import { apiVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
 import { share } from './shared';
 import { pinStateful } from './stateful';
@@ -133,11 +132,7 @@ export class Vigil extends Construct {
       environment: { ...driving, ...counting },
     });
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
-    const folder = builtPage(props.page);
-    const signIn = folder && pageSignIn(users);
-    const addresses = { apiUrl: door.endpoint, liveUrl: live.url, domain: props.domain?.page };
-    const hosted =
-      folder && signIn ? new Page(this, 'Page', { folder, issuer: users.issuer, signIn, ...addresses }) : undefined;
+    const hosted = hostedPage(this, { props, users, apiUrl: door.endpoint, liveUrl: live.url });
     if (hosted) live.notices.leadTo(hosted.url);
     door.leadTo(api, users);
 
@@ -242,11 +237,3 @@ const namesIn = (props: VigilProps): Record<string, string> => {
   const set = variablesOf(props);
   return Object.fromEntries(Object.entries(propOf).filter(([variable]) => variable in set));
 };
-
-function pageSignIn(users: Users): PageSignIn {
-  const signIn = users.forPage?.();
-  if (signIn) return signIn;
-  throw new ConfigurationError(
-    'page: the page signs in at the user pool of the construct: leave out "auth" or "page".',
-  );
-}

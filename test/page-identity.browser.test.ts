@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered, send, visitedVigil } from './support/browser';
-import { signInPages } from './support/sign-in-pages';
+import { otherIssuer, signInPages } from './support/sign-in-pages';
 
 // Who the page says that you are: signing in, staying signed in, signing out.
 
@@ -41,6 +41,38 @@ describe('a hosted page', () => {
     expect(pages.requested.slice(4)).toEqual(['/oauth2/revoke', '/logout']);
     expect(pages.valid.size).toBe(0);
     expect(await kept(page)).toEqual([]);
+  });
+
+  test('takes no ID token of another sign-in, which has another nonce (R124)', async () => {
+    const pages = signInPages(vigil().url, 'mallory');
+    pages.foreignNonce = 'of-another-sign-in';
+    const { page } = await comes('/', pages.options, pages.before);
+    await page.getByText('Sign-in failed').waitFor();
+    await page.getByText('nonce').waitFor();
+    expect(await kept(page)).toEqual([]);
+  });
+
+  test('signs in at another issuer, whose discovery document names its endpoints (R175)', async () => {
+    const pages = signInPages(vigil().url, 'emmy', otherIssuer);
+    const { page } = await comes('/', pages.options, pages.before);
+    await page.getByText('emmy@example.org').waitFor();
+    expect(pages.query).toMatchObject({ scope: otherIssuer.scope, audience: 'vigil', response_type: 'code' });
+    await page.reload();
+    await page.getByText('emmy@example.org').waitFor();
+    await signOut(page);
+    const document = '/.well-known/openid-configuration';
+    expect(pages.requested).toEqual([
+      ...[document, '/oauth2/authorize', document, '/oauth2/token'],
+      ...[document, '/oauth2/token', '/oauth2/revoke', '/logout'],
+    ]);
+  });
+
+  test('says so, and asks for no token again and again, if the API refuses those of the issuer (R175)', async () => {
+    const pages = signInPages(vigil().url, 'mallory', otherIssuer);
+    pages.refused = true;
+    const { page } = await comes('/', pages.options, pages.before);
+    await page.getByText('Not all of it could be loaded: The API refuses a token that has just been issued').waitFor();
+    expect(pages.requested.filter((path) => path === '/oauth2/authorize')).toHaveLength(1);
   });
 
   test('forgets who was signed in even if the sign-in service cannot be reached (R124)', async () => {

@@ -10,7 +10,7 @@ export interface PageFilesProps {
   /** The folder of the built page. */
   folder: string;
   /** The content of `/config.json`: what the page needs to know about this deployment. */
-  config: Record<string, string>;
+  config: Record<string, unknown>;
 }
 
 /** The page's files, in a private bucket. */

@@ -6,7 +6,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
 import { keptBundles, synthesized } from '../../test/support/synthesized';
-import { signInUrl } from '../../web/src/network/sign-in';
+import { serverOf, signInUrl } from '../../web/src/network/sign-in';
 import { type Resource, rights, type Template, text } from '../template-rights';
 import { VigilStack } from '../vigil-app';
 
@@ -131,9 +131,8 @@ test('people sign in with a code, never with a token in the address, and come ba
 });
 
 test('the page requests the scopes that its client may have, and the API takes one of them (R124)', () => {
-  const url = new URL(
-    signInUrl({ domain: 'https://sign-in.test', clientId: '' }, { challenge: '', state: '', redirectUri: '' }),
-  );
+  const sent = { challenge: '', state: '', nonce: '', redirectUri: '' };
+  const url = new URL(signInUrl(serverOf({ issuer: '', domain: 'https://sign-in.test' }), { clientId: '' }, sent));
   const { id, properties } = only('AWS::Cognito::UserPoolResourceServer');
   const allowed = (pageClient()[0]![1].Properties.AllowedOAuthScopes as unknown[])
     .map(text)
@@ -176,6 +175,13 @@ test('the API takes the page’s tokens, under /api of the same origin, uncached
   const api = Origins.find(({ Id }) => Id === CacheBehaviors[0]!.TargetOriginId);
   expect(JSON.stringify(api)).toContain('ApiEndpoint');
   expect(api!.CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: 'https-only' });
+});
+
+test('no error is kept, neither the API’s nor the bucket’s, and none becomes a page (R175)', () => {
+  const { CustomErrorResponses } = config() as unknown as { CustomErrorResponses: object[] };
+  expect(CustomErrorResponses).toEqual(
+    [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+  );
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { Fn, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -19,13 +19,21 @@ import type { PageSignIn } from './users';
 export interface PageProps {
   /** The folder of the built page. */
   folder: string;
-  issuer: string;
   signIn: PageSignIn;
   /** A name of the app's own, with its certificate. */
   domain?: Domain;
+  /** The web application firewall of the distribution. */
+  webAclArn?: string;
   apiUrl: string;
   liveUrl: string;
 }
+
+/**
+ * The errors that CloudFront would keep for 10 seconds, by address alone: one user's 404 of the API would be another
+ * user's answer, and a 503 would outlast its cause.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
+ */
+const keptErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
  * The hosted page. Its origin also has the HTTP API under `/api`, so both are one origin to the browser, as on a
@@ -36,14 +44,16 @@ export class Page extends Construct {
   /** What the DNS record of an own domain points to. */
   readonly target: string;
 
-  constructor(scope: Construct, id: string, { folder, issuer, signIn, apiUrl, liveUrl, domain: own }: PageProps) {
+  constructor(scope: Construct, id: string, props: PageProps) {
     super(scope, id);
+    const { folder, signIn, apiUrl, liveUrl, domain: own, webAclArn } = props;
     const files = new PageFiles(this, 'Files');
-    const { domain } = signIn;
-    const responseHeadersPolicy = pageHeaders(this, { connectTo: [liveUrl, domain] });
+    const responseHeadersPolicy = pageHeaders(this, { connectTo: [liveUrl, ...signIn.origins] });
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Vigil: the page, and the HTTP API under /api',
       defaultRootObject: 'index.html',
+      webAclId: webAclArn,
+      errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(own && { domainNames: [own.name], certificate: own.certificate }),
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(files.bucket, { originAccessControl: this.onlyThis() }),
@@ -66,8 +76,7 @@ export class Page extends Construct {
     });
     this.target = distribution.domainName;
     this.url = `https://${own?.name ?? distribution.domainName}`;
-    const clientId = signIn.addPage(this.url);
-    files.deploy({ folder, config: { mode: 'cognito', issuer, clientId, domain, apiUrl: '/api' } });
+    files.deploy({ folder, config: { ...signIn.configOf(this.url), apiUrl: '/api' } });
 
     Validations.of(distribution).acknowledge(
       { id: 'AwsSolutions-CFR1', reason: 'Geographic restrictions are the operator’s choice.' },

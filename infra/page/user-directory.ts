@@ -14,7 +14,7 @@ import { sharedBy } from '../shared';
 import type { PageSignIn, Users } from './users';
 
 /** The users who may sign in. The `sub` of a token is the owner of the conversations that it starts. */
-export class UserDirectory extends Construct implements Users, PageSignIn {
+export class UserDirectory extends Construct implements Users {
   readonly poolId: string;
   readonly clientId: string;
   /** The ids of all clients. */
@@ -77,7 +77,11 @@ export class UserDirectory extends Construct implements Users, PageSignIn {
   }
 
   forPage(): PageSignIn {
-    return this;
+    const { domain, issuer } = this;
+    return {
+      origins: [domain],
+      configOf: (origin) => ({ mode: 'cognito', issuer, clientId: this.addPage(origin), domain }),
+    };
   }
 
   /**
@@ -102,7 +106,7 @@ export class UserDirectory extends Construct implements Users, PageSignIn {
   }
 
   /** Opens the sign-in pages. Their name must be unique in the region, so it is derived from the stack's id. */
-  get domain(): string {
+  private get domain(): string {
     if (this.signInPages) return this.signInPages;
     const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
     const domainPrefix = `vigil-${Fn.select(0, Fn.split('-', stackUuid))}`;
@@ -111,7 +115,7 @@ export class UserDirectory extends Construct implements Users, PageSignIn {
   }
 
   /** The client has no secret, so it uses PKCE. */
-  addPage(origin: string): string {
+  private addPage(origin: string): string {
     const back = [`${origin}/`];
     const page = new UserPoolClient(this, 'Page', {
       userPool: this.pool,

@@ -1,3 +1,4 @@
+import { Stack, Token } from 'aws-cdk-lib';
 import type { IUserPool, IUserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { ConfigurationError } from '../../core/text/errors';
 
@@ -15,21 +16,32 @@ export interface Users {
   forPage?(): PageSignIn;
 }
 
+/** How a page signs its users in by redirect: with a code, never with a token in the address. */
 export interface PageSignIn {
-  /** The address of the sign-in pages. */
-  readonly domain: string;
-  /**
-   * Adds a client for a page that signs in by redirect: with a code, never with a token in the address.
-   *
-   * @returns the client id.
-   */
-  addPage(origin: string): string;
+  /** The origins that the page connects to. */
+  readonly origins: string[];
+  /** Returns what the page at this origin has to know (`Config` in `web/src/network/session.ts`). */
+  configOf(origin: string): Record<string, unknown>;
+}
+
+/** The hosted page's client at an existing user pool or issuer: public, with the code flow and PKCE. */
+export interface PageClient {
+  /** Its redirect address, also after signing out, is that of the page, with a slash at the end. */
+  readonly clientId: string;
+  /** Default: `openid`, `email` and the scopes of the API. Many issuers give refresh tokens for `offline_access` only. */
+  readonly scopes?: string[];
+  /** More parameters of the sign-in request, as `{ audience: 'vigil' }` for Auth0. */
+  readonly parameters?: Record<string, string>;
+  /** Origins of the token endpoint and the others, if they are not that of the issuer. A user pool's are its domain's. */
+  readonly origins?: string[];
 }
 
 /** An existing user pool of Cognito, with a client for programs. */
 export interface ExistingPool {
   readonly userPool: IUserPool;
   readonly client: IUserPoolClient;
+  /** For the hosted page. */
+  readonly page?: PageClient;
   /** Default: `aws.cognito.signin.user.admin`, the scope of tokens that Cognito's own API gives. */
   readonly scopes?: string[];
 }
@@ -41,6 +53,8 @@ export interface Issuer {
   /** What the access tokens for this API name as `aud`. An audience of its own keeps ID tokens out. */
   readonly audience: string[];
   readonly scopes?: string[];
+  /** For the hosted page. */
+  readonly page?: PageClient;
 }
 
 export type Auth = ExistingPool | Issuer;
@@ -48,13 +62,30 @@ export type Auth = ExistingPool | Issuer;
 /** @throws ConfigurationError that names the prop. */
 export function usersOf(auth: Auth): Users {
   if ('issuer' in auth) {
-    const { issuer, audience, scopes = [] } = auth;
+    const { issuer, audience, scopes = [], page } = auth;
     if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')
       throw new ConfigurationError(`auth.issuer is "${issuer}": it must be an https address.`);
     if (audience.length === 0) throw new ConfigurationError('auth.audience is empty: name the audience of the API.');
-    return { issuer, audience, scopes, tokenUse: 'any' };
+    const forPage = page && (() => signInAt(issuer, new URL(issuer).origin, scopes, page));
+    return { issuer, audience, scopes, tokenUse: 'any', forPage };
   }
-  const { userPool, client, scopes = ['aws.cognito.signin.user.admin'] } = auth;
+  const { userPool, client, scopes = ['aws.cognito.signin.user.admin'], page } = auth;
+  if (page && !page.origins?.length)
+    throw new ConfigurationError('auth.page.origins is empty: name the address of the user pool’s sign-in pages.');
   const issuer = `https://${userPool.userPoolProviderName}`;
-  return { issuer, audience: [client.userPoolClientId], scopes, tokenUse: 'access' };
+  const origin = `https://cognito-idp.${userPool.env.region}.${Stack.of(userPool).urlSuffix}`;
+  const forPage = page && (() => signInAt(issuer, origin, scopes, page));
+  const audience = [client.userPoolClientId, ...(page ? [page.clientId] : [])];
+  return { issuer, audience, scopes, tokenUse: 'access', forPage };
+}
+
+function signInAt(issuer: string, ownOrigin: string, ofApi: string[], page: PageClient): PageSignIn {
+  const { clientId, scopes = ['openid', 'email', ...ofApi], parameters = {}, origins = [] } = page;
+  const wrong = origins.find((one) => !Token.isUnresolved(one) && !(URL.canParse(one) && new URL(one).origin === one));
+  if (wrong)
+    throw new ConfigurationError(
+      `auth.page.origins: ${wrong} is not an origin: write it like https://login.example.com`,
+    );
+  const config = { mode: 'oidc', issuer, clientId, scope: scopes.join(' '), parameters };
+  return { origins: [ownOrigin, ...origins], configOf: () => config };
 }

@@ -16,9 +16,9 @@ let signsIn = false;
 
 async function begin(): Promise<void> {
   const config = await readConfig();
-  signsIn = config.mode === 'cognito';
+  signsIn = config.mode !== 'local';
   const session =
-    config.mode === 'local' ? localSession() : await (await import('./network/cognito-session')).cognitoSession(config);
+    config.mode === 'local' ? localSession() : await (await import('./network/oauth-session')).oauthSession(config);
   // The browser is on its way to the sign-in page.
   if (!session) return;
   const vigil = await openVigil(session, config.mode === 'local');

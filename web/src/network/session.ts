@@ -48,7 +48,23 @@ export type Config =
       /** The address of the sign-in pages: `https://<prefix>.auth.<region>.amazoncognito.com`. */
       domain: string;
       apiUrl: string;
+    }
+  | {
+      /** Any issuer of OpenID Connect, whose discovery document names its endpoints. */
+      mode: 'oidc';
+      issuer: string;
+      clientId: string;
+      /** Separated by spaces. */
+      scope: string;
+      /** More parameters of the sign-in request. */
+      parameters?: Record<string, string>;
+      apiUrl: string;
     };
+
+const required = {
+  cognito: ['issuer', 'clientId', 'domain', 'apiUrl'],
+  oidc: ['issuer', 'clientId', 'scope', 'apiUrl'],
+};
 
 export async function readConfig(): Promise<Config> {
   const response = await fetch('/config.json', { cache: 'no-cache' });
@@ -61,9 +77,11 @@ export async function readConfig(): Promise<Config> {
  */
 export function configOf(given: unknown): Config {
   const config = given as Record<string, unknown>;
-  if (config?.mode === 'local') return { mode: 'local' };
-  if (config?.mode !== 'cognito') throw new Error('/config.json: mode must be "local" or "cognito".');
-  for (const field of ['issuer', 'clientId', 'domain', 'apiUrl'])
+  const mode = config?.mode;
+  if (mode === 'local') return { mode };
+  if (mode !== 'cognito' && mode !== 'oidc')
+    throw new Error('/config.json: mode must be "local", "cognito" or "oidc".');
+  for (const field of required[mode])
     if (typeof config[field] !== 'string' || !config[field]) throw new Error(`/config.json: ${field} is missing.`);
   return config as Config;
 }

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { problemOf } from './problem';
 import type { Session } from './session';
-import { type CognitoConfig, type Departure, departureOf, nameIn, serverOf, signInUrl } from './sign-in';
+import { type Departure, departureOf, nameIn, type SignInConfig, serverOf, signInUrl, signOutUrl } from './sign-in';
 
 const departureKey = 'vigil.departure';
 const refreshKey = 'vigil.refresh';
@@ -10,13 +10,13 @@ const earlyMs = 60_000;
 const patienceMs = 3_000;
 
 /**
- * Signs in on Cognito's pages with the authorization code flow and PKCE, as a public client. The access token stays in
+ * Signs in on the issuer's pages with the authorization code flow and PKCE, as a public client. The access token stays in
  * memory. The refresh token stays in the tab's storage, so a reload needs no new sign-in.
  *
  * @returns undefined while the browser is on its way to the sign-in page.
  */
-export async function cognitoSession(config: CognitoConfig): Promise<Session | undefined> {
-  const server = serverOf(config);
+export async function oauthSession(config: SignInConfig): Promise<Session | undefined> {
+  const server = config.mode === 'cognito' ? serverOf(config) : await discovered(config.issuer);
   const client: oauth.Client = { client_id: config.clientId };
   const none = oauth.None();
   let tokens: oauth.TokenEndpointResponse | undefined;
@@ -40,7 +40,8 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
     const grant = await oauth.authorizationCodeGrantRequest(
       ...([server, client, none, answer, redirectUri(), departure.verifier] as const),
     );
-    keep(await oauth.processAuthorizationCodeResponse(server, client, grant));
+    const expected = { expectedNonce: departure.nonce, requireIdToken: true };
+    keep(await oauth.processAuthorizationCodeResponse(server, client, grant, expected));
     return true;
   }
 
@@ -62,11 +63,13 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
     const departure: Departure = {
       verifier: oauth.generateRandomCodeVerifier(),
       state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
       hash: location.hash,
     };
     sessionStorage.setItem(departureKey, JSON.stringify(departure));
     const challenge = await oauth.calculatePKCECodeChallenge(departure.verifier);
-    location.assign(signInUrl(config, { challenge, state: departure.state, redirectUri: redirectUri() }));
+    const { state, nonce } = departure;
+    location.assign(signInUrl(server, config, { challenge, state, nonce, redirectUri: redirectUri() }));
   }
 
   /** Parallel requests share one renewal, because each renewal replaces the refresh token. */
@@ -80,6 +83,9 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
   async function renewOnce(): Promise<void> {
     if (!signedOut) {
       if (await refresh()) return;
+      // Another sign-in would bring such a token again, and the page would never stop asking for one.
+      if (Date.now() < goodUntil)
+        throw new Error('The API refuses a token that has just been issued: compare its issuer, audience and scopes.');
       await depart();
     }
     // The page is being left, so this promise never resolves.
@@ -87,8 +93,8 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
   }
 
   /**
-   * Ends the session at Cognito, too: whoever has copied the refresh token cannot use it any more. If Cognito does not
-   * respond in time, the tab forgets the token all the same.
+   * Ends the session at the issuer, too: whoever has copied the refresh token cannot use it any more. If the issuer does
+   * not respond in time, the tab forgets the token all the same.
    */
   async function signOut(): Promise<void> {
     // A renewal in progress is about to replace the refresh token.
@@ -97,12 +103,12 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
     // The next user of the tab finds neither the token nor unsent messages.
     signedOut = true;
     sessionStorage.clear();
-    if (kept) {
+    if (kept && server.revocation_endpoint) {
       const signal = AbortSignal.timeout(patienceMs);
       await oauth.revocationRequest(server, client, none, kept, { signal }).catch(() => undefined);
     }
-    const query = new URLSearchParams({ client_id: config.clientId, logout_uri: redirectUri() });
-    location.assign(`${config.domain}/logout?${query}`);
+    const { clientId } = config;
+    location.assign(signOutUrl(server, { clientId, redirectUri: redirectUri(), idToken: tokens?.id_token }));
   }
 
   if (!(await arrive()) && !(await refresh())) {
@@ -119,6 +125,12 @@ export async function cognitoSession(config: CognitoConfig): Promise<Session | u
     },
     signOut: () => void signOut(),
   };
+}
+
+/** The document must name the issuer that it was asked for. */
+async function discovered(issuer: string): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer);
+  return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url));
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

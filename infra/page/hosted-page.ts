@@ -1,0 +1,44 @@
+import { Token } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ConfigurationError } from '../../core/text/errors';
+import type { VigilProps } from '../vigil-props';
+import { builtPage } from './built-page';
+import { Page } from './page';
+import type { Users } from './users';
+
+export interface HostedPageProps {
+  props: Pick<VigilProps, 'page' | 'domain' | 'waf'>;
+  users: Users;
+  apiUrl: string;
+  liveUrl: string;
+}
+
+/**
+ * Creates the page, if the app hosts one.
+ *
+ * @throws ConfigurationError that names the prop.
+ */
+export function hostedPage(scope: Construct, { props, users, ...addresses }: HostedPageProps): Page | undefined {
+  const { page, domain = {}, waf } = props;
+  const folder = builtPage(page);
+  if (!folder) {
+    const unused = Object.entries({ 'domain.page': domain.page, waf }).find(([, value]) => value)?.[0];
+    if (unused) throw new ConfigurationError(`${unused} is for the hosted page: set "page", or leave out "${unused}".`);
+    return undefined;
+  }
+  const signIn = users.forPage?.();
+  if (!signIn)
+    throw new ConfigurationError(
+      'page: the page needs a client to sign in with: set "auth.page", or leave out "auth".',
+    );
+  const webAclArn = waf && ofCloudFront(waf.webAclArn);
+  return new Page(scope, 'Page', { folder, signIn, domain: domain.page, webAclArn, ...addresses });
+}
+
+/** CloudFront takes no other, and says so only during the deployment. */
+function ofCloudFront(arn: string): string {
+  if (Token.isUnresolved(arn) || /^arn:[\w-]+:wafv2:us-east-1:\d{12}:global\/webacl\/./.test(arn)) return arn;
+  throw new ConfigurationError(
+    `waf.webAclArn is "${arn}": it must be a web ACL of scope CLOUDFRONT, like arn:aws:wafv2:us-east-1:123456789012:global/webacl/name/id.`,
+  );
+}
