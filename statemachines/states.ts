@@ -43,7 +43,7 @@ export type TaskState = Base &
 
 export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath: string };
 
-export type PassState = Base & Flow & { Type: 'Pass'; Result: unknown; ResultPath: string };
+export type PassState = Base & Flow & { Type: 'Pass'; Result?: unknown; ResultPath?: string };
 
 export type MapState = Base &
   Flow & {
