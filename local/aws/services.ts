@@ -53,6 +53,7 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
   };
   const proxy = dynamodbProxy({
     endpoint: options.dynamodb.endpoint,
+    accessKey: options.dynamodb.accessKey,
     mustAsk: (accessKeyId) => principalOf(accessKeyId) !== undefined,
     authorize: (accessKeyId, operation, input) => {
       const principal = principalOf(accessKeyId);

@@ -12,22 +12,33 @@ export const dynamodbTarget = 'DynamoDB_20120810';
 
 const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']);
 
-/** DynamoDB Local has a separate database for each access key, so all callers use the same key. */
-export function engineHeaders(): Record<string, string> {
+/**
+ * DynamoDB Local has a separate database for each access key, unless it runs with -sharedDb. So all callers of one local
+ * cloud use the same key, and clouds that share an engine use different ones.
+ */
+export function engineHeaders(accessKey = 'vigil'): Record<string, string> {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${stamp.slice(0, 8)}/us-east-1/dynamodb/aws4_request`;
   return {
-    authorization: `AWS4-HMAC-SHA256 Credential=vigil/${scope}, SignedHeaders=host;x-amz-date, Signature=0`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=host;x-amz-date, Signature=0`,
     'x-amz-date': stamp,
   };
 }
 
-export function dynamodbClient(endpoint: string): DynamodbClient {
+export function dynamodbClient(endpoint: string, accessKey?: string): DynamodbClient {
   const agent = new Agent({ keepAlive: true });
   return {
     async call(operation, input) {
       const target = streamOperations.has(operation) ? streamsTarget : dynamodbTarget;
-      const { status, body } = await post(agent, endpoint, `${target}.${operation}`, JSON.stringify(input));
+      const { status, body } = await post(
+        agent,
+        endpoint,
+        {
+          ...engineHeaders(accessKey),
+          'x-amz-target': `${target}.${operation}`,
+        },
+        JSON.stringify(input),
+      );
       const answer = JSON.parse(body || '{}') as Record<string, unknown>;
       if (status === 200) return answer;
       const name =
@@ -43,12 +54,16 @@ export function dynamodbClient(endpoint: string): DynamodbClient {
   };
 }
 
-function post(agent: Agent, endpoint: string, target: string, body: string): Promise<{ status: number; body: string }> {
+function post(
+  agent: Agent,
+  endpoint: string,
+  signed: Record<string, string>,
+  body: string,
+): Promise<{ status: number; body: string }> {
   const headers = {
-    ...engineHeaders(),
+    ...signed,
     'content-type': 'application/x-amz-json-1.0',
     'content-length': String(Buffer.byteLength(body)),
-    'x-amz-target': target,
   };
   return new Promise((resolve, reject) => {
     const call = request(endpoint, { agent, headers, method: 'POST' }, (response) => {

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Handwritten, handwritten, tableResource } from '../template/handwritten-assembly';
 import { readTemplate } from '../template/template';
@@ -128,4 +131,26 @@ test('DYNAMODB_ENDPOINT without a server is an error in one line', async () => {
   await expect(deploy(tableResource())).rejects.toThrow(
     'DynamoDB does not respond at http://127.0.0.1:9: check DYNAMODB_ENDPOINT.',
   );
+});
+
+test('clouds that share an engine have access keys of their own, which last for a restart (R176)', async () => {
+  const keys: (string | undefined)[] = [];
+  const engine = createServer((request, response) => {
+    keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
+    response.end('{}');
+  });
+  await once(engine.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  for (const folder of ['one', 'other', 'one']) {
+    const stateDirectory = join(made.stateDirectory, folder);
+    const shared = await startDynamodb({ stateDirectory, endpoint, log: () => undefined });
+    await shared.client.call('ListTables', {});
+    expect(shared.accessKey).toBe(keys.at(-1));
+    await shared.stop();
+  }
+  engine.close();
+  // DynamoDB Local refuses other characters.
+  for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9]{1,20}$/);
+  expect(keys[2]).toBe(keys[0]);
+  expect(keys[1]).not.toBe(keys[0]);
 });

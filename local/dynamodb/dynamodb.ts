@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AwsError } from '../aws/aws-error';
 import type { Resource } from '../template/template';
@@ -7,6 +9,8 @@ import { startDynoxide } from './dynoxide';
 /** The engine behind the tables. */
 export interface Dynamodb {
   endpoint: string;
+  /** The key of this cloud's database in the engine. */
+  accessKey: string;
   client: DynamodbClient;
   /** Creates missing tables and updates what can be updated. Resolves with the names of the new tables. */
   deploy(tables: readonly Resource[]): Promise<Set<string>>;
@@ -22,9 +26,11 @@ export interface DynamodbOptions {
 
 export async function startDynamodb({ stateDirectory, endpoint, log }: DynamodbOptions): Promise<Dynamodb> {
   const engine = endpoint ? { endpoint, stop: async () => undefined } : await startDynoxide(stateDirectory, log);
-  const client = dynamodbClient(engine.endpoint);
+  const accessKey = keyOf(stateDirectory);
+  const client = dynamodbClient(engine.endpoint, accessKey);
   return {
     endpoint: engine.endpoint,
+    accessKey,
     client,
     async deploy(tables) {
       const created = await Promise.all(tables.map((table) => deployTable(client, table, engine.endpoint)));
@@ -36,6 +42,10 @@ export async function startDynamodb({ stateDirectory, endpoint, log }: DynamodbO
     },
   };
 }
+
+/** Other clouds have other state directories. DynamoDB Local accepts letters and digits only. */
+const keyOf = (stateDirectory: string): string =>
+  `vigil${createHash('sha256').update(resolve(stateDirectory)).digest('hex').slice(0, 15)}`;
 
 interface KeyPart {
   AttributeName: string;

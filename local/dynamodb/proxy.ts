@@ -11,6 +11,8 @@ import { engineHeaders } from './client';
  */
 export interface DynamodbProxyOptions {
   endpoint: string;
+  /** The key of this cloud's database in the engine. */
+  accessKey: string;
   /** Throws if the caller may not do this. Not called for the account's own keys (see `mustAsk`). */
   authorize: (accessKeyId: string, operation: string, input: Record<string, unknown>) => void;
   mustAsk: (accessKeyId: string) => boolean;
@@ -29,7 +31,7 @@ export function dynamodbProxy(options: DynamodbProxyOptions): { serve: ServiceHa
       const operation = operationOf(request);
       const body = await readBody(request, bodyLimit);
       if (options.mustAsk(accessKeyId)) options.authorize(accessKeyId, operation, parse(body));
-      await forward(agent, options.endpoint, request, body, response);
+      await forward(agent, options, request, body, response);
       if (!reads.test(operation)) options.written();
     },
   };
@@ -45,13 +47,13 @@ function parse(body: Buffer): Record<string, unknown> {
 
 function forward(
   agent: Agent,
-  endpoint: string,
+  { endpoint, accessKey }: DynamodbProxyOptions,
   { headers }: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
 ): Promise<void> {
   const passed = {
-    ...engineHeaders(),
+    ...engineHeaders(accessKey),
     'content-length': String(body.length),
     'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0',
     'x-amz-target': headers['x-amz-target'],

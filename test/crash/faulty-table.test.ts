@@ -24,7 +24,7 @@ let stories = 0;
 async function during(kind: TableFate | undefined, tell: (table: Table, id: string) => Promise<unknown>) {
   const faulty = await startFaultyTable(engine.endpoint, kind && { ...second, kind });
   const proxy = dynamodbProxy({
-    ...{ endpoint: faulty.endpoint, mustAsk: () => false },
+    ...{ endpoint: faulty.endpoint, accessKey: 'vigil', mustAsk: () => false },
     ...{ authorize: () => undefined, written: () => undefined },
   });
   const serve = awsEndpoint({ dynamodb: proxy.serve });

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs stories on AWS's DynamoDB Local, which it downloads with Maven. Says when it did not run.
+#   test/aws/dynamodb-local.sh                       the stories of .ci/run
+#   test/aws/dynamodb-local.sh 'test/(bank|cancel)'  those of other files
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.."
+stories=${1:-'test/(reminder|webhooks|retry)\.'}
+scratch=$(mktemp -d)
+server=
+trap 'if [ -n "$server" ]; then kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; fi; rm -rf "$scratch"' EXIT
+
+# Outside of the clone, so that it is downloaded once.
+jars=${DYNAMODB_LOCAL_JARS:-${XDG_CACHE_HOME:-$HOME/.cache}/vigil/dynamodb-local-2.6.1}
+complete() { (cd "$jars" && sha256sum --quiet --check "$here/dynamodb-local.sha256") >/dev/null 2>&1; }
+not_run() {
+  echo "── NOT RUN: the stories on DynamoDB Local: $1"
+  exit 0
+}
+command -v javac >/dev/null || not_run 'there is no JDK'
+if ! complete; then
+  command -v mvn >/dev/null || not_run 'there is no Maven'
+  mkdir -p "$jars"
+  timeout 400 mvn -q -B -f "$here/dynamodb-local.pom.xml" dependency:copy-dependencies "-DoutputDirectory=$jars" ||
+    not_run 'Maven cannot download it here'
+  complete || { echo 'The downloaded files differ from test/aws/dynamodb-local.sha256.' && exit 1; }
+fi
+
+java "-Djava.library.path=$jars" -cp "$jars/*" "$here/DynamodbLocal.java" -inMemory -disableTelemetry >"$scratch/log" 2>&1 &
+server=$!
+until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$scratch/log"); do
+  kill -0 "$server" 2>/dev/null || { cat "$scratch/log" && exit 1; }
+  sleep 0.2
+done
+DYNAMODB_ENDPOINT=$address npx jest --selectProjects scenarios --testPathPatterns "$stories"
