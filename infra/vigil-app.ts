@@ -54,13 +54,14 @@ export async function vigilApp(
   // The command line passes a relative path.
   const order = { sources, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
   const { inputs, ...built } = await build(order);
-  const deletionProtection = isProtected(app);
+  const deletionProtection = isOn(app, 'deletionProtection');
   const stack = new VigilStack(app, 'Vigil', {
     description: 'Vigil: LLM agents that wait',
     agents: built,
     page: hostsPage(env.VIGIL_PAGE),
     variables: env,
     deletionProtection,
+    apiGatewayLogRole: isOn(app, 'apiGatewayLogRole'),
     terminationProtection: deletionProtection,
   });
   return {
@@ -75,9 +76,9 @@ export async function vigilApp(
   };
 }
 
-/** `-c deletionProtection=false` is a text. */
-function isProtected(app: App): boolean {
-  const given = String(app.node.tryGetContext('deletionProtection') ?? true);
+/** A switch of the command line's context, which is on by default. `-c deletionProtection=false` is a text. */
+function isOn(app: App, name: string): boolean {
+  const given = String(app.node.tryGetContext(name) ?? true);
   if (given === 'true' || given === 'false') return given === 'true';
-  throw new ConfigurationError(`The context deletionProtection is "${given}": it must be "true" or "false".`);
+  throw new ConfigurationError(`The context ${name} is "${given}": it must be "true" or "false".`);
 }

@@ -12,7 +12,7 @@ export interface ApiKeyProps {
 }
 
 /** The tag of a secret that names the variable with its value on a laptop. */
-const variableTag = 'vigil:variable';
+export const variableTag = 'vigil:variable';
 
 /**
  * The API key of a third-party service: a secret of the app (`secrets`), or one that the stack creates without a value.

@@ -1,0 +1,164 @@
+import type { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { GetAccountCommand as GetApiAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { paginateListSecrets, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetAccountCommand, GetEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import { variableTag } from '../functions/api-key';
+
+/** What a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
+export interface Finding {
+  verdict: 'ok' | 'fails' | 'limits' | 'unknown';
+  words: string;
+}
+
+export interface Clients {
+  sts: STSClient;
+  ssm: SSMClient;
+  lambda: LambdaClient;
+  apiGateway: APIGatewayClient;
+  secretsManager: SecretsManagerClient;
+  ses: SESv2Client;
+}
+
+export interface Planned {
+  stackName: string;
+  region: string;
+  /** Whether CloudFront hosts the page. */
+  page: boolean;
+  /** The address that e-mail is sent from; '' sends none. */
+  mailFrom: string;
+  reservedConcurrency: Readonly<Record<string, number>>;
+  /** Whether the stack sets API Gateway's role for logs. */
+  apiGatewayLogRole: boolean;
+}
+
+const ok = (words: string): Finding => ({ verdict: 'ok', words });
+const fails = (words: string): Finding => ({ verdict: 'fails', words });
+const limits = (words: string): Finding => ({ verdict: 'limits', words });
+
+/** Asks AWS, and changes nothing. A question that AWS does not answer is a finding, too. */
+export async function preflight(clients: Clients, planned: Planned): Promise<Finding[]> {
+  const account = await accountOf(clients);
+  if (typeof account !== 'string') return [account];
+  const answers = await Promise.all([
+    answered('CDK bootstrap', () => bootstrapped(clients, planned, account)),
+    answered('Lambda', () => concurrency(clients, planned)),
+    answered('API Gateway', () => logRole(clients, planned)),
+    answered('Secrets', () => secrets(clients, planned)),
+    ...(planned.mailFrom ? [answered('SES', () => mail(clients, planned.mailFrom))] : []),
+  ]);
+  return [ok(`account ${account}, region ${planned.region}`), ...answers.flat(), ...byHand(planned)];
+}
+
+async function accountOf({ sts }: Clients): Promise<string | Finding> {
+  try {
+    return (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '';
+  } catch (error) {
+    return fails(`AWS does not know who you are (${nameOf(error)}): sign in, for example with aws sso login.`);
+  }
+}
+
+async function answered(what: string, ask: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    return [{ verdict: 'unknown', words: `${what}: AWS does not answer (${nameOf(error)}). You may lack the right.` }];
+  }
+}
+
+/** The version that the CDK's default synthesizer asks for. */
+const bootstrapVersion = 6;
+
+async function bootstrapped({ ssm }: Clients, { region }: Planned, account: string): Promise<Finding[]> {
+  const how = `run npx cdk bootstrap aws://${account}/${region}`;
+  const Name = '/cdk-bootstrap/hnb659fds/version';
+  const found = await ssm.send(new GetParameterCommand({ Name })).catch((error: Error) => {
+    if (error.name === 'ParameterNotFound') return undefined;
+    throw error;
+  });
+  if (!found) return [fails(`CDK bootstrap: this region has none: ${how}.`)];
+  const version = Number(found.Parameter?.Value);
+  if (version >= bootstrapVersion) return [ok(`CDK bootstrap: version ${version}`)];
+  return [fails(`CDK bootstrap: version ${version} is older than ${bootstrapVersion}: ${how}.`)];
+}
+
+/** What AWS keeps free for functions without a reservation. */
+const keptFree = 100;
+
+async function concurrency({ lambda }: Clients, { reservedConcurrency }: Planned): Promise<Finding[]> {
+  const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
+  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
+  const wanted = Object.values(reservedConcurrency).reduce((sum, one) => sum + one, 0);
+  const more = 'ask for more in Service Quotas, “Concurrent executions” of AWS Lambda';
+  const findings: Finding[] = [];
+  if (wanted > 0 && free - wanted < keptFree)
+    findings.push(
+      fails(
+        `Lambda: ${wanted} reserved executions leave ${free - wanted} of ${free}, and AWS keeps ${keptFree} free (those of an ` +
+          `earlier deployment of this stack count twice here): reserve less, or ${more}.`,
+      ),
+    );
+  if (all < 1_000) findings.push(limits(`Lambda: ${all} concurrent executions: runs wait for one another; ${more}.`));
+  else findings.push(ok(`Lambda: ${all} concurrent executions`));
+  return findings;
+}
+
+async function logRole({ apiGateway }: Clients, { stackName, apiGatewayLogRole }: Planned): Promise<Finding[]> {
+  const { cloudwatchRoleArn: role } = await apiGateway.send(new GetApiAccountCommand({}));
+  const what = 'API Gateway: the account’s role for logs';
+  if (!apiGatewayLogRole) return [role ? ok(`${what} is ${role}`) : fails(`${what} is missing: let the stack set it.`)];
+  const isOwn = role?.split('/').at(-1)?.startsWith(`${stackName}-`);
+  if (!role || isOwn) return [ok(`${what} is set by the stack`)];
+  return [limits(`${what} is ${role}, and the stack would replace it: set apiGatewayLogRole to false.`)];
+}
+
+async function secrets({ secretsManager: client }: Clients, { stackName }: Planned): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const Filters = [{ Key: 'tag-key' as const, Values: [variableTag] }];
+  for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters }))
+    for (const { ARN, Tags = [], SecretVersionsToStages = {} } of SecretList) {
+      const tag = (key: string) => Tags.find(({ Key }) => Key === key)?.Value;
+      if (tag('aws:cloudformation:stack-name') !== stackName) continue;
+      const variable = tag(variableTag);
+      const how = `aws secretsmanager put-secret-value --secret-id ${ARN} --secret-string <value>`;
+      const hasValue = Object.keys(SecretVersionsToStages).length > 0;
+      findings.push(
+        hasValue ? ok(`Secrets: ${variable} has a value`) : limits(`Secrets: ${variable} is empty: ${how}`),
+      );
+    }
+  return findings.length > 0 ? findings : [ok('Secrets: the deployment creates them; then give each its value')];
+}
+
+async function mail({ ses }: Clients, mailFrom: string): Promise<Finding[]> {
+  const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
+  const findings: Finding[] = [];
+  if (SendingEnabled === false) findings.push(fails('SES: sending is paused for this account: see its console.'));
+  if (!ProductionAccessEnabled)
+    findings.push(
+      limits('SES: the account is in the sandbox, which sends to verified addresses only: ask for production access.'),
+    );
+  const isVerified = async (EmailIdentity: string) => {
+    const found = await ses.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: Error) => {
+      if (error.name === 'NotFoundException') return undefined;
+      throw error;
+    });
+    return found?.VerifiedForSendingStatus === true;
+  };
+  if ((await isVerified(mailFrom)) || (await isVerified(mailFrom.split('@').at(-1)!)))
+    findings.push(ok(`SES: ${mailFrom} is verified`));
+  else findings.push(limits(`SES: neither ${mailFrom} nor its domain is verified, so no e-mail is sent: verify one.`));
+  return findings;
+}
+
+/** What no API tells. */
+function byHand({ page }: Planned): Finding[] {
+  if (!page) return [];
+  const words =
+    'CloudFront: no API says whether AWS has verified the account. If the deployment fails with “Your account must be ' +
+    'verified”, ask AWS Support, and deploy with VIGIL_PAGE=none until then.';
+  return [{ verdict: 'unknown', words }];
+}
+
+const nameOf = (error: unknown): string => (error as Error).name;
