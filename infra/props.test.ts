@@ -132,7 +132,7 @@ const certificate = (stack: Stack, id: string) =>
   Certificate.fromCertificateArn(stack, id, `arn:aws:acm:us-east-1:${account}:certificate/1`);
 const webAclArn = `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1`;
 
-test('the page has a name of the app and a firewall, and its users come back to that name (R175)', () => {
+test('the page has a name of the app and a firewall, and its users come back to that name (R181)', () => {
   const { vigil, template, ofType } = declared((stack) => ({
     page,
     domain: { page: { name: 'agents.example.com', certificate: certificate(stack, 'Certificate') } },
@@ -177,7 +177,7 @@ function hosted(auth: (stack: Stack) => VigilProps['auth']) {
   };
 }
 
-test('the page signs in at any issuer, with a client of that issuer, and connects to it (R175)', () => {
+test('the page signs in at any issuer, with a client of that issuer, and connects to it (R181)', () => {
   const client = { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] };
   const { config, connects } = hosted(() => ({
     ...{ issuer: 'https://login.example.com/tenant', audience: ['vigil'], scopes: ['vigil/use'], page: client },
@@ -191,7 +191,7 @@ test('the page signs in at any issuer, with a client of that issuer, and connect
   expect(connects).toMatch(/ https:\/\/login\.example\.com https:\/\/tokens\.example\.com$/);
 });
 
-test('the page signs in at an existing user pool, whose page’s tokens the API takes, too (R175)', () => {
+test('the page signs in at an existing user pool, whose page’s tokens the API takes, too (R181)', () => {
   const { config, connects, audience, clients } = hosted((stack) => ({
     userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
     client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),

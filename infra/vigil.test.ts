@@ -264,7 +264,7 @@ test('the embeddings have a key of their own where they have a server of their o
   expect(ofMemory({ EMBEDDING_BASE_URL: server })).toEqual(own);
 });
 
-test('pages of other origins may call only from those that are set where it is synthesized, and no page of a laptop may (R175)', () => {
+test('pages of other origins may call only from those that are set where it is synthesized, and no page of a laptop may (R181)', () => {
   const origins = (environment: NodeJS.ProcessEnv) =>
     Object.values(declare(environment).template.Resources)
       .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api')

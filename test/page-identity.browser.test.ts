@@ -52,7 +52,7 @@ describe('a hosted page', () => {
     expect(await kept(page)).toEqual([]);
   });
 
-  test('signs in at another issuer, whose discovery document names its endpoints (R175)', async () => {
+  test('signs in at another issuer, whose discovery document names its endpoints (R181)', async () => {
     const pages = signInPages(vigil().url, 'emmy', otherIssuer);
     const { page } = await comes('/', pages.options, pages.before);
     await page.getByText('emmy@example.org').waitFor();
@@ -67,7 +67,7 @@ describe('a hosted page', () => {
     ]);
   });
 
-  test('says so, and asks for no token again and again, if the API refuses those of the issuer (R175)', async () => {
+  test('says so, and asks for no token again and again, if the API refuses those of the issuer (R181)', async () => {
     const pages = signInPages(vigil().url, 'mallory', otherIssuer);
     pages.refused = true;
     const { page } = await comes('/', pages.options, pages.before);

@@ -177,7 +177,7 @@ test('the API takes the page’s tokens, under /api of the same origin, uncached
   expect(api!.CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: 'https-only' });
 });
 
-test('no error is kept, neither the API’s nor the bucket’s, and none becomes a page (R175)', () => {
+test('no error is kept, neither the API’s nor the bucket’s, and none becomes a page (R181)', () => {
   const { CustomErrorResponses } = config() as unknown as { CustomErrorResponses: object[] };
   expect(CustomErrorResponses).toEqual(
     [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),

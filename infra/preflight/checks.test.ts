@@ -86,7 +86,7 @@ beforeEach(() => {
 const found = async (more: Partial<Planned> = {}) =>
   (await preflight(clients, { ...planned, ...more })).map(({ verdict, words }) => `${verdict} ${words}`);
 
-test('an account that has everything is told so, by questions that change nothing (R176)', async () => {
+test('an account that has everything is told so, by questions that change nothing (R186)', async () => {
   const findings = await found({ mailFrom: 'vigil@example.com', reservedConcurrency: { Relay: 10 } });
   expect(findings).toEqual([
     'ok account 123456789012, region eu-central-1',
@@ -159,14 +159,14 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
     {},
     'unknown API Gateway: AWS does not answer (AccessDeniedException). You may lack the right.',
   ],
-])('%s is a finding that says what to do (R176)', async (_what, answers, more, expected) => {
+])('%s is a finding that says what to do (R186)', async (_what, answers, more, expected) => {
   Object.assign(account, answers);
   const findings = await found(more);
   expect(findings).toContainEqual(expect.stringContaining(expected));
   expect(findings.join()).not.toContain('secret words');
 });
 
-test('each secret of this stack without a value is named, with the command that sets it (R176)', async () => {
+test('each secret of this stack without a value is named, with the command that sets it (R186)', async () => {
   const secret = (variable: string, stack: string, more: object = {}) => ({
     ARN: `arn:aws:secretsmanager:eu-central-1:123456789012:secret:${variable}`,
     Tags: [

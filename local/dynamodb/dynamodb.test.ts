@@ -133,7 +133,7 @@ test('DYNAMODB_ENDPOINT without a server is an error in one line', async () => {
   );
 });
 
-test('clouds that share an engine have access keys of their own, which last for a restart (R176)', async () => {
+test('clouds that share an engine have access keys of their own, which last for a restart (R186)', async () => {
   const keys: (string | undefined)[] = [];
   const engine = createServer((request, response) => {
     keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);

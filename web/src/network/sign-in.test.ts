@@ -27,7 +27,7 @@ test('the hosted page gets the challenge, never the verifier', () => {
   });
 });
 
-test('another issuer gets the scopes and parameters of the deployment, which replace none of the sign-in’s own (R175)', () => {
+test('another issuer gets the scopes and parameters of the deployment, which replace none of the sign-in’s own (R181)', () => {
   const other = { issuer: 'https://id.example', authorization_endpoint: 'https://id.example/authorize?tenant=7' };
   const asked = { clientId: 'page', scope: 'openid vigil', parameters: { audience: 'vigil', state: 'forged' } };
   const { searchParams } = new URL(
@@ -38,7 +38,7 @@ test('another issuer gets the scopes and parameters of the deployment, which rep
   });
 });
 
-test('signing out leads to the issuer and back, or only back if the issuer ends no sessions (R175)', () => {
+test('signing out leads to the issuer and back, or only back if the issuer ends no sessions (R181)', () => {
   const back = 'https://vigil.example.com/';
   const own = new URL(signOutUrl(serverOf(config), { clientId: 'client', redirectUri: back }));
   expect(own.href.split('?')[0]).toBe(`${config.domain}/logout`);
