@@ -57,13 +57,18 @@ describe('a hosted page', () => {
     const { page } = await comes('/', pages.options, pages.before);
     await page.getByText('emmy@example.org').waitFor();
     expect(pages.query).toMatchObject({ scope: otherIssuer.scope, audience: 'vigil', response_type: 'code' });
+    // A throttled renewal is no refusal: nobody has to sign in again.
+    pages.isBusy = true;
+    await page.reload();
+    await page.getByText('Sign-in failed').waitFor();
+    pages.isBusy = false;
     await page.reload();
     await page.getByText('emmy@example.org').waitFor();
     await signOut(page);
     const document = '/.well-known/openid-configuration';
     expect(pages.requested).toEqual([
       ...[document, '/oauth2/authorize', document, '/oauth2/token'],
-      ...[document, '/oauth2/token', '/oauth2/revoke', '/logout'],
+      ...[document, '/oauth2/token', document, '/oauth2/token', '/oauth2/revoke', '/logout'],
     ]);
   });
 

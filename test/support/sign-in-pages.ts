@@ -23,6 +23,8 @@ export interface SignInPages {
   held?: Promise<unknown>;
   /** While true, the revocation is not answered. */
   isDown: boolean;
+  /** While true, nobody gets tokens, because too many ask. */
+  isBusy?: boolean;
   /** While true, tokens are for another API, and there are no refresh tokens. */
   refused?: boolean;
   /** A nonce of another sign-in, which the next ID token has. */
@@ -81,6 +83,7 @@ export function signInPages(url: string, user: string, config: typeof pool | typ
     }
     if (pathname === '/oauth2/token') {
       await pages.held;
+      if (pages.isBusy) return route.fulfill({ status: 429, headers, json: { error: 'slow_down' } });
       if (!mayHaveTokens(fields)) return route.fulfill({ status: 400, headers, json: { error: 'invalid_grant' } });
       return route.fulfill({ headers, json: await tokens(fields.get('grant_type')!) });
     }

@@ -49,7 +49,8 @@ export async function oauthSession(config: SignInConfig): Promise<Session | unde
     const kept = sessionStorage.getItem(refreshKey);
     if (!kept) return false;
     const response = await oauth.refreshTokenGrantRequest(server, client, none, kept);
-    if (response.status >= 500) throw await problemOf(response);
+    // Not a refusal: the token stays good. A 429 is the issuer's throttle.
+    if (response.status >= 500 || response.status === 429) throw await problemOf(response);
     try {
       keep(await oauth.processRefreshTokenResponse(server, client, response));
       return true;
