@@ -2,6 +2,7 @@
  * `npm run reconcile`: compares the table with Step Functions now, and prints one line for each row that it starts again, ends or sends.
  *
  *     npm run reconcile -- [--dry-run] [--restored-at <time>] [--function <name>]
+ *     npx vigil reconcile [--dry-run] …, in an app that uses the package
  *
  * Without `--function` it asks the local cloud that runs on this machine; with it, AWS, by the usual credentials.
  */
@@ -49,8 +50,14 @@ export async function reconcileAll(
   return sums.failed === 0;
 }
 
-async function main(): Promise<void> {
+/**
+ * Does what the command line says. @throws Error in one line for invalid options, and if nothing answers.
+ *
+ * @returns whether all rows could be checked.
+ */
+export async function reconcile(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
+    args,
     options: {
       'dry-run': { type: 'boolean', default: false },
       'restored-at': { type: 'string' },
@@ -71,7 +78,7 @@ async function main(): Promise<void> {
   };
   const restoredAt = values['restored-at'];
   const options = { dryRun: values['dry-run'], restoredAt: restoredAt && momentOf(restoredAt) };
-  if (!(await reconcileAll(invoke, options, (line) => console.log(line)))) process.exitCode = 1;
+  return reconcileAll(invoke, options, (line) => console.log(line));
 }
 
 function momentOf(time: string): string {
@@ -84,7 +91,7 @@ function momentOf(time: string): string {
 async function ofLocalCloud(port: string) {
   const health = await fetch(`http://127.0.0.1:${port}/_local/health`).catch(() => undefined);
   if (!health?.ok)
-    throw new Error(`No local cloud answers on port ${port}: run \`npm start\`, or name the function with --function.`);
+    throw new Error(`No local cloud answers on port ${port}: start Vigil, or name the function with --function.`);
   const { outputs, awsUrl, region } = (await health.json()) as {
     outputs: Record<string, string>;
     awsUrl: string;
@@ -95,7 +102,12 @@ async function ofLocalCloud(port: string) {
 }
 
 if (require.main === module)
-  main().catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
+  reconcile(process.argv.slice(2)).then(
+    (isWhole) => {
+      if (!isWhole) process.exitCode = 1;
+    },
+    (error: Error) => {
+      console.error(error.message);
+      process.exitCode = 1;
+    },
+  );

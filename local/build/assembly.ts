@@ -75,7 +75,7 @@ export async function openAssembly({ folder, root, sources, env, builder }: Asse
       built = fingerprint(seen, env);
       await writeMark(folder, { fingerprint: built, inputs });
     },
-    rehearse: async () => void (await synthesize()),
+    rehearse: async () => void (builder.isFreshEachTime || (await synthesize())),
     onFolders: (callback) => {
       watch = callback;
     },

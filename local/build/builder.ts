@@ -21,6 +21,8 @@ export interface Builder {
   build(order: BuildOrder): Promise<string[]>;
   /** Stops the process. The next build starts another one. */
   stop(): void;
+  /** Whether each build has a process of its own, so that none is faster because of the one before it. */
+  isFreshEachTime?: true;
 }
 
 export function openBuilder(): Builder {

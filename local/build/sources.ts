@@ -11,6 +11,8 @@ const unknown = 'saved during the build';
 const clockTickMs = 20;
 /** Excludes tests and the temporary files of editors. */
 const isSource = (name: string): boolean => /^[^.#].*\.\w+$/.test(name) && !name.includes('.test.');
+/** Excludes packages, and what tools build or keep for themselves. */
+const hasSources = (name: string): boolean => !/^(?:\..*|node_modules|cdk\.out)$/.test(name);
 
 /** Returns the files below `sources` (folders and files under the root) and the folders that contain them. */
 export async function findSources(
@@ -24,13 +26,14 @@ export async function findSources(
 
 async function below(root: string, source: string): Promise<{ files: string[]; folders: string[] }> {
   const path = join(root, source);
-  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return { files: [source], folders: [dirname(path)] };
-  const pathOf = (entry: (typeof entries)[number]) => join(entry.parentPath, entry.name);
-  const files = entries.filter((entry) => entry.isFile() && isSource(entry.name)).map(pathOf);
+  const files = entries.filter((entry) => entry.isFile() && isSource(entry.name));
+  const folders = entries.filter((entry) => entry.isDirectory() && hasSources(entry.name));
+  const deeper = await Promise.all(folders.map(({ name }) => below(root, join(source, name))));
   return {
-    files: files.map((file) => relative(root, file)),
-    folders: [path, ...entries.filter((entry) => entry.isDirectory()).map(pathOf)],
+    files: [...files.map(({ name }) => relative(root, join(path, name))), ...deeper.flatMap((one) => one.files)],
+    folders: [path, ...deeper.flatMap((one) => one.folders)],
   };
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import type { Template } from '../template/template';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A model that agents request from the deployment's own provider (see `describeModels` of the stack). */
 export interface AskedModel {
@@ -11,10 +11,15 @@ export interface AskedModel {
 const warnDays = 60;
 const answerMs = 5_000;
 
-/** Reads the models from the template's metadata. */
-export const modelsIn = (templateFile: string): AskedModel[] =>
-  (JSON.parse(readFileSync(templateFile, 'utf8')) as Template & { Metadata?: { Models?: AskedModel[] } }).Metadata
-    ?.Models ?? [];
+/** Reads the models from the metadata of an assembly's template. */
+export function modelsIn(assembly: string): AskedModel[] {
+  const file = readdirSync(assembly).find((name) => name.endsWith('.template.json'));
+  if (!file) return [];
+  const { Metadata } = JSON.parse(readFileSync(join(assembly, file), 'utf8')) as {
+    Metadata?: { Models?: AskedModel[] };
+  };
+  return Metadata?.Models ?? [];
+}
 
 /** Returns a line for each model that is shut down within 60 days, or has been. */
 export function endings(models: AskedModel[], now: Date): string[] {

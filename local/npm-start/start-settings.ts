@@ -5,7 +5,7 @@ import { localGroups } from './local-groups';
 import { outsideWorld } from './outside-world';
 import { searchLabel } from './stand-ins';
 
-/** The settings of `npm start`, from its arguments and the environment. */
+/** The settings of a start, from its arguments and the environment. */
 export interface StartSettings {
   root: string;
   stateDirectory: string;
@@ -19,8 +19,6 @@ export interface StartSettings {
   model: string;
   /** The label of the search and the page reader. */
   search: string;
-  /** The folder of the built page. */
-  web: string;
   variables: Record<string, string>;
   /** The groups of the page's users. */
   groups: Groups;
@@ -32,16 +30,19 @@ const servers = [
   ['BROWSERLESS_BASE_URL', 'BROWSERLESS_TOKEN'],
 ] as const;
 
+/** What `npm start` starts, by default. */
+const repository = resolve(__dirname, '../..');
+
 /**
+ * @param root the folder of what is started. Its state is in its folder `.vigil`.
  * @throws Error in one line for invalid settings.
  */
-export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSettings {
+export function readSettings(args: string[], env: NodeJS.ProcessEnv, root = repository): StartSettings {
   const { reset, 'no-watch': noWatch } = readOptions(args);
   for (const [url, key] of servers) {
     if (!env[url] || env[key]) continue;
     throw new Error(`${url} is set but ${key} is not: set the key too (any text, if the server needs none).`);
   }
-  const root = resolve(__dirname, '../..');
   const stateDirectory = resolve(env.VIGIL_STATE_DIR || join(root, '.vigil'));
   return {
     root,
@@ -53,38 +54,28 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): StartSetti
     awsPort: readPort('AWS_PORT', env.AWS_PORT, 4_566),
     model: env.OPENAI_API_KEY ? realModel(env) : 'stand-in model: no OPENAI_API_KEY',
     search: searchLabel(env),
-    web: join(root, 'web/dist'),
     // Whoever starts it has the sources.
     variables: { VIGIL_DEVELOPERS_GROUP: '*', ...outsideWorld(env) },
     groups: localGroups(env),
   };
 }
 
-/** What the assembly depends on. */
-export function synthesisInputs(env: NodeJS.ProcessEnv): {
-  sources: string[];
-  env: Record<string, string | undefined>;
-} {
+/** The files of this repository, and the variables, that its assembly depends on. */
+export const synthesisInputs = (env: NodeJS.ProcessEnv) => ({ sources, env: synthesisVariables(env) });
+
+const sources = [
+  ...['agents', 'core', 'infra', 'lambdas', 'runtime', 'statemachines', 'tools'],
+  ...['package-lock.json', 'cdk.json', 'tsconfig.json'],
+];
+
+/** Returns the variables that an assembly depends on. */
+export function synthesisVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
-  return {
-    sources: [
-      'agents',
-      'core',
-      'infra',
-      'lambdas',
-      'runtime',
-      'statemachines',
-      'tools',
-      'package-lock.json',
-      'cdk.json',
-      'tsconfig.json',
-    ],
-    env: Object.fromEntries(
-      Object.entries(env)
-        .filter(([name]) => matters.test(name))
-        .sort(),
-    ),
-  };
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => matters.test(name))
+      .sort(),
+  );
 }
 
 function readOptions(args: string[]) {

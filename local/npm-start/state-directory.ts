@@ -33,7 +33,7 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
   const server = await lock(folder);
   await writeFile(
     join(folder, mark),
-    'A local cloud of Vigil keeps its state here. `npm start -- --reset` empties it.\n',
+    'A local cloud of Vigil keeps its state here. A start with --reset empties it.\n',
   );
   return { path: folder, release: () => new Promise((done) => server.close(() => done())) };
 }

@@ -8,6 +8,10 @@ export interface WelcomeOptions {
   search: string;
   stateDirectory: string;
   watch: boolean;
+  /** What starts it with options, such as `npm start --`. */
+  command: string;
+  /** A conversation to begin. */
+  example: { agent: string; text: string };
   seconds: number;
 }
 
@@ -18,7 +22,8 @@ const kinds: Readonly<Record<string, [one: string, many: string]>> = {
 };
 
 /** Returns one screen: what runs where, what to type next, how to stop. */
-export function welcome({ cloud, model, search, stateDirectory, watch, seconds }: WelcomeOptions): string {
+export function welcome(options: WelcomeOptions): string {
+  const { cloud, model, search, stateDirectory, watch, command, example, seconds } = options;
   const { url, awsUrl, clock } = cloud;
   const days = clock.offset() / 86_400_000;
   return `
@@ -30,7 +35,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
   Search        ${search}
   Runs          ${inventory(cloud)}
   Changes       ${watch ? 'to agents, tools and their imports are live when saved' : 'are live at the next start'}
-  State         ${stateDirectory}  (logs/<Function>.log; \`npm start -- --reset\` empties it)${
+  State         ${stateDirectory}  (logs/<Function>.log; \`${command} --reset\` empties it)${
     days > 0
       ? `\n  Clock         ${days.toFixed(1)} days ahead of this machine's: ${new Date(clock.now()).toISOString()}`
       : ''
@@ -40,7 +45,7 @@ Open the page, or type:
 
   token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
-    -d '{"agent":"reminder","text":"Remind me tomorrow at 8am to check out https://example.org/news"}'
+    -d '${JSON.stringify(example)}'
 
 Let a day pass, then see:
 
