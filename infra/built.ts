@@ -22,7 +22,9 @@ export function builtFor(vigil: Construct, { agents, tools = [] }: Pick<VigilPro
   const sources = sourcesIn(agents, tools);
   const name = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
   const outdir = join(resolve((vigil.node.root as Stage).outdir), `vigil.${name}`);
-  const built = builds.get(outdir) ?? buildNow({ sources, outdir });
+  // Set by `vigil start`, which synthesizes again when a file is saved.
+  const kept: string | undefined = vigil.node.tryGetContext('vigil:bundles');
+  const built = builds.get(outdir) ?? buildNow({ sources, outdir, keptBundles: kept && join(kept, name) });
   builds.set(outdir, built);
   vigil.node.addValidation({ validate: () => problemsOf(vigil, built) });
   return built;

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 import type { BuildFailure, Message } from 'esbuild';
 import { ConfigurationError } from '../../core/text/errors';
+import { isCompiled } from './compiled';
 import { root, shownPath } from './entries';
 
 /** Returns esbuild's failure as one line: the file and the line, the problem, and what to do about it. */
@@ -41,10 +42,17 @@ function unresolved(path: string): string {
   if (/^[./]/.test(path)) return `"${path}" does not exist.`;
   const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
   if (isBuiltin(name)) return `Node has no module "${path}".`;
-  if (name === ownName()) return `"${path}" is not a package: import files of this repository by relative paths.`;
-  if (!existsSync(join(root, 'node_modules', name)))
-    return `the package "${name}" is not installed: npm install ${name}`;
+  if (name === ownName() && !isCompiled(__filename))
+    return `"${path}" is not a package: import files of this repository by relative paths.`;
+  if (!isInstalled(name)) return `the package "${name}" is not installed: npm install ${name}`;
   return `the package "${name}" has no "${path}".`;
+}
+
+/** Whether the package is installed for Vigil, or for the app that uses it. */
+function isInstalled(name: string): boolean {
+  const { resolve } = createRequire(join(root, 'package.json'));
+  const folders = [...(resolve.paths(name) ?? []), join(process.cwd(), 'node_modules')];
+  return folders.some((folder) => existsSync(join(folder, name)));
 }
 
 const ownName = () => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { extname, join } from 'node:path';
 import type { Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { bundle, bundleAgents } from './bundle';
+import { loaderFor } from './compiled';
 import { type Entry, entries, type Sources, shownPath } from './entries';
 import { bundleChanged } from './kept-bundles';
 import { loadBundles } from './load-bundles';
@@ -79,9 +79,8 @@ export function buildNow(order: BuildOrder): Build {
 export const loadFunctionsNow = (...load: Parameters<typeof loadFunctions>): void => void ask({ load });
 
 function ask(order: Order): Exclude<Answer, { problem: string }> {
-  const loader = pathToFileURL(require.resolve('tsx')).href;
-  const script = join(__dirname, 'build-process.ts');
-  const { stdout, stderr, error } = spawnSync(process.execPath, ['--import', loader, script], {
+  const script = join(__dirname, `build-process${extname(__filename)}`);
+  const { stdout, stderr, error } = spawnSync(process.execPath, [...loaderFor(script), script], {
     input: JSON.stringify(order),
     encoding: 'utf8',
     maxBuffer: Number.POSITIVE_INFINITY,

@@ -49,6 +49,8 @@ async function built(options: BuildOptions): Promise<Metafile> {
     target: 'node20',
     format: 'cjs',
     mainFields: ['module', 'main'],
+    // An app's `import … from 'vigil'` leads to the package's sources, from which definitions can be taken.
+    conditions: ['vigil-source', 'module'],
     legalComments: 'none',
     sourcemap: 'linked',
     sourcesContent: false,

@@ -42,7 +42,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         inside('lambdas', importer) ? index : undefined,
       );
       build.onResolve({ filter: new RegExp(`^${agentsEntry}$`) }, () => index);
-      build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/ }, async ({ path }) =>
+      build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/, namespace: 'file' }, async ({ path }) =>
         (await readFile(path, 'utf8')).includes('readdirSync(__dirname)') ? listOf(root, dirname(path)) : undefined,
       );
       build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { functionTools, isolatedTools, type Registry } from '../../core/agent/registry';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
+import { isCompiled } from './compiled';
 
 /**
  * A Lambda function: the id of its construct, and the file that exports its `handler`, relative to the repository's
@@ -15,7 +16,11 @@ export interface Entry {
   tool?: string;
 }
 
-export const root = resolve(__dirname, '../..');
+/**
+ * The folder that the paths of sources are relative to: this repository, or the installed package. The package's
+ * compiled code, which this file is then part of, is in its folder `dist`.
+ */
+export const root = resolve(__dirname, isCompiled(__filename) ? '../../..' : '../..');
 
 /** The folders of a deployment's agents and tools, relative to the repository's root. Tools may be in subfolders. */
 export interface Sources {

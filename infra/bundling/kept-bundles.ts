@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle } from './bundle';
 import { type Entry, root, type Sources } from './entries';
@@ -87,9 +87,11 @@ async function isUpToDate(files: Hashes, hash: Hash): Promise<boolean> {
 }
 
 async function baseOf(hash: Hash, sources: Sources): Promise<string> {
-  const folder = 'infra/bundling';
-  const bundling = (await readdir(join(root, folder))).filter((file) => !file.includes('.test.')).sort();
-  const files = ['package-lock.json', 'tsconfig.json', ...bundling.map((file) => `${folder}/${file}`)];
+  const fromRoot = (path: string) => relative(root, path).split(sep).join('/');
+  const bundling = (await readdir(__dirname)).filter((file) => !file.includes('.test.')).sort();
+  // The second is that of the app, if this is the package.
+  const locks = [join(root, 'package-lock.json'), resolve('package-lock.json')];
+  const files = [...locks, join(root, 'tsconfig.json'), ...bundling.map((file) => join(__dirname, file))].map(fromRoot);
   return digest(JSON.stringify([sources, await hashesOf(files, hash)]));
 }
 

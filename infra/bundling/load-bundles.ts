@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { transform } from 'esbuild';
 import { ConfigurationError } from '../../core/text/errors';
 import { framesOf, isOfPackage } from '../../core/text/stack-frames';
 import type { Load, Loaded } from './bundle-loader';
+import { isCompiled } from './compiled';
 import { digestOf, loadedBefore, remember } from './loaded-before';
 
 export interface Bundle extends Load {
@@ -77,8 +78,8 @@ const ours = /(^|\/)(core|infra|lambdas|runtime)\/[\w-]+\.ts:|^\[worker eval\]/;
 
 let code: Promise<string> | undefined;
 const loaderCode = (): Promise<string> =>
-  (code ??= readFile(join(__dirname, 'bundle-loader.ts'), 'utf8').then(
-    async (source) => (await transform(source, { loader: 'ts', format: 'cjs', target: 'node20' })).code,
+  (code ??= readFile(join(__dirname, `bundle-loader${extname(__filename)}`), 'utf8').then(async (source) =>
+    isCompiled(__filename) ? source : (await transform(source, { loader: 'ts', format: 'cjs', target: 'node20' })).code,
   ));
 
 /** Names the author's own line rather than the line of a package or of Vigil that it calls. */

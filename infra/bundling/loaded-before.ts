@@ -5,8 +5,14 @@ import type { Load } from './bundle-loader';
 import { root } from './entries';
 
 /** The digests of bundles that have loaded, latest first. Loading all bundles takes longer than building them. */
-const store = join(root, 'node_modules/.cache/vigil/loaded-bundles');
+const store = join(packagesOf(root), '.cache/vigil/loaded-bundles');
 const kept = 1_000;
+
+/** Returns the folder of packages that a folder is installed in, or else its own. */
+function packagesOf(folder: string): string {
+  const [installedIn] = /^.*[\\/]node_modules(?=[\\/])/.exec(folder) ?? [];
+  return installedIn ?? join(folder, 'node_modules');
+}
 
 export async function digestOf({ file, exports, variables }: Load): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([process.version, exports, variables]));

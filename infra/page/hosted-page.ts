@@ -19,6 +19,8 @@ export interface HostedPageProps {
  * @throws ConfigurationError that names the prop.
  */
 export function hostedPage(scope: Construct, { props, users, ...addresses }: HostedPageProps): Page | undefined {
+  // `vigil start` serves the page itself.
+  if (scope.node.tryGetContext('vigil:page') === 'none') return undefined;
   const { page, domain = {}, waf } = props;
   const folder = builtPage(page);
   if (!folder) {
