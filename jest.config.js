@@ -12,7 +12,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
-  modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out'],
+  modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out', '<rootDir>/dist'],
   testPathIgnorePatterns: ['/node_modules/', ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`)],
 };
 
@@ -46,6 +46,8 @@ module.exports = {
       displayName: 'unit',
       testMatch: [
         '<rootDir>/{core,runtime,tools,agents,lambdas,statemachines,infra,local,bench,supply,test,web/src}/**/!(*.scenario|*.browser).test.ts',
+        // Not the test of the new app, which is another runner's.
+        '<rootDir>/package/*.test.ts',
       ],
     },
     {

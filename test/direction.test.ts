@@ -12,6 +12,8 @@ const mayImport: Record<string, RegExp> = {
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
+  // What is published: the construct, the local cloud, and what the stories here are told with.
+  package: /^(core|runtime|infra|local|package|test\/support)\//,
 };
 
 /** The one door: `npm start` and the demo synthesize the app that the local cloud then runs. */

@@ -18,7 +18,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Vigil } from 'vigil/infra';
+import { Vigil } from 'vigil/cdk';
 
 const app = new App({ outdir: 'assembly', builtinCloudFormationValidation: false });
 const stack = new Stack(app, 'Shop');
@@ -29,7 +29,7 @@ const quote = new Function(stack, 'Quote', {
 });
 quote.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::prices/*'] }));
 const vigil = new Vigil(stack, 'Agents', {
-  agents: 'staff',
+  agents: 'staff/agents',
   tools: ['actions'],
   functions: { quote },
   limits: { stepsOfRun: 7 },
@@ -47,11 +47,11 @@ try {
   process.exitCode = 1;
 }
 `,
-  'staff/seller-agent.ts': `
-import { defineAgent } from 'vigil/core/agent/agent';
+  'staff/agents/seller-agent.ts': `
+import { defineAgent } from 'vigil';
 import { currentTime } from 'vigil/tools/current-time';
-import { quote } from '../actions/quote';
-import { stock } from '../actions/stock';
+import { quote } from '../../actions/quote';
+import { stock } from '../../actions/stock';
 
 // Talks to customers.
 // May look up stock and prices.
@@ -66,8 +66,7 @@ export const sellerAgent = defineAgent({
 `,
   'actions/stock.ts': `
 import * as z from 'zod';
-import { defineTool } from 'vigil/core/agent/tool';
-import { serveTool } from 'vigil/runtime/serve-tool';
+import { defineTool, serveTool } from 'vigil';
 
 export const stock = defineTool({
   name: 'stock',
@@ -85,7 +84,7 @@ export const handler = serveTool(stock);
 `,
   'actions/quote.ts': `
 import * as z from 'zod';
-import { defineTool } from 'vigil/core/agent/tool';
+import { defineTool } from 'vigil';
 
 export const quote = defineTool({
   name: 'quote',
@@ -121,8 +120,12 @@ let template: Template;
 let cloud: ServedCloud;
 let model: ModelServer;
 
+/** From this repository's sources. test/package.scenario.test.ts shows the same with the installed package. */
 function synthesize(): void {
-  execFileSync(process.execPath, ['--import', 'tsx', 'app.ts'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync(process.execPath, ['--conditions', 'vigil-source', '--import', 'tsx', 'app.ts'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 beforeAll(async () => {

@@ -1,0 +1,41 @@
+/**
+ * `npm run build`, which `npm pack` runs first: builds what the package has besides sources (see `contents.ts`). `dist`
+ * gets each file compiled to CommonJS, in the repository's folders, and the types. `web/dist` gets the page.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { workerBuild } from '../local/lambda/sandbox';
+import { builtPage } from '../local/npm-start/page';
+import { packageContents } from './contents';
+import { place } from './place';
+
+const outdir = join(place, 'dist');
+
+async function buildPackage(): Promise<void> {
+  rmSync(outdir, { recursive: true, force: true });
+  const { compiled } = await packageContents();
+  const settings = { absWorkingDir: place, outdir, outbase: place, logLevel: 'warning' } as const;
+  await build({
+    ...settings,
+    entryPoints: compiled.filter((file) => file.endsWith('.ts')),
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+  });
+  for (const file of compiled.filter((one) => one.endsWith('.json')))
+    copyFileSync(join(place, file), join(outdir, file));
+  // A function's thread has no other file.
+  await build({ ...settings, ...workerBuild, entryPoints: ['local/lambda/worker.ts'] });
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', join(place, 'package')], { stdio: 'inherit' });
+  chmodSync(join(outdir, 'package/cli/main.js'), 0o755);
+  await builtPage(place);
+}
+
+buildPackage().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { version } from '../../package.json';
+import { place } from '../place';
+
+const help = `vigil ${version}
+
+  vigil init <folder>    makes an app: an agent, a tool, a test and a CDK app
+  vigil start            runs the CDK app of this folder on this machine, with the page, until Ctrl-C
+      --reset            empties its state first, the folder .vigil
+      --no-watch         leaves changes to the next start
+      --app <command>    synthesizes by this command, not by that of cdk.json
+  vigil reconcile        starts again what the table has and Step Functions has lost
+      --dry-run          only prints it
+      --restored-at <t>  after a restore of the table: the time to which it was restored
+      --function <name>  on AWS: the output ReconcileFunctionName; else what runs on this machine
+
+PORT and AWS_PORT choose the ports. docs/settings.md has all variables.`;
+
+/** Does what the command line says. @throws Error in one line. */
+export async function runCommand([command, ...args]: string[], say = print): Promise<void> {
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') return say(help);
+  if (args.includes('--help')) return say(help);
+  if (command === '--version') return say(version);
+  if (command === 'start') return start(args, say);
+  if (command === 'init') return init(args, say);
+  if (command === 'reconcile') return reconcile(args);
+  throw new Error(`There is no command "${command}": use init, start or reconcile. \`vigil --help\` explains them.`);
+}
+
+async function start(args: string[], say: Say): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { reset: flag, 'no-watch': flag, app: { type: 'string' } } as const;
+  const { app, ...flags } = parsed(() => parseArgs({ args, options }).values);
+  say('Starting Vigil…');
+  const { startProject } = await import('../../local/npm-start/start');
+  const { appProject } = await import('../../local/npm-start/app-project');
+  const given = Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [`--${name}`] : []));
+  await startProject(given, async () => appProject(process.cwd(), { command: app, web: join(place, 'web/dist') }));
+}
+
+async function init(args: string[], say: Say): Promise<void> {
+  const { positionals } = parsed(() => parseArgs({ args, options: {}, allowPositionals: true }));
+  const [folder] = positionals;
+  if (!folder || positionals.length > 1)
+    throw new Error('Name one folder for the new app, for example `npx vigil init my-agents`.');
+  const { initApp } = await import('./init');
+  say(await initApp(folder));
+}
+
+async function reconcile(args: string[]): Promise<void> {
+  const { reconcile: run } = await import('../../local/reconcile');
+  if (!(await run(args))) process.exitCode = 1;
+}
+
+function parsed<Values>(parse: () => Values): Values {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`${(error as Error).message.split('. ')[0]}. \`vigil --help\` lists the options.`);
+  }
+}
+
+type Say = (text: string) => void;
+const print: Say = (text) => console.log(text);

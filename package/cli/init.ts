@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { devDependencies, version } from '../../package.json';
+import { place } from '../place';
+
+/** The files of a new app. npm leaves out files that are called `.gitignore`. */
+const templates = join(place, 'package/new-app');
+const renamed: Readonly<Record<string, string>> = { gitignore: '.gitignore' };
+
+/**
+ * Makes an app in a folder that is new or empty, and installs nothing.
+ *
+ * @returns what to type next.
+ * @throws Error in one line. Existing files are never changed.
+ */
+export async function initApp(folder: string): Promise<string> {
+  const root = resolve(folder);
+  const name = basename(root)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-');
+  if (!/^[a-z]/.test(name)) throw new Error(`${folder}: use a name that begins with a letter.`);
+  const there = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new Error(`${folder} cannot be used (${error.code}): name a new folder.`);
+  });
+  if (there.length > 0) throw new Error(`${folder} is not empty: name a new folder.`);
+  for (const file of await filesIn(templates)) {
+    const target = join(root, dirname(file), renamed[basename(file)] ?? basename(file));
+    await mkdir(dirname(target), { recursive: true });
+    const text = readFileSync(join(templates, file), 'utf8').replaceAll('my-agents', name);
+    // Fails if the file exists by now.
+    await writeFile(target, text, { flag: 'wx' });
+  }
+  await writeFile(join(root, 'package.json'), `${JSON.stringify(manifest(name, root), undefined, 2)}\n`, {
+    flag: 'wx',
+  });
+  return `${folder} is ready. Next:
+
+  cd ${folder}
+  npm install
+  npm test
+  npm start
+
+README.md says what is where.`;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** With the versions that Vigil is tested with. */
+function manifest(name: string, root: string): object {
+  const version = (name: keyof typeof devDependencies) => ({ [name]: devDependencies[name] });
+  return {
+    name,
+    private: true,
+    scripts: {
+      start: 'vigil start',
+      test: 'node --import tsx --test test/*.test.ts',
+      typecheck: 'tsc --noEmit',
+      synth: 'cdk synth --quiet',
+      deploy: 'cdk deploy',
+    },
+    dependencies: { ...version('aws-cdk-lib'), ...version('constructs'), vigil: ownVersion(root), ...version('zod') },
+    devDependencies: { ...version('@types/node'), ...version('aws-cdk'), ...version('tsx'), ...version('typescript') },
+  };
+}
+
+/**
+ * Returns what the new app installs: the package that runs this. npm records beside it where it came from: a file, a
+ * repository or a registry.
+ */
+function ownVersion(root: string): string {
+  const [modules] = /^.*[\\/]node_modules(?=[\\/]vigil$)/.exec(place) ?? [];
+  // A link, or a clone of the repository.
+  if (!modules) return `file:${pathFrom(root, place)}`;
+  const lock = join(modules, '.package-lock.json');
+  const { packages = {} } = existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')) : {};
+  const resolved: string = packages['node_modules/vigil']?.resolved ?? '';
+  if (resolved.startsWith('file:'))
+    return `file:${pathFrom(root, resolve(dirname(modules), resolved.slice('file:'.length)))}`;
+  return resolved.startsWith('git') ? resolved : version;
+}
+
+const pathFrom = (root: string, path: string): string => relative(root, path).split(sep).join('/');

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { place as root } from './place';
+
+/** What the package is made of. It has two copies of some files, in the folders that they have in the repository. */
+export interface Contents {
+  /**
+   * What Node runs: the construct, the local cloud, the command line, and what an app's code imports in its tests. It is
+   * compiled to `dist`, file by file.
+   */
+  compiled: string[];
+  /** TypeScript from which an app's synthesis bundles the functions, as a synthesis in this repository does. */
+  sources: string[];
+  /** The packages that either imports. */
+  imports: string[];
+}
+
+/** The files of `exports` and `bin`, and those that are started in processes or threads of their own. */
+const run = [
+  ...['package/index.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/cli/main.ts'],
+  ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts'],
+];
+
+/** Follows the imports of all entries. */
+export async function packageContents(): Promise<Contents> {
+  const tools = filesIn('tools').filter((file) => !file.startsWith('tools/bank/'));
+  const functions = ['package/index.ts', 'infra/bundling/lambda-credentials.ts', ...tools, ...filesIn('lambdas')];
+  const [compiled, sources] = [await followed([...run, ...tools]), await followed(functions)];
+  return {
+    compiled: Object.keys(compiled.inputs).sort(),
+    sources: Object.keys(sources.inputs)
+      .filter((file) => file !== 'package.json')
+      .sort(),
+    imports: [...new Set([compiled, sources].flatMap(packagesOf))].sort(),
+  };
+}
+
+async function followed(files: string[]): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: files,
+    bundle: true,
+    platform: 'node',
+    packages: 'external',
+    // An app has agents of its own.
+    external: ['*/agents'],
+    outdir: 'dist',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  return metafile;
+}
+
+function packagesOf({ inputs }: Metafile): string[] {
+  const paths = Object.values(inputs).flatMap((input) => input.imports.filter(({ external }) => external));
+  return paths
+    .map(({ path }) => path)
+    .filter((path) => !/^(?:node:|\.)/.test(path))
+    .map((path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/'));
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.split(sep).join('/')}`)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));

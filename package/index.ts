@@ -1,0 +1,41 @@
+/** `vigil`: what agents and tools are written with. Names are stable: package/exports.test.ts lists them. */
+export {
+  type About,
+  type Agent,
+  type AgentSpec,
+  defineAgent,
+  type Instructed,
+  type Limits,
+  type MessagePolicy,
+  type Proposal,
+} from '../core/agent/agent';
+export type { Approvers } from '../core/agent/approvers';
+export { type Registry, registry } from '../core/agent/registry';
+export {
+  type AfterUntrusted,
+  type Approval,
+  type CallbackTool,
+  defineTool,
+  type Effect,
+  type FunctionTool,
+  type IsolatedContext,
+  type IsolatedTool,
+  type MarkedEffect,
+  type Needs,
+  type Patience,
+  type Read,
+  type TableEffect,
+  type Tool,
+  type ToolContext,
+  tableEffect,
+  type WaitTool,
+  type Webhook,
+  withSources,
+} from '../core/agent/tool';
+export { defineProvider, type ModelChoice, type Provider, type ProviderSpec } from '../core/models/provider';
+export type { Source } from '../core/state/sources';
+export { ConfigurationError, NeedsApproval, TellModel, ToolFailed, ToolTerminal } from '../core/text/errors';
+export { type Secret, secret } from '../runtime/secret';
+export { serveIsolated } from '../runtime/serve-isolated';
+export { serveTool } from '../runtime/serve-tool';
+export { webhookAddress } from '../runtime/webhook-address';

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../package.json';
+import { type Contents, packageContents } from './contents';
+import { place } from './place';
+
+let contents: Contents;
+let packed: string[];
+beforeAll(async () => {
+  contents = await packageContents();
+  // What is compiled is not built here (see test/package.scenario.test.ts).
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const said = execFileSync('npm', args, { cwd: place, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  packed = (JSON.parse(said) as { files: { path: string }[] }[])[0]!.files.map(({ path }) => path);
+});
+
+/** The names in the lists of a file that only exports. */
+const namesIn = (file: string): string[] =>
+  [...readFileSync(join(place, file), 'utf8').matchAll(/^export (type )?\{([^}]*)\}/gm)]
+    .flatMap(([, type = '', list = '']) => list.split(',').flatMap((name) => (name.trim() ? type + name.trim() : [])))
+    .sort();
+
+test('what an app imports has these names, and no others (R165)', () => {
+  expect(namesIn('package/index.ts').filter((name) => !name.startsWith('type '))).toEqual([
+    ...['ConfigurationError', 'NeedsApproval', 'TellModel', 'ToolFailed', 'ToolTerminal', 'defineAgent'],
+    ...['defineProvider', 'defineTool', 'registry', 'secret', 'serveIsolated', 'serveTool', 'tableEffect'],
+    ...['webhookAddress', 'withSources'],
+  ]);
+  expect(namesIn('package/index.ts').filter((name) => name.startsWith('type '))).toEqual(
+    [
+      ...['About', 'AfterUntrusted', 'Agent', 'AgentSpec', 'Approval', 'Approvers', 'CallbackTool', 'Effect'],
+      ...['FunctionTool', 'Instructed', 'IsolatedContext', 'IsolatedTool', 'Limits', 'MarkedEffect', 'MessagePolicy'],
+      ...['ModelChoice', 'Needs', 'Patience', 'Proposal', 'Provider', 'ProviderSpec', 'Read', 'Registry', 'Secret'],
+      ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'WaitTool', 'Webhook'],
+    ].map((name) => `type ${name}`),
+  );
+  expect(namesIn('infra/index.ts')).toEqual([
+    ...['Vigil', 'type Auth', 'type Built', 'type Domain', 'type ExistingPool', 'type Groups', 'type Issuer'],
+    ...['type Limits', 'type Models', 'type NoticeProps', 'type Spending', 'type TypedSettings', 'type VigilFunction'],
+    'type VigilProps',
+  ]);
+  expect(namesIn('package/testing/index.ts')).toEqual([
+    ...['call', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation', 'type Message'],
+    ...['type ModelServer', 'type Reply', 'type Script', 'type User', 'type Vigil', 'type VigilOptions'],
+  ]);
+  expect(Object.keys(manifest.exports)).toEqual([
+    ...['.', './cdk', './testing', './tools/bank/*', './tools/*', './package.json'],
+  ]);
+});
+
+test('each package that it imports is declared, and none besides (R165)', () => {
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  expect(contents.imports).toEqual(declared.sort());
+});
+
+test('the sources of the functions are packed, and neither tests nor what only this repository uses (R165)', () => {
+  expect(packed).toEqual(expect.arrayContaining(contents.sources));
+  const newApp = (file: string) => file.startsWith('package/new-app/');
+  expect(packed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package/new-app/test/guide.test.ts']));
+  expect(packed.filter((file) => file.includes('.test.') && !newApp(file))).toEqual([]);
+  const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app)\//;
+  expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
+    ...['LICENSE', 'README.md', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts'],
+  ]);
+  expect(packed.filter((file) => file.startsWith('tools/bank/'))).toEqual([]);
+});
+
+test('what is compiled has no agent, test or page, and no file that names a folder of this machine (R165)', () => {
+  const folders = new Set(contents.compiled.map((file) => file.split('/')[0]));
+  expect([...folders].sort()).toEqual([
+    ...['core', 'infra', 'local', 'package', 'package.json', 'runtime', 'statemachines', 'test', 'tools'],
+  ]);
+  const naming = [...contents.compiled, ...contents.sources].filter((file) =>
+    readFileSync(join(place, file), 'utf8').includes(place),
+  );
+  expect(naming).toEqual([]);
+});
