@@ -60,6 +60,27 @@ test('adding or removing an agent changes every bundle that has the agents', asy
   expect(has('c', 'the second of them')).toBe(false);
 });
 
+test('a function that has an app’s agents is bundled again for a new agent, and for the definition of a tool (R165)', async () => {
+  mkdirSync(join(folder, 'team'));
+  mkdirSync(join(folder, 'acts'));
+  const agent = (name: string, tools: string) =>
+    `export const ${name} = { name: '${name}', tools: [${tools}], model: { name: 'm' }, summaryModel: { name: 'm' } };`;
+  write('team/first-agent.ts', `import { act } from '../acts/act';\n${agent('first', 'act')}`);
+  write('acts/act.ts', "export const act = { name: 'act', description: 'acts once' };");
+  const callModel = { id: 'CallModel', file: 'lambdas/call-model.ts' };
+  const app = { agents: fromRoot('team'), tools: [fromRoot('acts')] };
+  const code = async () => {
+    await settled();
+    await bundleChanged([callModel], outdir(), app);
+    return readFileSync(bundleOf('CallModel'), 'utf8');
+  };
+  expect(await code()).toContain('acts once');
+  write('acts/act.ts', "export const act = { name: 'act', description: 'acts twice' };");
+  expect(await code()).toContain('acts twice');
+  write('team/second-agent.ts', agent('another', ''));
+  expect(await code()).toContain('another');
+});
+
 test('the build after a failed one makes its bundles', async () => {
   await build();
   write('shared.ts', 'export const word = ;');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle } from './bundle';
 import { type Entry, root, type Sources } from './entries';
@@ -104,8 +104,8 @@ function filesOf({ inputs }: Metafile, entry: string): string[] {
   for (const input of reached)
     for (const { path, external } of inputs[input]?.imports ?? []) if (!external) reached.add(path);
   const files = [...reached].map(withoutNamespace).filter((file) => file && !file.includes('node_modules/'));
-  const folders = files.filter((file) => /(^|\/)agents\/index\.ts$/.test(file)).map((file) => `${dirname(file)}/`);
-  return [...new Set([...files, ...folders])];
+  const lists = [...reached].filter((file) => /(^|\/)agents\/index\.ts$|^agents:/.test(file)).map(withoutNamespace);
+  return [...new Set([...files, ...lists.map((file) => `${dirname(file)}/`)])];
 }
 
 const isFolder = (file: string): boolean => file.endsWith('/');
@@ -114,7 +114,7 @@ const isFolder = (file: string): boolean => file.endsWith('/');
 function withoutNamespace(input: string): string {
   const [, namespace, path = ''] = /^([a-z-]{2,}):(.*)$/.exec(input) ?? [];
   if (!namespace) return input;
-  return path.startsWith(root + sep) ? relative(root, path).split(sep).join('/') : '';
+  return isAbsolute(path) ? relative(root, path).split(sep).join('/') : '';
 }
 
 async function readRecord(outdir: string): Promise<BundleRecord | undefined> {
