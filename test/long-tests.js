@@ -17,8 +17,8 @@ const only = [
   ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools'],
   // What may happen to a message or a question in the middle of a run.
   ...['policies', 'waking', 'expired-parent'],
-  // What an author of agents sees, and an app of another folder.
-  ...['live-changes', 'authoring', 'foreign-app', 'without-a-key'],
+  // What an author of agents sees, an app of another folder, and one that installs the package.
+  ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key'],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay', 'page-timeline'].map(
   (name) => `test/${name}.browser`,

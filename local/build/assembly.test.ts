@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Assembly, openAssembly } from './assembly';
 import type { BuildOrder } from './builder';
+import { findSources } from './sources';
 
 let root: string;
 let folder: string;
@@ -46,6 +47,15 @@ async function isCurrent(): Promise<boolean> {
   await assembly.look();
   return assembly.isCurrent();
 }
+
+test('of an app’s whole folder, packages, tests and what is built or hidden are not sources (R165)', async () => {
+  for (const file of ['app.ts', 'agents/a.test.ts', 'node_modules/p/index.js', 'tools/deep/t.ts']) write(file, 'one');
+  for (const file of ['cdk.out/a.json', '.git/config.txt', '.vigil/state.json', 'tools/node_modules/q/index.js'])
+    write(file, 'one');
+  const { files, folders } = await findSources(root, ['.']);
+  expect(files).toEqual(['agents/a.ts', 'app.ts', 'tools/deep/t.ts'].map((file) => join(file)));
+  expect(folders.map((path) => relative(root, path)).sort()).toEqual(['', 'agents', 'tools', join('tools', 'deep')]);
+});
 
 test('a build is current until a source changes, also for the next process', async () => {
   const assembly = await open();

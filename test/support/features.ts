@@ -255,7 +255,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
   [
     'In a company’s AWS account',
     {
-      165: 'A CDK app of another folder has agents and tools of its own by one construct, and they run',
+      165: 'An app elsewhere installs the package and has agents and tools of its own by one construct, which are tested, run and synthesized',
       166: 'Two stages in one region, and one stage in two regions, share no physical name',
       167: 'Runs that sleep, wait or work outlive an upgrade, whatever it renames, replaces or removes',
       168: 'Throttled is not failed: what has no capacity waits for hours, and ends when there is some',
