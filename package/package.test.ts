@@ -37,8 +37,8 @@ test('what an app imports has these names, and no others (R165)', () => {
   );
   expect(namesIn('infra/index.ts')).toEqual([
     ...['Vigil', 'type Auth', 'type Built', 'type Domain', 'type ExistingPool', 'type Groups', 'type Issuer'],
-    ...['type Limits', 'type Models', 'type NoticeProps', 'type Spending', 'type TypedSettings', 'type VigilFunction'],
-    'type VigilProps',
+    ...['type Limits', 'type Models', 'type NoticeProps', 'type PageClient', 'type Spending', 'type TypedSettings'],
+    ...['type VigilFunction', 'type VigilProps'],
   ]);
   expect(namesIn('package/testing/index.ts')).toEqual([
     ...['call', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation', 'type Message'],
