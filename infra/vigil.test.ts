@@ -5,9 +5,10 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../agents';
 import { keptBundles, synthesized } from '../test/support/synthesized';
+import { shippedSources } from './bundling/entries';
 import { hostsPage, settingsFrom } from './settings';
 import type { Resource, Template } from './template-rights';
-import { VigilStack } from './vigil-app';
+import { VigilStack, vigilApp } from './vigil-app';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
 let template: Template;
@@ -282,6 +283,19 @@ test('a template for the local cloud never includes the hosted page, whatever is
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/AWS::(S3|CloudFront)|UserPoolDomain/);
   expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
+});
+
+test('the command line’s context leaves the account’s role for logs alone, and knows true and false only (R175)', async () => {
+  const app = (context: object) => {
+    const props = { outdir: join(folder, 'context'), builtinCloudFormationValidation: false, context: { ...context } };
+    return vigilApp(props, shippedSources, {}, keptBundles());
+  };
+  const { app: made, stack } = await app({ apiGatewayLogRole: 'false' });
+  const { Resources } = made.synth().getStackArtifact(stack.artifactId).template as Template;
+  expect(Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Account')).toEqual([]);
+  await expect(app({ apiGatewayLogRole: 'no' })).rejects.toThrow(
+    'The context apiGatewayLogRole is "no": it must be "true" or "false".',
+  );
 });
 
 test('no concurrency is reserved by default, because a new account refuses that; a setting reserves it (R168)', () => {
