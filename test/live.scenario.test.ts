@@ -221,7 +221,7 @@ describe('the live view', () => {
     expect(longest).toBeLessThanOrEqual(32_768);
   });
 
-  test('a client that never reads holds up no other', async () => {
+  longTest('a client that never reads holds up no other', async () => {
     vigil.model.script(() => ({ text: 'A rather long sentence that is said once more. '.repeat(200) }));
     const ada = await vigil.user();
     const { id } = await ada.start('reminder');

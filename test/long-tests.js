@@ -1,5 +1,5 @@
 const { readdirSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
 
 const root = join(__dirname, '..');
 
@@ -18,7 +18,7 @@ const only = [
   // What may happen to a message or a question in the middle of a run.
   ...['policies', 'waking', 'expired-parent'],
   // What an author of agents sees, an app of another folder, and one that installs the package.
-  ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key'],
+  ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key', 'bank-stand-in'],
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay', 'page-timeline'].map(
   (name) => `test/${name}.browser`,
@@ -26,12 +26,12 @@ const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay'
 const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
 
 /** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */
-const partly = ['test', 'tools/bank/ledger'].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter(
-      (file) => file.endsWith('.test.ts') && /from '.*\/long'/.test(readFileSync(join(root, folder, file), 'utf8')),
-    )
-    .map((file) => `${folder}/${file.replace(/\.test\.ts$/, '')}`),
+const partly = ['core', 'test', 'tools'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file.split(sep).join('/')}`)
+    .filter((file) => /from '.*\/long'/.test(readFileSync(join(root, file), 'utf8')))
+    .map((file) => file.replace(/\.test\.ts$/, '')),
 );
 
 module.exports = { only: [...only, ...onlyOfPage, ...onlyUnits], partly };

@@ -45,7 +45,7 @@ describe('on the page', () => {
     await page.getByText('It failed in step 1.').waitFor({ state: 'hidden' });
   });
 
-  test('what is refused says why and can be sent again (R77)', async () => {
+  longTest('what is refused says why and can be sent again (R77)', async () => {
     const at = new Date(Date.now() + 86_400_000).toISOString();
     vigil().model.script([call('c1', 'schedule', { at }), { text: 'Good morning.' }]);
     const user = await vigil().user();

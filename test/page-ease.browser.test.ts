@@ -13,6 +13,7 @@ import {
   stands,
   visitedVigil,
 } from './support/browser';
+import { longTest } from './support/long';
 import { call } from './support/transcript';
 
 // How the page is to be with: what is long begins at its end, the focus goes where one looks for it, nothing typed is lost, and all of it
@@ -105,28 +106,31 @@ describe('how the page is to be with', () => {
     );
   });
 
-  test('what a first visitor writes before the agents are known stays, and they can be asked for again; stand-ins are named', async () => {
-    vigil().model.script([{ text: 'Here I am.' }]);
-    const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
-    const { page, show } = await comes('/', { colorScheme: 'light' }, async (page) => {
-      await page.route('**/agents', (route) => route.abort());
-      await page.route('**/_local/health', (route) => route.fulfill({ json: { ...standIns, offset: 0 } }));
-    });
-    await page.getByText('The agents could not be loaded').waitFor();
-    await send(page, 'Is anybody there?');
-    expect(await field(page).inputValue()).toBe('Is anybody there?');
-    await show('no-agents-light');
-    expect(await barriers(page)).toEqual([]);
-    await page.unroute('**/agents');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('travel', { exact: true }).waitFor();
-    // On a laptop a first visit says what is not real, and has the clock.
-    for (const standIn of Object.values(standIns)) await page.getByText(standIn).waitFor();
-    await page.getByRole('button', { name: '+1 h' }).waitFor();
-    await show('first-visit-light');
-    await field(page).press('Enter');
-    await answered(page, 'Here I am.');
-  });
+  longTest(
+    'what a first visitor writes before the agents are known stays, and they can be asked for again; stand-ins are named',
+    async () => {
+      vigil().model.script([{ text: 'Here I am.' }]);
+      const standIns = { model: 'stand-in model: no OPENAI_API_KEY', search: 'stand-in search: no SERPER_API_KEY' };
+      const { page, show } = await comes('/', { colorScheme: 'light' }, async (page) => {
+        await page.route('**/agents', (route) => route.abort());
+        await page.route('**/_local/health', (route) => route.fulfill({ json: { ...standIns, offset: 0 } }));
+      });
+      await page.getByText('The agents could not be loaded').waitFor();
+      await send(page, 'Is anybody there?');
+      expect(await field(page).inputValue()).toBe('Is anybody there?');
+      await show('no-agents-light');
+      expect(await barriers(page)).toEqual([]);
+      await page.unroute('**/agents');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('travel', { exact: true }).waitFor();
+      // On a laptop a first visit says what is not real, and has the clock.
+      for (const standIn of Object.values(standIns)) await page.getByText(standIn).waitFor();
+      await page.getByRole('button', { name: '+1 h' }).waitFor();
+      await show('first-visit-light');
+      await field(page).press('Enter');
+      await answered(page, 'Here I am.');
+    },
+  );
 
   test('a message that is too long says by how much, and is not cut', async () => {
     const { page } = await comes();

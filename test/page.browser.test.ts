@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/browser';
-import { someOf } from './support/long';
+import { longTest, someOf } from './support/long';
 import { call } from './support/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -118,7 +118,7 @@ describe('the chat page', () => {
       await show(`approved-${colorScheme}`);
     });
 
-  test('a phone: list, conversation and run are tabs; nothing is wider than the screen', async () => {
+  longTest('a phone: list, conversation and run are tabs; nothing is wider than the screen', async () => {
     vigil().model.script([{ text: 'Hello. '.repeat(40) }]);
     const { id } = await (await vigil().user()).start('reminder', 'Hello from a phone');
     await (await vigil().user()).finished(id);

@@ -91,31 +91,34 @@ describe('records', () => {
     await ada.finished(id);
   });
 
-  test('the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)', async () => {
-    const at = await inAnHour(vigil);
-    vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Sleep an hour');
-    await vigil.model.held();
-    const running = (await ada.read(id)).run!;
-    expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
-    expect([running.reason, running.until]).toEqual([undefined, undefined]);
+  longTest(
+    'the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)',
+    async () => {
+      const at = await inAnHour(vigil);
+      vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Sleep an hour');
+      await vigil.model.held();
+      const running = (await ada.read(id)).run!;
+      expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
+      expect([running.reason, running.until]).toEqual([undefined, undefined]);
 
-    vigil.model.release();
-    expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
+      vigil.model.release();
+      expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
 
-    await vigil.advance('PT2H');
-    const failed = (await nudgeToEnd(vigil, id)).run!;
-    const reason = 'The model\'s server does not know the model "test-model" (404).';
-    expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
-    expect(failed.until).toBeUndefined();
+      await vigil.advance('PT2H');
+      const failed = (await nudgeToEnd(vigil, id)).run!;
+      const reason = 'The model\'s server does not know the model "test-model" (404).';
+      expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
+      expect(failed.until).toBeUndefined();
 
-    vigil.model.script([{ text: 'Good morning.' }]);
-    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
-    const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
-    expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
-    expect([done.reason, done.until]).toEqual([undefined, undefined]);
-  });
+      vigil.model.script([{ text: 'Good morning.' }]);
+      expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
+      const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
+      expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
+      expect([done.reason, done.until]).toEqual([undefined, undefined]);
+    },
+  );
 
   longTest('a run that waits for a person says so, and for what (R66, R57)', async () => {
     vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);

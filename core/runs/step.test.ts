@@ -1,3 +1,4 @@
+import { longTest } from '../../test/support/long';
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { failRun } from '../conversation/fail';
@@ -60,7 +61,7 @@ describe('a step in the table', () => {
     expect(messages.map(({ text }) => text)).toEqual(['Hello', 'Bye.', 'And one more thing', 'That, too.']);
   });
 
-  test('sixty messages of 300 KB are read in turns, each in a transaction that DynamoDB takes (R61)', async () => {
+  longTest('sixty messages of 300 KB are read in turns, each in a transaction that DynamoDB takes (R61)', async () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), callLook);
     const text = '€'.repeat(100_000);

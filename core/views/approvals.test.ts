@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { askingIn } from '../../test/support/asking';
+import { longTest } from '../../test/support/long';
 import { startTable } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
@@ -259,7 +260,7 @@ describe('approvals', () => {
     expect(await stored(made)).toMatchObject({ status: 'answered', outcome: { by: 'ada' } });
   });
 
-  test('pages of several groups have one order and no gap (R147)', async () => {
+  longTest('pages of several groups have one order and no gap (R147)', async () => {
     const sam = caller('sam', ['finance'], { 'custom:role': 'a=b' });
     const ids: string[] = [];
     for (let count = 0; count < 70; count++) ids.push((await given(count % 3 ? 'shared' : 'sign')).id);
