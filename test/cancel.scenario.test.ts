@@ -107,12 +107,14 @@ describe('cancelling', () => {
   });
 
   longTest('tools in a Map: those that have not begun never do (R87)', async () => {
-    const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'misbehave', arguments: { way: 'slow' } }));
+    const toolCalls = [1, 2, 3].map((n) => ({ id: `c${n}`, name: 'hit', arguments: { url: party.url } }));
     vigil.model.script([{ toolCalls }, { text: 'Never said.' }]);
     const ada = await vigil.user();
+    const atWork = party.holdNext();
     const { id } = await ada.start('tester', 'Do three');
-    await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'running'));
+    await atWork;
     await ada.cancel(id);
+    party.release();
     const over = await cancelled(id);
     expect(
       over.calls.map(({ status }) => status).filter((status) => status === 'queued' || status === 'running'),

@@ -106,12 +106,13 @@ describe('a tool whose outside system answers later', () => {
 
   test('it wakes a run that sleeps, and feeds one that is busy (R46, R56)', async () => {
     const at = new Date((await vigil.now()).getTime() + 20 * 86_400_000).toISOString();
+    const other = await startThirdParty();
     vigil.model.script([
       ordering(),
       call('s', 'schedule', { at }),
       { text: 'It is here, before I had to look.' },
       ordering(),
-      call('m', 'misbehave', { way: 'slow' }),
+      call('m', 'hit', { url: other.url }),
       { text: 'And so is the second.' },
     ]);
     const ada = await vigil.user();
@@ -125,12 +126,15 @@ describe('a tool whose outside system answers later', () => {
 
     const seen = woken.messages.filter(({ sources }) => sources).map(({ seq }) => seq);
     expect((await ada.request('POST', `/conversations/${id}/trust`, { messages: seen })).status).toBe(200);
+    const atWork = other.holdNext();
     await ada.say(id, 'And another one');
-    await ada.until(id, ({ calls }) => calls.some(({ tool, status }) => tool === 'misbehave' && status === 'running'));
+    await atWork;
     expect((await deliver(address(), 'second')).status).toBe(202);
+    other.release();
     const done = await ada.until(id, ({ run, status }) => run?.id !== woken.run!.id && status === 'done');
     expect(done.run!.step).toBe(3);
     expect(lastTold()).toMatch(/"second"$/);
+    await other.stop();
   });
 
   test('a call whose attempts all failed: a delivery that comes all the same is news (R47)', async () => {

@@ -1,5 +1,6 @@
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeUntil } from './support/patience';
+import { startThirdParty } from './support/third-party';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -127,22 +128,26 @@ describe('a message (R109)', () => {
   });
 
   test('to a run with a tool at work beside a wait lets the tool finish first, and then keeps it awake', async () => {
+    const party = await startThirdParty();
     const toolCalls = [
       { id: 'c1', name: 'schedule', arguments: { at } },
-      { id: 'c2', name: 'misbehave', arguments: { way: 'slow' } },
+      { id: 'c2', name: 'hit', arguments: { url: party.url } },
     ];
     vigil.model.script([{ toolCalls }, { text: 'Both seen.' }]);
     const ada = await vigil.user();
+    const atWork = party.holdNext();
     const { id } = await ada.start('tester', 'Do both');
-    await ada.until(id, ({ calls }) => calls.some(({ status }) => status === 'running'));
+    await atWork;
     await ada.say(id, 'And?');
+    party.release();
     const done = await ada.finished(id);
+    await party.stop();
     expect(done.calls).toMatchObject([
       { tool: 'schedule', status: 'completed', result: expect.stringMatching(/^Interrupted/) },
-      { tool: 'misbehave', status: 'completed', result: { attempt: 1 } },
+      { tool: 'hit', status: 'completed', result: { hits: 1 } },
     ]);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'misbehave'],
+      ...['CallModel', 'Route', 'hit'],
       ...['CallModel', 'Route', 'Done'],
     ]);
   });
