@@ -285,7 +285,7 @@ test('a template for the local cloud never includes the hosted page, whatever is
   expect(() => hostsPage('nowhere')).toThrow('it must be "cloudfront" or "none"');
 });
 
-test('the command line’s context leaves the account’s role for logs alone, and knows true and false only (R175)', async () => {
+test('the command line’s context leaves the account’s role for logs alone, and knows true and false only (R181)', async () => {
   const app = (context: object) => {
     const props = { outdir: join(folder, 'context'), builtinCloudFormationValidation: false, context: { ...context } };
     return vigilApp(props, shippedSources, {}, keptBundles());
