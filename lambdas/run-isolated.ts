@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { shipped } from '../agents';
-import { attemptSeconds, type FunctionTool, type IsolatedContext } from '../core/agent/tool';
+import { attemptSeconds, type FunctionTool, functionName, type IsolatedContext } from '../core/agent/tool';
 import { functionVariable, IsolatedAnswer, type IsolatedRequest } from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
 import { errorWords } from '../core/text/caught-error';
@@ -52,10 +52,10 @@ async function invoke(
   { callId, attempt, now }: IsolatedContext,
   undo?: { output: unknown },
 ): Promise<unknown> {
-  const request: IsolatedRequest = { input, callId, attempt, now: now.toISOString(), undo };
+  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, now: now.toISOString(), undo };
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
-    FunctionName: variable(functionVariable(tool.name)),
+    FunctionName: variable(functionVariable(functionName(tool))),
     Payload: JSON.stringify(request),
   });
   const abortSignal = AbortSignal.timeout(seconds * 1_000);

@@ -14,7 +14,7 @@ const only = [
   // Much of everything.
   ...['long-runs', 'long-conversations', 'long-waits', 'consumption', 'many-approvals', 'hostile-inputs', 'injections'],
   // Variants of what others tell.
-  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools'],
+  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp'],
   // What may happen to a message or a question in the middle of a run.
   ...['policies', 'waking', 'expired-parent'],
   // What an author of agents sees, an app of another folder, and one that installs the package.

@@ -168,6 +168,8 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   isolated?: true;
   /** An isolated tool whose function is not part of this deployment, in any language (docs/foreign-tools.md). */
   foreign?: true;
+  /** The MCP server whose tool this is. One function serves all of its tools. */
+  server?: string;
   approval?: Approval<Input>;
   /** Where the words of the results come from, if they are not the user's or the deployment's own. */
   source?: Source;
@@ -244,6 +246,9 @@ export interface HandOffTool<Input extends z.ZodObject = z.ZodObject> extends To
 export interface DelegateTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input>, Patience {
   kind: 'delegate';
 }
+
+/** Returns the name of the function that runs a tool: the tool's own, or that of its MCP server. */
+export const functionName = ({ name, server }: Pick<FunctionTool, 'name' | 'server'>): string => server ?? name;
 
 export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool;
 

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 /** What RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
+  /** The tool, for a function that serves several. */
+  tool: z.string().optional(),
   input: z.record(z.string(), z.unknown()),
   callId: z.string(),
   attempt: z.number().int(),
@@ -31,5 +33,5 @@ export const IsolatedAnswer = z.union([
 ]);
 export type IsolatedAnswer = z.infer<typeof IsolatedAnswer>;
 
-/** RunIsolated's variable with the function of a tool: `RUN_CODE_FUNCTION_ARN`. */
-export const functionVariable = (tool: string): string => `${tool.toUpperCase()}_FUNCTION_ARN`;
+/** RunIsolated's variable with a function, by the name of its tool or MCP server: `RUN_CODE_FUNCTION_ARN`. */
+export const functionVariable = (name: string): string => `${name.toUpperCase()}_FUNCTION_ARN`;

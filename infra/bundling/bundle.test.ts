@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { agents } from '../../agents';
 import { defineAgent } from '../../core/agent/agent';
 import { registry } from '../../core/agent/registry';
-import { defineTool } from '../../core/agent/tool';
+import { defineTool, type Tool } from '../../core/agent/tool';
+import { mcp } from '../../core/mcp/server';
 import { shippedAgents } from '../../test/support/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
 import { entries, root, shippedSources } from './entries';
@@ -142,6 +143,19 @@ describe('what cannot be bundled is reported in one line', () => {
   test('a tool without a file', () => {
     expect(() => entries(agentWith('fly_away'))).toThrow(
       'tool fly_away: expected its definition and handler in tools/**/fly-away.ts, which does not exist',
+    );
+  });
+
+  test('a tool with the name of an MCP server, whose tools share one function (R175)', () => {
+    const inputSchema = { type: 'object' };
+    const pin = { tools: ['a', 'b'].map((name) => ({ name, inputSchema })) };
+    const server = mcp('recall', { url: 'https://mcp.example.org', pin, allow: { '*': {} } });
+    const agent = (tools: Tool[]) =>
+      registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools })]);
+    const own = entries(agent(server.tools())).filter(({ tool }) => tool);
+    expect(own).toEqual([{ id: 'Recall', file: 'tools/memory/recall.ts', tool: 'recall' }]);
+    expect(() => entries(agent([...server.tools(), tool('recall')]))).toThrow(
+      'tool in tools/memory/recall.ts: its function would be Recall, which exists already',
     );
   });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { functionTools, isolatedTools, type Registry } from '../../core/agent/registry';
+import { type FunctionTool, functionName } from '../../core/agent/tool';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
 import { isCompiled } from './compiled';
@@ -12,7 +13,7 @@ import { isCompiled } from './compiled';
 export interface Entry {
   id: string;
   file: string;
-  /** The tool that the function serves. */
+  /** The tool, or the MCP server, that the function serves. */
   tool?: string;
 }
 
@@ -73,13 +74,11 @@ const platform: Entry[] = [
  * @throws ConfigurationError in one line, for a tool without a file and for two functions with one id.
  */
 export function entries(agents: Registry, sources: Sources = shippedSources): Entry[] {
-  const tools = functionTools(agents)
-    .filter(({ foreign }) => !foreign)
-    .map(({ name }) => ({
-      id: functionId(name),
-      file: toolFile(name, sources.tools),
-      tool: name,
-    }));
+  const own = functionTools(agents).filter(({ foreign }) => !foreign);
+  const tools = own.filter(isFirstOfItsFunction).map((tool) => {
+    const name = functionName(tool);
+    return { id: functionId(name), file: toolFile(name, sources.tools), tool: name };
+  });
   const asksBedrock = [...agents.providers.values()].some(({ kind }) => kind === 'bedrock');
   const callModel = { id: 'CallModel', file: `lambdas/call-model${asksBedrock ? '-bedrock' : ''}.ts` };
   const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
@@ -91,6 +90,10 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
     );
   return all;
 }
+
+/** The tools of an MCP server share a function. A tool with the name of a server would have one more, which `twice` finds. */
+const isFirstOfItsFunction = ({ server }: FunctionTool, index: number, all: FunctionTool[]): boolean =>
+  server === undefined || all.findIndex((other) => other.server === server) === index;
 
 function toolFile(name: string, folders: string[]): string {
   const fileName = `${name.replaceAll('_', '-')}.ts`;

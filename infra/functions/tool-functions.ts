@@ -1,6 +1,6 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { attemptSeconds, type FunctionTool, type Needs } from '../../core/agent/tool';
+import { attemptSeconds, type FunctionTool, functionName, type Needs } from '../../core/agent/tool';
 import { functionVariable } from '../../core/state/isolated-call';
 import { ConfigurationError } from '../../core/text/errors';
 import { functionId } from '../../statemachines/function-id';
@@ -28,7 +28,7 @@ export interface ToolFunctionsProps {
 }
 
 /**
- * Creates one function for each function tool, with its own role, timeout and memory size. Functions of isolated tools
+ * Creates one function for each function tool, and one for all tools of an MCP server, with its own role, timeout and memory size. Functions of isolated tools
  * have no right to the table, and RunIsolated is added to invoke them.
  *
  * @returns the functions by the id of the construct.
@@ -38,11 +38,13 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   const functions: Record<string, VigilFunction> = {};
   const all = given(scope, settings, props.keys);
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
-    const id = functionId(tool.name);
+    const id = functionId(functionName(tool));
+    if (functions[id]) continue;
+    const served = tool.server ? tools.filter(({ server }) => server === tool.server) : [tool];
     const fn = new VigilFunction(scope, id, {
-      description: `The tool ${tool.name}`,
+      description: tool.server ? `The tools of the MCP server ${tool.server}` : `The tool ${tool.name}`,
       bundles,
-      timeoutSeconds: tool.timeoutSeconds,
+      timeoutSeconds: Math.max(...served.map(({ timeoutSeconds }) => timeoutSeconds)),
       memoryMiB: tool.memoryMiB,
       environment: {
         ...(!tool.isolated && environment),
@@ -83,7 +85,7 @@ function runIsolated(
     environment,
   });
   table.grant(fn, [partition.conversations], ...tableActions);
-  for (const { name } of tools) {
+  for (const name of new Set(tools.map(functionName))) {
     const functionArn = functions[functionId(name)]?.functionArn ?? arnOf(name);
     fn.addEnvironment(functionVariable(name), functionArn);
     fn.allow([functionArn], 'lambda:InvokeFunction');

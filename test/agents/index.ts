@@ -14,6 +14,7 @@ import { schedule } from '../../tools/timers/schedule';
 import { accomplice, gullible } from './gullible';
 import { bedrock, nearServer, otherServer } from './providers';
 import { back, boss, front, side, worker } from './team';
+import { everything as everythingServer } from './tools/everything';
 import { hang } from './tools/hang';
 import { hit } from './tools/hit';
 import { hitOnce } from './tools/hit-once';
@@ -56,6 +57,14 @@ const tester = underTest({
 
 /** Whose customers' refunds others approve. */
 const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund] });
+
+/** Has the tools of the reference MCP server. */
+const connected = underTest({
+  name: 'connected',
+  purpose: 'Uses an MCP server.',
+  tools: [...everythingServer.tools()],
+  limits: { steps: 20 },
+});
 
 const brief = underTest({ name: 'brief', purpose: 'Names no limits.' });
 
@@ -185,6 +194,7 @@ const ofScenarios = [
   boss,
   worker,
   tester,
+  connected,
   cashier,
   brief,
   planner,

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
+import type { Source } from '../state/sources';
+import { ConfigurationError } from '../text/errors';
+import { inputOf } from './input-schema';
+import type { Pin, PinnedTool } from './pin';
+
+/** What the author of the agents decides about tools of a server. */
+export interface McpToolSettings
+  extends Partial<Pick<FunctionTool, 'approval' | 'afterUntrusted' | 'verify' | 'retry'>> {
+  /** `annotated`: what the server says, which may be wrong. By default `once`. */
+  effect?: Exclude<Effect, 'table'> | 'annotated';
+  /** The timeout of one attempt. By default 30. */
+  timeoutSeconds?: number;
+}
+
+export interface McpSpec {
+  /** The address of the server's endpoint, or the variable that has it in a deployment. */
+  url: string | { variable: string };
+  /** The key is sent as `Authorization: Bearer`. On a laptop, `secret` is the variable with the key. */
+  auth?: { secret: string };
+  /** The reviewed tools, which `npm run mcp -- pull` writes. */
+  pin: Pin;
+  /** The tools that agents may have: by name, or by a pattern with `*`. The first that fits has the settings. */
+  allow: Record<string, McpToolSettings>;
+  /** Where the words of the results come from. By default `system`. */
+  source?: Source;
+}
+
+/** An MCP server, whose tools are tools of agents. */
+export interface McpServer extends Omit<McpSpec, 'pin'> {
+  name: string;
+  /** The reviewed tools, by the names that agents use. */
+  pinned: ReadonlyMap<string, PinnedTool>;
+  /** @throws ConfigurationError if none is pinned, or one cannot be offered to models. */
+  tools(): IsolatedTool[];
+}
+
+/**
+ * Declares an MCP server. One function serves all of its tools, and has no right to the table.
+ *
+ * @param name in snake_case. The file of the declaration is named after it: `tools/issue-tracker.ts` for `issue_tracker`.
+ * @throws ConfigurationError naming the server and the field.
+ */
+export function mcp(name: string, spec: McpSpec): McpServer {
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) refuse(name, 'name', 'use snake_case, a letter first');
+  const problem = typeof spec.url === 'string' && addressProblem(spec.url);
+  if (problem) refuse(name, 'url', problem);
+  const pinned = new Map<string, PinnedTool>();
+  for (const tool of spec.pin.tools) {
+    const own = ownName(name, tool.name);
+    if (pinned.has(own)) refuse(name, 'pin', `two tools would be named ${own}`);
+    // The next pull removes a tool that is no longer allowed.
+    if (settingsOf(spec.allow, tool.name)) pinned.set(own, tool);
+  }
+  let tools: IsolatedTool[] | undefined;
+  return {
+    ...{ name, pinned, url: spec.url, auth: spec.auth, allow: spec.allow, source: spec.source },
+    tools() {
+      if (pinned.size === 0) refuse(name, 'pin', 'no tool is pinned: run `npm run mcp -- pull` with this file');
+      // The same ones for all agents: the registry refuses two with one name.
+      tools ??= [...pinned].map(([own, tool]) => toolOf(name, spec, own, tool));
+      return tools;
+    },
+  };
+}
+
+function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool): IsolatedTool {
+  const { effect = 'once', timeoutSeconds = 30, retry = defaultRetry, ...rest } = settingsOf(spec.allow, pinned.name)!;
+  if (timeoutSeconds < leastSeconds)
+    refuse(server, `allow.${pinned.name}.timeoutSeconds`, `use at least ${leastSeconds}`);
+  const variables = typeof spec.url === 'string' ? [] : [spec.url.variable];
+  return defineTool({
+    ...{ ...rest, name, server, retry, timeoutSeconds },
+    description: pinned.description || pinned.title || pinned.name,
+    input: inputFor(server, pinned),
+    output: McpResult,
+    effect: effect === 'annotated' ? annotated(pinned) : effect,
+    isolated: true,
+    source: spec.source ?? 'system',
+    needs: { variables, secrets: spec.auth ? { [spec.auth.secret]: `The key of the MCP server ${server}` } : {} },
+    async execute() {
+      throw new ConfigurationError(`tool ${name}: only the function of the MCP server ${server} runs it.`);
+    },
+  });
+}
+
+/** A session needs some seconds before and after the call. */
+const leastSeconds = 5;
+
+/** The text of a result, or its structured content. */
+export const McpResult = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
+/** @throws ConfigurationError naming the tool and the field. */
+export function inputFor(server: string, { name, inputSchema }: PinnedTool): z.ZodObject {
+  try {
+    return inputOf(inputSchema);
+  } catch (error) {
+    return refuse(server, name, `${(error as Error).message}: leave the tool out of "allow"`);
+  }
+}
+
+function annotated({ annotations = {} }: PinnedTool): 'read' | 'idempotent' | 'once' {
+  if (annotations.readOnlyHint === true) return 'read';
+  return annotations.idempotentHint === true ? 'idempotent' : 'once';
+}
+
+/** Returns the settings of a tool of the server; undefined if it is not allowed. */
+export const settingsOf = (allow: McpSpec['allow'], tool: string): McpToolSettings | undefined =>
+  Object.entries(allow).find(([pattern]) => fits(pattern, tool))?.[1];
+
+export function fits(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((text) => text.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
+/** `getIssue` of `github` becomes `github__get_issue`. The two underscores keep it apart from the deployment's own tools. */
+const ownName = (server: string, tool: string): string =>
+  `${server}__${tool
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')}`;
+
+/** Returns what is wrong with the address of a server; undefined for nothing. Over http, the key could be read on its way. */
+export function addressProblem(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'is not a web address';
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username || password) return 'contains a user name or a password: use "auth"';
+  const isHere = hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
+  return protocol === 'https:' || (protocol === 'http:' && isHere) ? undefined : 'must begin with https://';
+}
+
+function refuse(server: string, field: string, problem: string): never {
+  throw new ConfigurationError(`MCP server ${server}: ${field}: ${problem}`);
+}

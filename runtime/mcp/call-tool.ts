@@ -1,0 +1,113 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { type CallToolResult, CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { IsolatedContext, IsolatedTool } from '../../core/agent/tool';
+import { argumentsFor } from '../../core/mcp/input-schema';
+import { differences, type PinnedTool } from '../../core/mcp/pin';
+import type { McpServer } from '../../core/mcp/server';
+import { TellModel, ToolFailed } from '../../core/text/errors';
+import { log } from '../log';
+import { inSession, type Key, refusal, statusOf, TooLarge, unreachable } from './connection';
+import { listTools } from './list-tools';
+import { outputOf, textOf } from './result';
+
+/** The time that is left for the goodbye and the answer. */
+const spareMs = 2_000;
+/** A server's tools are compared with the pin again after this time. */
+const listedForMs = 5 * 60_000;
+
+export interface Listed {
+  tools?: Map<string, PinnedTool>;
+  until: number;
+}
+
+export interface McpCall {
+  server: McpServer;
+  key?: Key;
+  tool: IsolatedTool;
+  /** What the server last listed, for all calls of this process. */
+  listed: Listed;
+}
+
+/**
+ * Calls a tool of a server, if it is still the one that was reviewed.
+ *
+ * @throws TellModel if the tool reports an error, refuses the arguments, or has changed.
+ * @throws ToolFailed, ConfigurationError if the call was certainly not made.
+ * @throws Error if it may have been made.
+ */
+export async function callTool(
+  { server, key, tool, listed }: McpCall,
+  input: Record<string, unknown>,
+  { callId }: IsolatedContext,
+): Promise<unknown> {
+  const pinned = server.pinned.get(tool.name)!;
+  const deadline = AbortSignal.timeout(tool.timeoutSeconds * 1_000 - spareMs);
+  return inSession(server, key, deadline, async (client, signal) => {
+    await assertUnchanged(client, signal);
+    const params = {
+      name: pinned.name,
+      arguments: argumentsFor(pinned.inputSchema, input),
+      // No standard names an idempotency key. This one is the same for all attempts of a call.
+      _meta: { 'vigil/call-id': callId },
+    };
+    const options = { signal, timeout: tool.timeoutSeconds * 1_000 };
+    const result = await client
+      .request({ method: 'tools/call', params }, CallToolResultSchema, options)
+      .catch((error) => {
+        throw inWords(error, signal);
+      });
+    if (result.isError) throw new TellModel(textOf(result.content));
+    return checked(result);
+  });
+
+  async function assertUnchanged(client: Client, signal: AbortSignal): Promise<void> {
+    if (!listed.tools || listed.until < Date.now()) {
+      listed.tools = await listTools(client, signal).catch((error) => {
+        throw refusal(server, key, error) ?? unreachable(server, error, signal);
+      });
+      listed.until = Date.now() + listedForMs;
+    }
+    const current = listed.tools.get(pinned.name);
+    const changed = current ? differences(pinned, current) : ['the server no longer has it'];
+    if (changed.length === 0) return;
+    // When the server is corrected, or the new one is pinned, it must work at once.
+    listed.tools = undefined;
+    log.error('mcp-tool-changed', { server: server.name, tool: pinned.name, difference: changed.join('\n') });
+    const what = current ? 'has changed at its server' : 'is gone from its server';
+    throw new TellModel(`Not called: the tool ${what} since it was reviewed. The operator must review it again.`);
+  }
+
+  /** Returns a result that does not fit the tool's `output` if the server breaks its own schema. The tool has run then. */
+  function checked(result: CallToolResult): unknown {
+    const { outputSchema } = pinned;
+    if (!outputSchema || !result.structuredContent) return outputOf(result);
+    const { valid } = new AjvJsonSchemaValidator().getValidator(outputSchema)(result.structuredContent);
+    return valid ? outputOf(result) : null;
+  }
+
+  function inWords(error: Error & { code?: number }, signal: AbortSignal): Error {
+    const { name } = server;
+    if (signal.reason instanceof TooLarge) {
+      const words = `The MCP server ${name} returned more than Vigil reads: ask for less.`;
+      return tool.effect === 'read' ? new TellModel(words) : new Error(words);
+    }
+    if (signal.aborted)
+      return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
+    if (error instanceof McpError && isRefused(error.code)) return new TellModel(error.message);
+    if (error instanceof McpError) return new Error(`The MCP server ${name} failed: ${error.message}`);
+    const refused = refusal(server, key, error);
+    if (refused) return refused;
+    const status = statusOf(error);
+    if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
+    if (status) return new Error(`The MCP server ${name} answered with status ${status}.`);
+    return neverSent(error) ? unreachable(server, error, signal) : new Error(`The MCP server ${name} gave no answer.`);
+  }
+}
+
+/** The server has not run the tool. */
+const isRefused = (code: number): boolean =>
+  code === ErrorCode.InvalidParams || code === ErrorCode.MethodNotFound || code === ErrorCode.InvalidRequest;
+
+const neverSent = ({ cause }: Error): boolean =>
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(String((cause as { code?: unknown } | undefined)?.code));

@@ -1,0 +1,31 @@
+import { setMaxListeners } from 'node:events';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type PinnedTool, pinnedFields } from '../../core/mcp/pin';
+
+const mostPages = 50;
+
+/**
+ * Returns all tools of a server, by name.
+ *
+ * @throws Error if two have one name, or the list does not end.
+ */
+export async function listTools(client: Client, signal: AbortSignal): Promise<Map<string, PinnedTool>> {
+  const tools = new Map<string, PinnedTool>();
+  let cursor: string | undefined;
+  // The SDK adds one for each request.
+  setMaxListeners(2 * mostPages, signal);
+  for (let page = 0; page < mostPages; page++) {
+    // Not `client.listTools`, which compiles the server's schemas before anybody has reviewed them.
+    const listed = await client.request({ method: 'tools/list', params: { cursor } }, ListToolsResultSchema, {
+      signal,
+    });
+    for (const tool of listed.tools) {
+      if (tools.has(tool.name)) throw new Error(`The server lists two tools with the name ${tool.name}.`);
+      tools.set(tool.name, pinnedFields(tool));
+    }
+    cursor = listed.nextCursor;
+    if (!cursor) return tools;
+  }
+  throw new Error(`The server lists more than ${mostPages} pages of tools.`);
+}

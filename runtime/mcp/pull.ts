@@ -1,0 +1,38 @@
+import { differences, type Pin } from '../../core/mcp/pin';
+import { fits, inputFor, type McpServer, settingsOf } from '../../core/mcp/server';
+import { ConfigurationError } from '../../core/text/errors';
+import { inSession, type Key, refusal, unreachable } from './connection';
+import { listTools } from './list-tools';
+
+const longEnoughMs = 30_000;
+
+/**
+ * Reads the allowed tools of a server, for a person to review.
+ *
+ * @throws ConfigurationError, ToolFailed in one line.
+ */
+export async function pull(server: McpServer, key?: Key): Promise<Pin> {
+  const listed = await inSession(server, key, AbortSignal.timeout(longEnoughMs), (client, signal) =>
+    listTools(client, signal).catch((error) => {
+      throw refusal(server, key, error) ?? unreachable(server, error, signal);
+    }),
+  );
+  const tools = [...listed.values()].filter(({ name }) => settingsOf(server.allow, name));
+  const idle = Object.keys(server.allow).find((pattern) => !tools.some(({ name }) => fits(pattern, name)));
+  const known = () => [...listed.keys()].sort().join(', ').slice(0, 1_000);
+  if (idle !== undefined)
+    throw new ConfigurationError(`MCP server ${server.name}: allow: no tool fits ${idle}. It has: ${known()}`);
+  for (const tool of tools) inputFor(server.name, tool);
+  return { tools };
+}
+
+/** Returns what a pull changes, as lines for a person. */
+export function changesOf(before: Pin, after: Pin): string[] {
+  const [old, now] = [before, after].map(({ tools }) => new Map(tools.map((tool) => [tool.name, tool])));
+  return [...new Set([...old!.keys(), ...now!.keys()])].sort().flatMap((name) => {
+    const [was, is] = [old!.get(name), now!.get(name)];
+    if (!was) return [`${name}: new`];
+    if (!is) return [`${name}: gone, or no longer allowed`];
+    return differences(was, is).map((line) => `${name}: ${line}`);
+  });
+}

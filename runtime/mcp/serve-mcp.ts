@@ -1,0 +1,30 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { IsolatedTool } from '../../core/agent/tool';
+import type { McpServer } from '../../core/mcp/server';
+import { type IsolatedAnswer, IsolatedRequest } from '../../core/state/isolated-call';
+import { ConfigurationError } from '../../core/text/errors';
+import { secret } from '../secret';
+import { serveIsolated } from '../serve-isolated';
+import { callTool, type Listed } from './call-tool';
+import type { Key } from './connection';
+
+/** Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table. */
+export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)) {
+  const listed: Listed = { until: 0 };
+  const serving = (tool: IsolatedTool) =>
+    serveIsolated({ ...tool, execute: (input, context) => callTool({ server, key, tool, listed }, input, context) });
+  let handlers: Map<string, ReturnType<typeof serveIsolated>> | undefined;
+  return async (event: unknown): Promise<IsolatedAnswer> => {
+    handlers ??= new Map(server.tools().map((tool) => [tool.name, serving(tool)]));
+    const { tool = '' } = IsolatedRequest.parse(event);
+    const serve = handlers.get(tool);
+    if (serve) return serve(event);
+    throw new ConfigurationError(`MCP server ${server.name}: this deployment has no tool ${tool}.`);
+  };
+}
+
+function keyOf({ name, auth }: McpServer): Key | undefined {
+  if (!auth) return undefined;
+  const whose = `the key of the MCP server ${name}, ${auth.secret},`;
+  return secret(new SecretsManagerClient({}), `${auth.secret}_SECRET_ARN`, whose);
+}
