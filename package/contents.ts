@@ -18,14 +18,15 @@ export interface Contents {
 
 /** The files of `exports` and `bin`, and those that are started in processes or threads of their own. */
 const run = [
-  ...['package/index.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/cli/main.ts'],
+  ...['package/index.ts', 'package/mcp.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/cli/main.ts'],
   ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts'],
 ];
 
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !file.startsWith('tools/bank/'));
-  const functions = ['package/index.ts', 'infra/bundling/lambda-credentials.ts', ...tools, ...filesIn('lambdas')];
+  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas')];
+  const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources] = [await followed([...run, ...tools]), await followed(functions)];
   return {
     compiled: Object.keys(compiled.inputs).sort(),

@@ -35,6 +35,9 @@ test('what an app imports has these names, and no others (R165)', () => {
       ...['Source', 'TableEffect', 'Tool', 'ToolContext', 'WaitTool', 'Webhook'],
     ].map((name) => `type ${name}`),
   );
+  expect(namesIn('package/mcp.ts')).toEqual([
+    ...['mcp', 'serveMcp', 'type McpServer', 'type McpSpec', 'type McpToolSettings'],
+  ]);
   expect(namesIn('infra/index.ts')).toEqual([
     ...['Vigil', 'type Auth', 'type Built', 'type Domain', 'type ExistingPool', 'type Groups', 'type Issuer'],
     ...['type Limits', 'type Models', 'type NoticeProps', 'type PageClient', 'type Spending', 'type TypedSettings'],
@@ -45,7 +48,7 @@ test('what an app imports has these names, and no others (R165)', () => {
     ...['type ModelServer', 'type Reply', 'type Script', 'type User', 'type Vigil', 'type VigilOptions'],
   ]);
   expect(Object.keys(manifest.exports)).toEqual([
-    ...['.', './cdk', './testing', './tools/bank/*', './tools/*', './package.json'],
+    ...['.', './cdk', './testing', './mcp', './tools/bank/*', './tools/*', './package.json'],
   ]);
 });
 
@@ -62,6 +65,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
   const elsewhere = /^(?:dist|core|runtime|lambdas|tools|web\/dist|package\/new-app)\//;
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
     ...['LICENSE', 'README.md', 'infra/bundling/lambda-credentials.ts', 'package.json', 'package/index.ts'],
+    'package/mcp.ts',
   ]);
   expect(packed.filter((file) => file.startsWith('tools/bank/'))).toEqual([]);
 });

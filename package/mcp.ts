@@ -1,0 +1,3 @@
+/** `vigil/mcp`: tools of MCP servers (docs/mcp.md). */
+export { type McpServer, type McpSpec, type McpToolSettings, mcp } from '../core/mcp/server';
+export { serveMcp } from '../runtime/mcp/serve-mcp';
