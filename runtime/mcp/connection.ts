@@ -6,8 +6,8 @@ import { variable } from '../environment';
 
 /** Lambda's limit of a response is 6 MB. */
 export const mostBytes = 5_000_000;
-/** How long a goodbye may take. */
-const goodbyeMs = 1_000;
+/** How long each part of the goodbye may take: a cancellation, and the end of the session. */
+const goodbyeMs = 700;
 
 /** The server has sent more than `mostBytes`. */
 export class TooLarge extends Error {
