@@ -265,9 +265,14 @@ export const features: [area: string, rows: Record<number, string>][] = [
       172: 'A tool may be a function of the app, in another language, with rights of its own',
       173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
       174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',
-      175: 'An MCP server’s tools are tools of agents: reviewed and pinned, durable, and without rights',
       181: 'The edge is a company’s own: its names, its firewall, its identity provider; no error is kept and no other page may call',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
+    },
+  ],
+  [
+    'Part of the ecosystem',
+    {
+      175: 'An MCP server’s tools are tools of agents: reviewed and pinned, durable, and without rights',
     },
   ],
 ];
