@@ -8,7 +8,8 @@ cd "$here/../.."
 stories=${1:-'test/(reminder|webhooks|retry)\.'}
 scratch=$(mktemp -d)
 server=
-trap 'if [ -n "$server" ]; then kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; fi; rm -rf "$scratch"' EXIT
+# A stopped server's exit status is not that of the stories.
+trap 'if [ -n "$server" ]; then kill "$server" && wait "$server" || true; fi 2>/dev/null; rm -rf "$scratch"' EXIT
 
 # Outside of the clone, so that it is downloaded once.
 jars=${DYNAMODB_LOCAL_JARS:-${XDG_CACHE_HOME:-$HOME/.cache}/vigil/dynamodb-local-2.6.1}
