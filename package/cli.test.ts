@@ -1,9 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appProject } from '../local/npm-start/app-project';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
+import { mcp } from './cli/mcp';
+import { place } from './place';
 
 let folder: string;
 beforeEach(() => {
@@ -41,9 +54,11 @@ test('no existing file is changed by a new app, and the refusal is one line (R16
 });
 
 test.each([
-  [['serve'], 'There is no command "serve": use init, start or reconcile.'],
+  [['serve'], 'There is no command "serve": use init, start, reconcile or mcp.'],
   [['init'], 'Name one folder for the new app'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
+  [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
+  [['mcp', 'pull', 'gone.ts'], 'gone.ts does not exist.'],
   [['start', '--rest'], "Unknown option '--rest'. `vigil --help` lists the options."],
   [['reconcile', '--restored-at', 'noon', '--function', 'f'], '--restored-at is "noon": use a time such as'],
 ])('a mistake in the command line is one line: %j (R165)', async (args, line) => {
@@ -52,10 +67,43 @@ test.each([
   await refused.catch((error: Error) => expect(error.message).not.toContain('\n'));
 });
 
+test('the tools of an MCP server are read for review, and what has changed since is told (R175)', async () => {
+  const server = spawn(process.execPath, [join(place, 'test/support/everything-server.mjs')]);
+  try {
+    const [line] = await once(server.stdout, 'data');
+    const url = String(line).trim();
+    const file = join(folder, 'everything.ts');
+    const pinFile = join(folder, 'everything.mcp.json');
+    writeFileSync(
+      file,
+      `import { mcp } from '${place}/core/mcp/server';
+import pin from './everything.mcp.json';
+export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-s*': {}, echo: {} } });`,
+    );
+    // Its packages are found from there.
+    symlinkSync(join(place, 'node_modules'), join(folder, 'node_modules'));
+    expect(await said('mcp', 'pull', file)).toBe(
+      'echo: new\nget-structured-content: new\nget-sum: new\neverything: 3 tools, 3 changes',
+    );
+    const lines: string[] = [];
+    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(true);
+    writeFileSync(pinFile, readFileSync(pinFile, 'utf8').replace('Returns the sum of', 'Adds'));
+    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(false);
+    expect(lines).toEqual([
+      'everything: 3 tools, 0 changes',
+      'get-sum: description: "Adds two numbers" -> "Returns the sum of two numbers"',
+      'everything: 3 tools, 1 changes',
+    ]);
+  } finally {
+    server.kill();
+  }
+});
+
 test('the help names each command (R165)', async () => {
   for (const ask of [[], ['--help'], ['start', '--help']]) {
     const help = await said(...ask);
-    for (const command of ['init', 'start', 'reconcile']) expect(help).toContain(`vigil ${command}`);
+    for (const command of ['init', 'start', 'reconcile', 'mcp pull', 'mcp check'])
+      expect(help).toContain(`vigil ${command}`);
   }
   expect(await said('--version')).toMatch(/^\d+\.\d+\.\d+$/);
 });

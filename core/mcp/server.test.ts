@@ -75,7 +75,7 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
   });
 
   test.each<[string, Partial<McpSpec>, string]>([
-    ['nothing is pinned', { pin: { tools: [] } }, 'pin: no tool is pinned: run `npm run mcp -- pull` with this file'],
+    ['nothing is pinned', { pin: { tools: [] } }, 'pin: no tool is pinned: run `npx vigil mcp pull` with its file'],
     ['http to another machine', { url: 'http://mcp.example.org' }, 'url: must begin with https://'],
     ['a password in the address', { url: 'https://a:b@mcp.example.org' }, 'url: contains a user name or a password'],
     [

@@ -19,7 +19,7 @@ export interface McpSpec {
   url: string | { variable: string };
   /** The key is sent as `Authorization: Bearer`. On a laptop, `secret` is the variable with the key. */
   auth?: { secret: string };
-  /** The reviewed tools, which `npm run mcp -- pull` writes. */
+  /** The reviewed tools, which `vigil mcp pull` writes. */
   pin: Pin;
   /** The tools that agents may have: by name, or by a pattern with `*`. The first that fits has the settings. */
   allow: Record<string, McpToolSettings>;
@@ -57,7 +57,7 @@ export function mcp(name: string, spec: McpSpec): McpServer {
   return {
     ...{ name, pinned, url: spec.url, auth: spec.auth, allow: spec.allow, source: spec.source },
     tools() {
-      if (pinned.size === 0) refuse(name, 'pin', 'no tool is pinned: run `npm run mcp -- pull` with this file');
+      if (pinned.size === 0) refuse(name, 'pin', 'no tool is pinned: run `npx vigil mcp pull` with its file');
       // The same ones for all agents: the registry refuses two with one name.
       tools ??= [...pinned].map(([own, tool]) => toolOf(name, spec, own, tool));
       return tools;

@@ -14,6 +14,8 @@ const help = `vigil ${version}
       --dry-run          only prints it
       --restored-at <t>  after a restore of the table: the time to which it was restored
       --function <name>  on AWS: the output ReconcileFunctionName; else what runs on this machine
+  vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
+  vigil mcp check <file> tells whether the server has changed them since
 
 PORT and AWS_PORT choose the ports. docs/settings.md has all variables.`;
 
@@ -25,7 +27,10 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   if (command === 'start') return start(args, say);
   if (command === 'init') return init(args, say);
   if (command === 'reconcile') return reconcile(args);
-  throw new Error(`There is no command "${command}": use init, start or reconcile. \`vigil --help\` explains them.`);
+  if (command === 'mcp') return mcp(args, say);
+  throw new Error(
+    `There is no command "${command}": use init, start, reconcile or mcp. \`vigil --help\` explains them.`,
+  );
 }
 
 async function start(args: string[], say: Say): Promise<void> {
@@ -51,6 +56,11 @@ async function init(args: string[], say: Say): Promise<void> {
 async function reconcile(args: string[]): Promise<void> {
   const { reconcile: run } = await import('../../local/reconcile');
   if (!(await run(args))) process.exitCode = 1;
+}
+
+async function mcp(args: string[], say: Say): Promise<void> {
+  const { mcp: run } = await import('./mcp');
+  if (!(await run(args, say))) process.exitCode = 1;
 }
 
 function parsed<Values>(parse: () => Values): Values {

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import { type Pin, pinText } from '../../core/mcp/pin';
+import type { McpServer } from '../../core/mcp/server';
+import { ConfigurationError } from '../../core/text/errors';
+import type { Key } from '../../runtime/mcp/connection';
+import { changesOf, pull } from '../../runtime/mcp/pull';
+
+/**
+ * `pull` reads the tools of the servers that these files declare into `<file>.mcp.json`, for review. `check` only compares.
+ *
+ * @returns whether nothing has changed, for `check`.
+ * @throws Error in one line.
+ */
+export async function mcp([command, ...files]: string[], say: (text: string) => void): Promise<boolean> {
+  if ((command !== 'pull' && command !== 'check') || files.length === 0)
+    throw new Error('Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.');
+  let isSame = true;
+  for (const file of files) {
+    if (!existsSync(file)) throw new ConfigurationError(`${file} does not exist.`);
+    const pinFile = file.replace(/\.ts$/, '.mcp.json');
+    // The server's file imports it.
+    if (!existsSync(pinFile)) writeFileSync(pinFile, pinText({ tools: [] }));
+    const server = await serverIn(file);
+    const before: Pin = JSON.parse(readFileSync(pinFile, 'utf8'));
+    const after = await pull(server, keyOf(server));
+    const changes = changesOf(before, after);
+    for (const line of changes) say(line);
+    say(`${server.name}: ${after.tools.length} tools, ${changes.length} changes`);
+    if (changes.length === 0) continue;
+    if (command === 'pull') writeFileSync(pinFile, pinText(after));
+    else isSame = false;
+  }
+  return isSame;
+}
+
+/** Node does not run TypeScript of every version, so the file is bundled first. */
+async function serverIn(file: string): Promise<McpServer> {
+  const path = resolve(file);
+  const { outputFiles } = await build({
+    ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
+    ...{ write: false, logLevel: 'silent' },
+  });
+  const module = { exports: {} };
+  new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
+  const server = Object.values(module.exports).find((one) => (one as Partial<McpServer>)?.pinned instanceof Map);
+  if (server) return server as McpServer;
+  throw new ConfigurationError(`${file} exports no MCP server: \`export const github = mcp('github', { … })\`.`);
+}
+
+function keyOf({ name, auth }: McpServer): Key | undefined {
+  if (!auth) return undefined;
+  const key = process.env[auth.secret];
+  if (!key) throw new ConfigurationError(`MCP server ${name}: set the variable ${auth.secret} to its key.`);
+  return { get: async () => key, forget: () => undefined };
+}
