@@ -95,7 +95,9 @@ export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-
       'everything: 3 tools, 1 changes',
     ]);
   } finally {
+    const ended = once(server, 'exit');
     server.kill();
+    await ended;
   }
 });
 
