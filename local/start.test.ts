@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { longTest } from '../test/support/long';
 import { assertNodeVersion } from './npm-start/node-version';
 import { openStandIns } from './npm-start/stand-ins';
 import { readSettings } from './npm-start/start-settings';
@@ -39,38 +40,42 @@ function openToOthers(): string[] {
   return entries.filter((entry) => (statSync(join(folder, entry)).mode & 0o077) !== 0);
 }
 
-test('shows on one screen what runs where and what to type, keeps its files private, and stops at once on Ctrl-C (R97, R98, R151)', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
-    env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
-  });
-  let [screen, errors] = ['', ''];
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  for await (const chunk of child.stdout) {
-    screen += chunk;
-    if (screen.includes('Ctrl-C')) break;
-  }
-  expect(errors).toBe('');
-  expect(screen.split('\n').length).toBeLessThan(30);
-  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
-  for (const part of [
-    'stand-in model: no OPENAI_API_KEY',
-    'stand-in search: no SERPER_API_KEY',
-    'AWS endpoint',
-    folder,
-    `curl -s ${url}/conversations`,
-  ])
-    expect(screen).toContain(part);
-  expect(await (await fetch(`${url}/_local/health`)).json()).toMatchObject({
-    model: 'stand-in model: no OPENAI_API_KEY',
-  });
-  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['assembly', 'dynamodb.sqlite', 'stepfunctions']));
-  expect(openToOthers()).toEqual([]);
-  child.kill('SIGINT');
-  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
-  // In a fresh clone it first synthesizes the app and builds the page.
-}, 240_000);
+longTest(
+  'shows on one screen what runs where and what to type, keeps its files private, and stops at once on Ctrl-C (R97, R98, R151)',
+  async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'start.ts')], {
+      env: { PATH: process.env.PATH, VIGIL_STATE_DIR: folder, PORT: '0', AWS_PORT: '0' },
+    });
+    let [screen, errors] = ['', ''];
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    for await (const chunk of child.stdout) {
+      screen += chunk;
+      if (screen.includes('Ctrl-C')) break;
+    }
+    expect(errors).toBe('');
+    expect(screen.split('\n').length).toBeLessThan(30);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(screen) ?? [];
+    for (const part of [
+      'stand-in model: no OPENAI_API_KEY',
+      'stand-in search: no SERPER_API_KEY',
+      'AWS endpoint',
+      folder,
+      `curl -s ${url}/conversations`,
+    ])
+      expect(screen).toContain(part);
+    expect(await (await fetch(`${url}/_local/health`)).json()).toMatchObject({
+      model: 'stand-in model: no OPENAI_API_KEY',
+    });
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['assembly', 'dynamodb.sqlite', 'stepfunctions']));
+    expect(openToOthers()).toEqual([]);
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+    // In a fresh clone it first synthesizes the app and builds the page.
+  },
+  240_000,
+);
 
 test('a port in use is one line on stderr and exit status 1', async () => {
   const server = createServer();

@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/transcript';
@@ -65,7 +66,7 @@ describe('the chat team', () => {
     expect(JSON.stringify(done.messages)).not.toContain('was here');
   });
 
-  test('an agent amends its own last message, and nobody else’s (R73)', async () => {
+  longTest('an agent amends its own last message, and nobody else’s (R73)', async () => {
     vigil.model.script((request) => {
       const said = saidLast(request);
       const last = request.messages.at(-1)!;

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { scenarioSources, synthesized } from './support/synthesized';
@@ -70,7 +69,7 @@ describe('a hand-off (R69)', () => {
     expect((await ada.finished(id)).run).toMatchObject({ status: 'limited', step: 8 });
   });
 
-  longTest.each(['before', 'after'] as const)(
+  test.each(['before', 'after'] as const)(
     'survives a crash %s it is stored: the first agent is not asked again once it is',
     async (at) => {
       const script = (request: ChatRequest) => (whoIs(request).includes('front') ? to('back') : { text: 'The back.' });
@@ -82,35 +81,31 @@ describe('a hand-off (R69)', () => {
     },
   );
 
-  longTest(
-    'to an agent that a deployment removed: a clear error, and the next message goes to the entry agent',
-    async () => {
-      vigil.model.script([to('back'), call('s', 'schedule', { at: '2031-01-01T08:00:00Z' })]);
-      const ada = await vigil.user();
-      const { id } = await ada.start('front', 'Work');
-      await ada.asleep(id);
-      const folder = mkdtempSync(join(tmpdir(), 'vigil-fewer-'));
-      try {
-        await synthesized(folder, { ...scenarioSources, agents: 'test/agents/fewer' });
-        await vigil.kill();
-        await vigil.restart(folder);
-        vigil.model.script([{ text: 'The front, again.' }]);
-        const again = await vigil.user();
-        await again.say(id, 'Hello?');
-        const failed = await nudgeToEnd(vigil, id);
-        expect(failed.run).toMatchObject({
-          status: 'failed',
-          reason: 'The agent "back" is no longer deployed. The next message goes to "front".',
-        });
-        await again.say(id, 'Anybody there?');
-        const done = await again.until(id, ({ status }) => status === 'done');
-        expect(wordsOf(done).at(-1)).toEqual(['front', 'The front, again.']);
-      } finally {
-        // Alive, it still writes compiled code there.
-        await vigil.kill();
-        rmSync(folder, { recursive: true });
-      }
-    },
-    120_000,
-  );
+  test('to an agent that a deployment removed: a clear error, and the next message goes to the entry agent', async () => {
+    vigil.model.script([to('back'), call('s', 'schedule', { at: '2031-01-01T08:00:00Z' })]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('front', 'Work');
+    await ada.asleep(id);
+    const folder = mkdtempSync(join(tmpdir(), 'vigil-fewer-'));
+    try {
+      await synthesized(folder, { ...scenarioSources, agents: 'test/agents/fewer' });
+      await vigil.kill();
+      await vigil.restart(folder);
+      vigil.model.script([{ text: 'The front, again.' }]);
+      const again = await vigil.user();
+      await again.say(id, 'Hello?');
+      const failed = await nudgeToEnd(vigil, id);
+      expect(failed.run).toMatchObject({
+        status: 'failed',
+        reason: 'The agent "back" is no longer deployed. The next message goes to "front".',
+      });
+      await again.say(id, 'Anybody there?');
+      const done = await again.until(id, ({ status }) => status === 'done');
+      expect(wordsOf(done).at(-1)).toEqual(['front', 'The front, again.']);
+    } finally {
+      // Alive, it still writes compiled code there.
+      await vigil.kill();
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
 });

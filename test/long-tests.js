@@ -16,7 +16,7 @@ const only = [
   // Variants of what others tell.
   ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp'],
   // What may happen to a message or a question in the middle of a run.
-  ...['policies', 'waking', 'expired-parent'],
+  ...['policies', 'waking', 'expired-parent', 'hand-offs'],
   // What an author of agents sees, an app of another folder, and one that installs the package.
   ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key', 'bank-stand-in'],
 ].map((name) => `test/${name}.scenario`);
@@ -26,7 +26,7 @@ const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay'
 const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
 
 /** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */
-const partly = ['core', 'test', 'tools'].flatMap((folder) =>
+const partly = ['core', 'local', 'test', 'tools'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file.split(sep).join('/')}`)

@@ -81,7 +81,7 @@ describe('a model server that fails', () => {
     expect(calls[0]!.error).toMatch(/^There is no tool "teleport". The tools are: current_time, /);
   });
 
-  test('says nothing at all: it is told so, and answers (R11)', async () => {
+  longTest('says nothing at all: it is told so, and answers (R11)', async () => {
     const { run, messages } = await tell([{ empty: true }, fine]);
     expect(run).toMatchObject({ status: 'done', step: 2 });
     expect(messages.map(({ role, text }) => [role, text])).toEqual([

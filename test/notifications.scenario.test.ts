@@ -149,7 +149,7 @@ describe('a user who does not look', () => {
     await live.close();
   });
 
-  test('is not disturbed in quiet hours, nor by a kind that they do not want (R154)', async () => {
+  longTest('is not disturbed in quiet hours, nor by a kind that they do not want (R154)', async () => {
     const clock = (at: Date) => at.toISOString().slice(11, 16);
     const now = await vigil.now();
     const quietHours = { from: clock(now), to: clock(new Date(now.getTime() + 3 * 3_600_000)) };

@@ -140,7 +140,7 @@ describe('what one does on the page', () => {
     await party.stop();
   });
 
-  test('what one uses of one’s limits is listed from the user’s menu (R149)', async () => {
+  longTest('what one uses of one’s limits is listed from the user’s menu (R149)', async () => {
     vigil().model.script([{ text: 'Hi.' }]);
     const id = await talk('user-of-much', 'tester', 'Hello');
     const { page, show } = await comesAs('user-of-much', id, { colorScheme: 'light' });
@@ -260,7 +260,7 @@ describe('what one does on the page', () => {
     },
   );
 
-  test('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
+  longTest('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
     const user = await vigil().user();
     const { id } = await user.start('mindful', 'I like jazz');

@@ -138,82 +138,85 @@ describe('an answer', () => {
     await show('answer-phone-dark');
   });
 
-  test('has other versions: in place, with arrows, without a step back; the list shows one conversation, and all is deleted at once (R159)', async () => {
-    const long = 'The first answer. '.repeat(120);
-    vigil().model.script([{ text: long }, { text: 'The second answer.' }]);
-    const user = await vigil().user('brancher');
-    const id = await talk('brancher', 'tester', 'The first question');
-    await user.say(id, 'The second question');
-    await user.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
-    const [first] = (await user.read(id)).messages.flatMap(({ runId }) => runId ?? []);
-    const { page, show } = await comesAs('brancher', id, { colorScheme: 'light' });
-    await answered(page, 'The second answer.');
-    const shows = (words: string) => page.getByRole('group', { name: 'Versions' }).getByText(words).waitFor();
-    const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /question/ });
-    const steps = await page.evaluate(() => history.length);
+  longTest(
+    'has other versions: in place, with arrows, without a step back; the list shows one conversation, and all is deleted at once (R159)',
+    async () => {
+      const long = 'The first answer. '.repeat(120);
+      vigil().model.script([{ text: long }, { text: 'The second answer.' }]);
+      const user = await vigil().user('brancher');
+      const id = await talk('brancher', 'tester', 'The first question');
+      await user.say(id, 'The second question');
+      await user.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
+      const [first] = (await user.read(id)).messages.flatMap(({ runId }) => runId ?? []);
+      const { page, show } = await comesAs('brancher', id, { colorScheme: 'light' });
+      await answered(page, 'The second answer.');
+      const shows = (words: string) => page.getByRole('group', { name: 'Versions' }).getByText(words).waitFor();
+      const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /question/ });
+      const steps = await page.evaluate(() => history.length);
 
-    // An earlier reply is made again. What followed it belongs to the first version.
-    vigil().model.script([{ text: 'Another first answer.' }]);
-    await page.getByRole('article', { name: 'tester' }).first().hover();
-    await page.getByRole('button', { name: 'Try again from here' }).first().click();
-    await answered(page, 'Another first answer.');
-    await shows('2 / 2');
-    await page.getByText('Version 2 of 2').waitFor({ state: 'attached' });
-    expect(page.url()).not.toContain(id);
-    expect(await page.evaluate(() => history.length)).toBe(steps);
-    expect(await entries.count()).toBe(1);
-    expect(await page.getByText('The second question').count()).toBe(0);
-    expect(await barriers(page)).toEqual([]);
-    await show('version-light');
+      // An earlier reply is made again. What followed it belongs to the first version.
+      vigil().model.script([{ text: 'Another first answer.' }]);
+      await page.getByRole('article', { name: 'tester' }).first().hover();
+      await page.getByRole('button', { name: 'Try again from here' }).first().click();
+      await answered(page, 'Another first answer.');
+      await shows('2 / 2');
+      await page.getByText('Version 2 of 2').waitFor({ state: 'attached' });
+      expect(page.url()).not.toContain(id);
+      expect(await page.evaluate(() => history.length)).toBe(steps);
+      expect(await entries.count()).toBe(1);
+      expect(await page.getByText('The second question').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await show('version-light');
 
-    // By keyboard: the focus and the place stay, and a screen reader hears which version it is.
-    const messages = page.getByRole('region', { name: 'Messages' });
-    const question = await said(page).first().elementHandle();
-    await page.getByRole('button', { name: 'Previous version' }).press('Enter');
-    await answered(page, 'The second answer.');
-    await shows('1 / 2');
-    await page.getByText('Version 1 of 2').waitFor({ state: 'attached' });
-    await focusIsOn(page, 'Previous version');
-    expect(page.url()).toContain(id);
-    expect(await messages.evaluate((element) => element.scrollTop)).toBe(0);
-    expect(await question!.evaluate((element) => element.isConnected)).toBe(true);
-    await show('version-long-light');
+      // By keyboard: the focus and the place stay, and a screen reader hears which version it is.
+      const messages = page.getByRole('region', { name: 'Messages' });
+      const question = await said(page).first().elementHandle();
+      await page.getByRole('button', { name: 'Previous version' }).press('Enter');
+      await answered(page, 'The second answer.');
+      await shows('1 / 2');
+      await page.getByText('Version 1 of 2').waitFor({ state: 'attached' });
+      await focusIsOn(page, 'Previous version');
+      expect(page.url()).toContain(id);
+      expect(await messages.evaluate((element) => element.scrollTop)).toBe(0);
+      expect(await question!.evaluate((element) => element.isConnected)).toBe(true);
+      await show('version-long-light');
 
-    // Another browser makes a third one.
-    vigil().model.script([{ text: 'A third first answer.' }]);
-    const made = await user.request('POST', `/conversations/${id}/fork`, { step: 1, runId: first });
-    expect(made.status).toBe(201);
-    await shows('1 / 3');
-    expect(await entries.count()).toBe(1);
+      // Another browser makes a third one.
+      vigil().model.script([{ text: 'A third first answer.' }]);
+      const made = await user.request('POST', `/conversations/${id}/fork`, { step: 1, runId: first });
+      expect(made.status).toBe(201);
+      await shows('1 / 3');
+      expect(await entries.count()).toBe(1);
 
-    // Edited, it has the new text's title, and arrows at the message.
-    vigil().model.script([{ text: 'Something else.' }]);
-    await said(page).first().hover();
-    await page.getByRole('button', { name: 'Edit and ask again' }).first().click();
-    await page.getByRole('textbox', { name: 'Your message' }).fill('A better question');
-    await page.keyboard.press('Enter');
-    await answered(page, 'Something else.');
-    await page.getByRole('heading', { level: 1, name: 'A better question' }).waitFor();
-    await focusIsOn(page, 'Edit and ask again');
-    await page.reload();
-    await answered(page, 'Something else.');
-    await said(page).getByText('2 / 2').waitFor();
-    // Back to the last begun conversation with the first message.
-    await page.getByRole('button', { name: 'Previous version' }).press('Enter');
-    await answered(page, 'A third first answer.');
-    await shows('3 / 3');
-    await focusIsOn(page, 'Previous version');
-    await page.setViewportSize({ width: 390, height: 780 });
-    await show('versions-390');
+      // Edited, it has the new text's title, and arrows at the message.
+      vigil().model.script([{ text: 'Something else.' }]);
+      await said(page).first().hover();
+      await page.getByRole('button', { name: 'Edit and ask again' }).first().click();
+      await page.getByRole('textbox', { name: 'Your message' }).fill('A better question');
+      await page.keyboard.press('Enter');
+      await answered(page, 'Something else.');
+      await page.getByRole('heading', { level: 1, name: 'A better question' }).waitFor();
+      await focusIsOn(page, 'Edit and ask again');
+      await page.reload();
+      await answered(page, 'Something else.');
+      await said(page).getByText('2 / 2').waitFor();
+      // Back to the last begun conversation with the first message.
+      await page.getByRole('button', { name: 'Previous version' }).press('Enter');
+      await answered(page, 'A third first answer.');
+      await shows('3 / 3');
+      await focusIsOn(page, 'Previous version');
+      await page.setViewportSize({ width: 390, height: 780 });
+      await show('versions-390');
 
-    await page.setViewportSize({ width: 1_360, height: 860 });
-    await page.getByRole('button', { name: 'More about this conversation' }).click();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
-    await page.getByText('Agents that wait').waitFor();
-    expect(await entries.count()).toBe(0);
-    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.getByRole('button', { name: 'Delete it now' }).click();
-    expect((await deleted).status()).toBe(204);
-    expect((await user.list()).conversations).toEqual([]);
-  });
+      await page.setViewportSize({ width: 1_360, height: 860 });
+      await page.getByRole('button', { name: 'More about this conversation' }).click();
+      await page.getByRole('menuitem', { name: /Delete/ }).click();
+      await page.getByText('Agents that wait').waitFor();
+      expect(await entries.count()).toBe(0);
+      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      await page.getByRole('button', { name: 'Delete it now' }).click();
+      expect((await deleted).status()).toBe(204);
+      expect((await user.list()).conversations).toEqual([]);
+    },
+  );
 });

@@ -211,7 +211,7 @@ describe('on the page', () => {
       }
   });
 
-  test('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
+  longTest('by the keyboard alone: an agent is chosen, a line is broken, a message is sent', async () => {
     vigil().model.script([{ text: 'Welcome.' }]);
     const { page } = await comes('/', { colorScheme: 'dark' });
     await page.getByText('travel', { exact: true }).waitFor();

@@ -122,7 +122,7 @@ describe('on the page', () => {
     expect(json.text).not.toMatch(/taskToken|outbox|writer/);
   });
 
-  test('a draft survives a reload, and goes when it is sent (R160)', async () => {
+  longTest('a draft survives a reload, and goes when it is sent (R160)', async () => {
     vigil().model.script(() => ({ text: 'Thank you.' }));
     const id = await talk('writer', 'reminder', 'Hello');
     const { page } = await comesAs('writer', id);

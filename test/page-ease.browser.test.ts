@@ -141,32 +141,35 @@ describe('how the page is to be with', () => {
     expect((await field(page).inputValue()).length).toBe(100_012);
   });
 
-  test('a phone: Back from the run leaves the chat, long states of a call stay within the screen, and a notice covers no button', async () => {
-    vigil().model.script([call('c1', 'misbehave', { way: 'tell' }), { text: 'It is not there.' }]);
-    const user = await vigil().user('walker');
-    const { id } = await user.start('tester', 'Try this and that');
-    await user.finished(id);
-    const { page, show } = await comes('/', phone, (page) => signsInAs(page, () => 'walker'));
-    await page.getByText('travel', { exact: true }).waitFor();
-    await show('welcome-phone');
-    await goesTo(page, id);
-    await page.getByText('failed · reported to the model').waitFor();
-    await page.route('**/fork', (route) => route.abort());
-    await page.getByRole('button', { name: 'Edit and ask again' }).tap();
-    await page.getByRole('button', { name: 'Ask again' }).tap();
-    const notice = page.getByText('Not forked: Vigil does not respond.').first();
-    await notice.waitFor();
-    await show('notice-phone');
-    const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));
-    expect(box!.y + box!.height).toBeLessThan(written!.y);
-    await page.getByRole('button', { name: 'Cancel' }).tap();
-    await show('failed-call-phone');
-    const messages = page.getByRole('region', { name: 'Messages' });
-    expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await field(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
-    await page.getByText('Model calls').waitFor();
-    await page.goBack();
-    await page.getByText('Agents that wait').waitFor();
-  });
+  longTest(
+    'a phone: Back from the run leaves the chat, long states of a call stay within the screen, and a notice covers no button',
+    async () => {
+      vigil().model.script([call('c1', 'misbehave', { way: 'tell' }), { text: 'It is not there.' }]);
+      const user = await vigil().user('walker');
+      const { id } = await user.start('tester', 'Try this and that');
+      await user.finished(id);
+      const { page, show } = await comes('/', phone, (page) => signsInAs(page, () => 'walker'));
+      await page.getByText('travel', { exact: true }).waitFor();
+      await show('welcome-phone');
+      await goesTo(page, id);
+      await page.getByText('failed · reported to the model').waitFor();
+      await page.route('**/fork', (route) => route.abort());
+      await page.getByRole('button', { name: 'Edit and ask again' }).tap();
+      await page.getByRole('button', { name: 'Ask again' }).tap();
+      const notice = page.getByText('Not forked: Vigil does not respond.').first();
+      await notice.waitFor();
+      await show('notice-phone');
+      const [box, written] = await Promise.all([notice, field(page)].map((one) => one.boundingBox()));
+      expect(box!.y + box!.height).toBeLessThan(written!.y);
+      await page.getByRole('button', { name: 'Cancel' }).tap();
+      await show('failed-call-phone');
+      const messages = page.getByRole('region', { name: 'Messages' });
+      expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      expect(await field(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
+      await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Run').click();
+      await page.getByText('Model calls').waitFor();
+      await page.goBack();
+      await page.getByText('Agents that wait').waitFor();
+    },
+  );
 });

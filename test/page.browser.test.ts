@@ -148,31 +148,34 @@ describe('the chat page', () => {
     await said(page).getByText('Hello from a phone').waitFor();
   });
 
-  test('offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back (R77, R84)', async () => {
-    vigil().model.script(() => ({ text: 'I am here.' }));
-    const { id } = await (await vigil().user()).start('reminder', 'Hi');
-    await (await vigil().user()).finished(id);
-    const { page, show } = await comesTo(id);
-    await stands(page, 'done');
-    await page.locator('[data-connection=live]').waitFor();
-    await page.context().setOffline(true);
-    await send(page, 'Written in a tunnel');
-    await send(page, 'Second thoughts');
-    await page.getByText('not stored yet').nth(1).waitFor({ state: 'attached' });
-    await page.getByText('Offline.').waitFor();
-    await show('offline');
-    await field(page).press('ArrowUp');
-    expect(await field(page).inputValue()).toBe('Second thoughts');
-    await page.context().setOffline(false);
-    await page.locator('article').getByText('I am here.').nth(1).waitFor();
-    await page.getByText('Offline.').waitFor({ state: 'hidden' });
-    expect(await said(page).allTextContents()).toHaveLength(2);
-    const { messages } = await (await vigil().user()).finished(id);
-    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
-      'Hi',
-      'Written in a tunnel',
-    ]);
-  });
+  longTest(
+    'offline: a quiet bar; what is written waits, goes out once when the connection is back, and can be taken back (R77, R84)',
+    async () => {
+      vigil().model.script(() => ({ text: 'I am here.' }));
+      const { id } = await (await vigil().user()).start('reminder', 'Hi');
+      await (await vigil().user()).finished(id);
+      const { page, show } = await comesTo(id);
+      await stands(page, 'done');
+      await page.locator('[data-connection=live]').waitFor();
+      await page.context().setOffline(true);
+      await send(page, 'Written in a tunnel');
+      await send(page, 'Second thoughts');
+      await page.getByText('not stored yet').nth(1).waitFor({ state: 'attached' });
+      await page.getByText('Offline.').waitFor();
+      await show('offline');
+      await field(page).press('ArrowUp');
+      expect(await field(page).inputValue()).toBe('Second thoughts');
+      await page.context().setOffline(false);
+      await page.locator('article').getByText('I am here.').nth(1).waitFor();
+      await page.getByText('Offline.').waitFor({ state: 'hidden' });
+      expect(await said(page).allTextContents()).toHaveLength(2);
+      const { messages } = await (await vigil().user()).finished(id);
+      expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+        'Hi',
+        'Written in a tunnel',
+      ]);
+    },
+  );
 
   test('another user of the laptop has another list, and ada’s conversation is not there (R124)', async () => {
     vigil().model.script(() => ({ text: 'Hello.' }));

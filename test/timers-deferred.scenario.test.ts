@@ -118,7 +118,7 @@ describe('a reminder for later', () => {
     expect(done.timers).toMatchObject([{ status: 'done', fired: 1 }]);
   });
 
-  test('goes with its conversation', async () => {
+  longTest('goes with its conversation', async () => {
     const { ada, id, timerId } = await given();
     expect((await ada.request('DELETE', `/conversations/${id}`)).status).toBe(204);
     await timersOf(vigil).until(timerId, 'ABORTED');
@@ -136,7 +136,7 @@ describe('a reminder', () => {
   });
   afterEach(() => vigil?.stop());
 
-  test.each([0, -5])('after %d seconds is refused by the schema, and the model is told (R42)', async (delay) => {
+  longTest.each([0, -5])('after %d seconds is refused by the schema, and the model is told (R42)', async (delay) => {
     vigil.model.script([water(delay), { text: 'That cannot be.' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Remind me');

@@ -257,48 +257,51 @@ longTest('without a token pages are fetched directly, and what is not public is 
   }
 });
 
-test('the whole story without any key: the stand-in model plans from the stand-in search (R7, R8, R98, R101, R102)', async () => {
-  const [model, search] = await Promise.all([startStandInModel({ pauseMs: 0 }), startStandInSearch()]);
-  const vigil = await startVigil({
-    variables: {
-      OPENAI_BASE_URL: model.url,
-      ...{ SERPER_BASE_URL: search.url, SERPER_API_KEY: 'stand-in' },
-      ...{ BROWSERLESS_BASE_URL: search.url, BROWSERLESS_TOKEN: 'stand-in' },
-    },
-  });
-  try {
-    const ada = await vigil.user();
-    const { id } = await ada.start('travel', 'Hello, I would like to travel');
-    const answers: [RegExp, string][] = [
-      [/Where would you like to go, and when\?/, 'Paris, for two days'],
-      [/When would you like to be in Paris/, 'in May'],
-      [
-        /found nothing about Paris\. The stand-in search knows only Kyoto.*Where would you like to go instead\?/,
-        'kyoto then',
-      ],
-    ];
-    for (const [index, [question, answer]] of answers.entries()) {
-      const asked = await ada.until(
-        id,
-        ({ status, callbacks }) => status === 'waiting' && callbacks.length === index + 1,
+longTest(
+  'the whole story without any key: the stand-in model plans from the stand-in search (R7, R8, R98, R101, R102)',
+  async () => {
+    const [model, search] = await Promise.all([startStandInModel({ pauseMs: 0 }), startStandInSearch()]);
+    const vigil = await startVigil({
+      variables: {
+        OPENAI_BASE_URL: model.url,
+        ...{ SERPER_BASE_URL: search.url, SERPER_API_KEY: 'stand-in' },
+        ...{ BROWSERLESS_BASE_URL: search.url, BROWSERLESS_TOKEN: 'stand-in' },
+      },
+    });
+    try {
+      const ada = await vigil.user();
+      const { id } = await ada.start('travel', 'Hello, I would like to travel');
+      const answers: [RegExp, string][] = [
+        [/Where would you like to go, and when\?/, 'Paris, for two days'],
+        [/When would you like to be in Paris/, 'in May'],
+        [
+          /found nothing about Paris\. The stand-in search knows only Kyoto.*Where would you like to go instead\?/,
+          'kyoto then',
+        ],
+      ];
+      for (const [index, [question, answer]] of answers.entries()) {
+        const asked = await ada.until(
+          id,
+          ({ status, callbacks }) => status === 'waiting' && callbacks.length === index + 1,
+        );
+        expect(asked.callbacks.at(-1)!.prompt).toMatch(question);
+        await ada.say(id, answer);
+      }
+      const done = await ada.finished(id);
+      const text = done.messages.at(-1)!.text;
+      expect(text).toMatch(/^Kyoto, in May, 2 days\. I am the stand-in model/);
+      expect(text).toMatch(
+        /Day 1\nMorning: .*Fushimi Inari.*\(https:\/\/kyoto\.example\/sights\)\n[\s\S]*Evening: .*Nishiki Market/,
       );
-      expect(asked.callbacks.at(-1)!.prompt).toMatch(question);
-      await ada.say(id, answer);
+      expect(text).toMatch(/Day 2[\s\S]*\n\nPLAN COMPLETE$/);
+      expect(done.calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+        'internet_search completed',
+        'internet_search completed',
+        'scrape_website completed',
+        'scrape_website completed',
+      ]);
+    } finally {
+      await Promise.all([vigil.stop(), model.stop(), search.stop()]);
     }
-    const done = await ada.finished(id);
-    const text = done.messages.at(-1)!.text;
-    expect(text).toMatch(/^Kyoto, in May, 2 days\. I am the stand-in model/);
-    expect(text).toMatch(
-      /Day 1\nMorning: .*Fushimi Inari.*\(https:\/\/kyoto\.example\/sights\)\n[\s\S]*Evening: .*Nishiki Market/,
-    );
-    expect(text).toMatch(/Day 2[\s\S]*\n\nPLAN COMPLETE$/);
-    expect(done.calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-      'internet_search completed',
-      'internet_search completed',
-      'scrape_website completed',
-      'scrape_website completed',
-    ]);
-  } finally {
-    await Promise.all([vigil.stop(), model.stop(), search.stop()]);
-  }
-});
+  },
+);

@@ -1,3 +1,4 @@
+import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn } from './support/transcript';
@@ -97,44 +98,50 @@ describe('a tool that waits for an outside system', () => {
     expect((await ada.read(id)).messages).toEqual(done.messages);
   });
 
-  test('delivered while the tool still runs: that is the result, all of it, and the tool is not run again', async () => {
-    const held = party.holdNext();
-    vigil.model.script([ordering(), { text: 'It is here.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Order one');
-    await held;
-    const parcel = 'x'.repeat(90_000);
-    expect((await deliver(addresses()[0]!, { parcel })).status).toBe(202);
-    party.release();
-    const done = await ada.finished(id);
-    expect(done.calls).toMatchObject([{ status: 'completed', attempts: 1 }]);
-    expect(resultsIn(vigil)).toEqual([JSON.stringify({ parcel })]);
-    expect(addresses()).toHaveLength(1);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'order'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
-  });
+  longTest(
+    'delivered while the tool still runs: that is the result, all of it, and the tool is not run again',
+    async () => {
+      const held = party.holdNext();
+      vigil.model.script([ordering(), { text: 'It is here.' }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Order one');
+      await held;
+      const parcel = 'x'.repeat(90_000);
+      expect((await deliver(addresses()[0]!, { parcel })).status).toBe(202);
+      party.release();
+      const done = await ada.finished(id);
+      expect(done.calls).toMatchObject([{ status: 'completed', attempts: 1 }]);
+      expect(resultsIn(vigil)).toEqual([JSON.stringify({ parcel })]);
+      expect(addresses()).toHaveLength(1);
+      expect(await vigil.states(done.run!.id)).toEqual([
+        ...['CallModel', 'Route', 'order'],
+        ...['CallModel', 'Route', 'Done'],
+      ]);
+    },
+  );
 
-  test('two of them and a quick tool in one reply: delivered in any order, the results are in call order (R28, R108)', async () => {
-    const toolCalls = [
-      { id: 'c1', name: 'order', arguments: { url: `${party.url}/1` } },
-      { id: 'c2', name: 'current_time', arguments: {} },
-      { id: 'c3', name: 'order', arguments: { url: `${party.url}/2` } },
-    ];
-    vigil.model.script([{ toolCalls }, { text: 'Both are here.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Order two');
-    await ada.waiting(id);
-    const places = party.effectPaths.slice(-2).map((path) => path.split('/')[1]);
-    const [second, first] = [addresses()[places.indexOf('2')]!, addresses()[places.indexOf('1')]!];
-    expect((await deliver(second, 'second')).status).toBe(202);
-    expect((await ada.until(id, ({ calls }) => calls[2]!.status === 'completed')).status).toBe('waiting');
-    expect((await deliver(first, 'first')).status).toBe(202);
-    const done = await ada.finished(id);
-    expect(resultsIn(vigil)).toEqual(['first', expect.stringContaining('now'), 'second']);
-    const states = await vigil.states(done.run!.id);
-    // Three calls in a Map, then two that wait in another one, then the end.
-    expect(states).toHaveLength(3 + 2 * 3 + (3 + 2 * 2) + 3);
-  });
+  longTest(
+    'two of them and a quick tool in one reply: delivered in any order, the results are in call order (R28, R108)',
+    async () => {
+      const toolCalls = [
+        { id: 'c1', name: 'order', arguments: { url: `${party.url}/1` } },
+        { id: 'c2', name: 'current_time', arguments: {} },
+        { id: 'c3', name: 'order', arguments: { url: `${party.url}/2` } },
+      ];
+      vigil.model.script([{ toolCalls }, { text: 'Both are here.' }]);
+      const ada = await vigil.user();
+      const { id } = await ada.start('tester', 'Order two');
+      await ada.waiting(id);
+      const places = party.effectPaths.slice(-2).map((path) => path.split('/')[1]);
+      const [second, first] = [addresses()[places.indexOf('2')]!, addresses()[places.indexOf('1')]!];
+      expect((await deliver(second, 'second')).status).toBe(202);
+      expect((await ada.until(id, ({ calls }) => calls[2]!.status === 'completed')).status).toBe('waiting');
+      expect((await deliver(first, 'first')).status).toBe(202);
+      const done = await ada.finished(id);
+      expect(resultsIn(vigil)).toEqual(['first', expect.stringContaining('now'), 'second']);
+      const states = await vigil.states(done.run!.id);
+      // Three calls in a Map, then two that wait in another one, then the end.
+      expect(states).toHaveLength(3 + 2 * 3 + (3 + 2 * 2) + 3);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { bundled } from '../test/support/bundled';
+import { someOf } from '../test/support/long';
 import { evaluate } from './run-code';
 
 // The model writes the code and reads untrusted text, so the code must reach nothing and stop in time.
@@ -43,7 +44,7 @@ test.each([['while (true) {}', 'It took longer than 3 seconds.']])(
 );
 
 test.each([
-  ['let s = "x"; while (s.length < 1e6) s += s; const all = []; for (;;) all.push(s + all.length)', /memory/],
+  ['const all = []; for (;;) all.push(new Uint8Array(1e6))', /memory/],
   ['(function again() { again(); })()', /stack/i],
   ['throw new Error("no")', 'Error: no'],
   ['import("fs")', /./],
@@ -71,14 +72,16 @@ describe('in a thread of its own', () => {
   });
 
   // Each keeps one function of the interpreter busy, in which it does not ask whether it may go on.
-  test.each([
-    'const a = []; a[4294967294] = 1; a.indexOf(2)',
-    'const a = []; a.length = 4294967295; a.lastIndexOf(1)',
-    'const a = { length: 2 ** 53 - 1 }; Array.prototype.includes.call(a, 1)',
-    'Array.prototype.join.call({ length: 2 ** 32 }, "")',
-    '/^(a+)+$/.test("a".repeat(60) + "b")',
-    'const b = 3n ** 2000000n; String(b * b)',
-  ])('%s ends at its deadline, and the model is told (R150)', async (code) => {
+  test.each(
+    someOf([
+      'const a = []; a[4294967294] = 1; a.indexOf(2)',
+      'const a = []; a.length = 4294967295; a.lastIndexOf(1)',
+      'const a = { length: 2 ** 53 - 1 }; Array.prototype.includes.call(a, 1)',
+      'Array.prototype.join.call({ length: 2 ** 32 }, "")',
+      '/^(a+)+$/.test("a".repeat(60) + "b")',
+      'const b = 3n ** 2000000n; String(b * b)',
+    ]),
+  )('%s ends at its deadline, and the model is told (R150)', async (code) => {
     await expect(run(code, 300)).rejects.toMatchObject({
       name: 'TellModel',
       message: expect.stringMatching(/longer than 3 seconds|memory|RangeError/),
