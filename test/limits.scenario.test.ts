@@ -1,4 +1,3 @@
-import { longTest } from './support/long';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -50,7 +49,7 @@ describe('a budget (R112)', () => {
     expect(vigil.model.calls).toBe(4);
   });
 
-  longTest('of time ends a run that has lasted too long', async () => {
+  test('of time ends a run that has lasted too long', async () => {
     vigil = await startVigil({ script: [call('s', 'schedule', { at: '2031-01-01T08:00:00Z' })] });
     const ada = await vigil.user();
     const { id } = await ada.start('thrifty', 'Sleep');
@@ -62,28 +61,25 @@ describe('a budget (R112)', () => {
     });
   });
 
-  longTest(
-    'of money cannot hold for a model without a price: it is not asked, and a price lets the run go on',
-    async () => {
-      vigil = await startVigil({
-        script: [{ text: 'Hi.', usage }],
-        variables: { VIGIL_MAX_USER_MICRODOLLARS: '100000' },
-      });
-      const ada = await vigil.user();
-      const { id } = await ada.start('tester', 'Hello');
-      expect((await ada.finished(id)).run).toMatchObject({
-        status: 'limited',
-        reason: expect.stringContaining('no price for the model "test-model"'),
-      });
-      expect(vigil.model.calls).toBe(0);
-      await vigil.kill();
-      await vigil.restart(undefined, { VIGIL_PRICES: JSON.stringify({ 'test-model': [1, 10] }) });
-      await retry(id);
-      expect((await (await vigil.user()).finished(id)).status).toBe('done');
-    },
-  );
+  test('of money cannot hold for a model without a price: it is not asked, and a price lets the run go on', async () => {
+    vigil = await startVigil({
+      script: [{ text: 'Hi.', usage }],
+      variables: { VIGIL_MAX_USER_MICRODOLLARS: '100000' },
+    });
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Hello');
+    expect((await ada.finished(id)).run).toMatchObject({
+      status: 'limited',
+      reason: expect.stringContaining('no price for the model "test-model"'),
+    });
+    expect(vigil.model.calls).toBe(0);
+    await vigil.kill();
+    await vigil.restart(undefined, { VIGIL_PRICES: JSON.stringify({ 'test-model': [1, 10] }) });
+    await retry(id);
+    expect((await (await vigil.user()).finished(id)).status).toBe('done');
+  });
 
-  longTest('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
+  test('is not got round by cutting off each reply before its end: what came so far counts (R81)', async () => {
     vigil = await startVigil({ variables: { VIGIL_MAX_USER_TOKENS: '3000' } });
     const ada = await vigil.user();
     vigil.model.script(() => ({ text: 'Kyoto is lovely in May. Book early. Bring good shoes.', holdAfter: 34 }));

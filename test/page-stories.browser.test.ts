@@ -1,6 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { answered, field, said, send, stands, visitedVigil } from './support/browser';
-import { longTest } from './support/long';
 import { call } from './support/transcript';
 
 // Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
@@ -100,62 +99,56 @@ describe('stories on the page', () => {
     expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);
   });
 
-  longTest(
-    'reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)',
-    async () => {
-      const { model } = vigil();
-      model.script([held, held]);
-      const ada = await vigil().user();
-      const { id } = await ada.start('reminder', 'Tell me');
-      await model.held();
-      const { page, leave } = await comesTo(id);
-      await reads(page, 'streaming', half);
-      await page.reload();
-      await reads(page, 'streaming', half);
-      model.release();
-      await reads(page, 'complete', half + rest);
+  test('reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)', async () => {
+    const { model } = vigil();
+    model.script([held, held]);
+    const ada = await vigil().user();
+    const { id } = await ada.start('reminder', 'Tell me');
+    await model.held();
+    const { page, leave } = await comesTo(id);
+    await reads(page, 'streaming', half);
+    await page.reload();
+    await reads(page, 'streaming', half);
+    model.release();
+    await reads(page, 'complete', half + rest);
 
-      await send(page, 'And again');
-      await model.held();
-      await reads(page, 'streaming', half);
-      await leave();
-      model.release();
-      await ada.finished(id);
-      const later = await comesTo(id);
-      await reads(later.page, 'complete', half + rest);
-      expect(await answers(later.page).count()).toBe(2);
-      expect(await said(later.page).count()).toBe(2);
-    },
-  );
+    await send(page, 'And again');
+    await model.held();
+    await reads(page, 'streaming', half);
+    await leave();
+    model.release();
+    await ada.finished(id);
+    const later = await comesTo(id);
+    await reads(later.page, 'complete', half + rest);
+    expect(await answers(later.page).count()).toBe(2);
+    expect(await said(later.page).count()).toBe(2);
+  });
 
-  longTest(
-    'by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to',
-    async () => {
-      vigil().model.script([
-        call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
-        call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
-        { text: 'It is on its way.' },
-      ]);
-      const { page, show } = await comes('/', { colorScheme: 'dark' });
-      await page.getByText('bank', { exact: true }).waitFor();
-      const press = pressing(page);
-      await press('Shift+Tab', 'radio');
-      await press('ArrowDown', 'bank');
-      await press('Tab', 'Message');
-      await page.keyboard.type('Send 600 dollars to Grace for the rent');
-      await page.keyboard.press('Enter');
-      await stands(page, 'waiting for you');
-      await press('Shift+Tab', 'Approve');
-      await show('keyboard-approve-dark');
-      await page.keyboard.press('Enter');
-      await answered(page, 'It is on its way.');
-      await page.locator('[data-entry=callback]').waitFor();
-      await press('Tab', /^waits for an answer: transfer/);
-      await page.keyboard.press('Enter');
-      await page.locator('[data-entry=callback]').getByText('decision').waitFor();
-      await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
-    },
-  );
+  test('by the keyboard alone: a new conversation, its agent, a message, an approval, and what the approved call came to', async () => {
+    vigil().model.script([
+      call('c1', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
+      call('c2', 'transfer', { to: 'Grace Hopper', amount_cents: 60_000, purpose: 'Rent' }),
+      { text: 'It is on its way.' },
+    ]);
+    const { page, show } = await comes('/', { colorScheme: 'dark' });
+    await page.getByText('bank', { exact: true }).waitFor();
+    const press = pressing(page);
+    await press('Shift+Tab', 'radio');
+    await press('ArrowDown', 'bank');
+    await press('Tab', 'Message');
+    await page.keyboard.type('Send 600 dollars to Grace for the rent');
+    await page.keyboard.press('Enter');
+    await stands(page, 'waiting for you');
+    await press('Shift+Tab', 'Approve');
+    await show('keyboard-approve-dark');
+    await page.keyboard.press('Enter');
+    await answered(page, 'It is on its way.');
+    await page.locator('[data-entry=callback]').waitFor();
+    await press('Tab', /^waits for an answer: transfer/);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry=callback]').getByText('decision').waitFor();
+    await page.locator('[data-entry=callback]').getByText('approved', { exact: true }).waitFor();
+  });
 });
 
 /** The page's WebSocket, to be cut. While it is, none can be opened. */

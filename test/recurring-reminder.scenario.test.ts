@@ -1,6 +1,5 @@
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
 import type { User } from './support/api-client';
-import { longTest } from './support/long';
 import { timersOf } from './support/timers';
 import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -54,7 +53,7 @@ describe('a reminder that recurs (R40, R49)', () => {
     await until(id, /^You have no reminders\.$/);
   });
 
-  longTest('wakes the sleep of one for once, which comes at its own time all the same', async () => {
+  test('wakes the sleep of one for once, which comes at its own time all the same', async () => {
     const { id } = await ada.start('reminder', 'Remind me every 2 hours to drink. Remind me in 5 hours to go home');
     const { until: goHome, timers } = await ada.asleep(id);
     await timersOf(vigil).until(timers[0]!.id, 'RUNNING');

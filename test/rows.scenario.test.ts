@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { longTest } from './support/long';
 import type { ChatRequest } from './support/model-server';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/transcript';
@@ -91,36 +90,33 @@ describe('records', () => {
     await ada.finished(id);
   });
 
-  longTest(
-    'the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)',
-    async () => {
-      const at = await inAnHour(vigil);
-      vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
-      const ada = await vigil.user();
-      const { id } = await ada.start('tester', 'Sleep an hour');
-      await vigil.model.held();
-      const running = (await ada.read(id)).run!;
-      expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
-      expect([running.reason, running.until]).toEqual([undefined, undefined]);
+  test('the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)', async () => {
+    const at = await inAnHour(vigil);
+    vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Sleep an hour');
+    await vigil.model.held();
+    const running = (await ada.read(id)).run!;
+    expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
+    expect([running.reason, running.until]).toEqual([undefined, undefined]);
 
-      vigil.model.release();
-      expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
+    vigil.model.release();
+    expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
 
-      await vigil.advance('PT2H');
-      const failed = (await nudgeToEnd(vigil, id)).run!;
-      const reason = 'The model\'s server does not know the model "test-model" (404).';
-      expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
-      expect(failed.until).toBeUndefined();
+    await vigil.advance('PT2H');
+    const failed = (await nudgeToEnd(vigil, id)).run!;
+    const reason = 'The model\'s server does not know the model "test-model" (404).';
+    expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
+    expect(failed.until).toBeUndefined();
 
-      vigil.model.script([{ text: 'Good morning.' }]);
-      expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
-      const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
-      expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
-      expect([done.reason, done.until]).toEqual([undefined, undefined]);
-    },
-  );
+    vigil.model.script([{ text: 'Good morning.' }]);
+    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
+    const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
+    expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
+    expect([done.reason, done.until]).toEqual([undefined, undefined]);
+  });
 
-  longTest('a run that waits for a person says so, and for what (R66, R57)', async () => {
+  test('a run that waits for a person says so, and for what (R66, R57)', async () => {
     vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);
     const ada = await vigil.user();
     const { id } = await ada.start('planner', 'Plan my holiday');
@@ -203,48 +199,45 @@ describe('two conversations of one user', () => {
   /** First events of a sandbox of CallModel, in which nothing was in memory. */
   const coldStarts = () => (vigil.logs().match(/Init Duration/g) ?? []).length;
 
-  longTest(
-    'never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)',
-    async () => {
-      vigil = await startVigil();
-      const at = await inAnHour(vigil);
-      vigil.model.script((request) => {
-        const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
-        if (textOf(request).includes(other)) return { text: 'MIXED UP' };
-        const woken = request.messages.some(({ role }) => role === 'tool');
-        return woken
-          ? { text: `It is time for ${own}.` }
-          : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
-      });
-      const fruits = ['apricot', 'walnut'] as const;
-      const ada = await vigil.user();
-      const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
-      const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
-      const [before, cold] = [vigil.pid, coldStarts()];
+  test('never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
+    vigil = await startVigil();
+    const at = await inAnHour(vigil);
+    vigil.model.script((request) => {
+      const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
+      if (textOf(request).includes(other)) return { text: 'MIXED UP' };
+      const woken = request.messages.some(({ role }) => role === 'tool');
+      return woken
+        ? { text: `It is time for ${own}.` }
+        : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
+    });
+    const fruits = ['apricot', 'walnut'] as const;
+    const ada = await vigil.user();
+    const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
+    const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
+    const [before, cold] = [vigil.pid, coldStarts()];
 
-      await vigil.kill();
-      await vigil.restart();
-      expect(vigil.pid).not.toBe(before);
-      const again = await vigil.user();
-      expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
+    await vigil.kill();
+    await vigil.restart();
+    expect(vigil.pid).not.toBe(before);
+    const again = await vigil.user();
+    expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
 
-      await vigil.advance('PT2H');
-      const done = await Promise.all(started.map(({ id }) => again.finished(id)));
-      expect(coldStarts()).toBeGreaterThan(cold);
-      expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
-      expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
-        fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
-      );
+    await vigil.advance('PT2H');
+    const done = await Promise.all(started.map(({ id }) => again.finished(id)));
+    expect(coldStarts()).toBeGreaterThan(cold);
+    expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
+    expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
+      fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
+    );
 
-      // And once more in the process that has by now seen both.
-      await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
-      await Promise.all(
-        started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
-      );
-      expect(vigil.model.calls).toBe(6);
-      for (const request of vigil.model.requests) {
-        expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
-      }
-    },
-  );
+    // And once more in the process that has by now seen both.
+    await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
+    await Promise.all(
+      started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
+    );
+    expect(vigil.model.calls).toBe(6);
+    for (const request of vigil.model.requests) {
+      expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
+    }
+  });
 });

@@ -83,7 +83,7 @@ function nextInput(choice: number, tasks: number[], alarm: boolean): Input | und
 }
 
 /** As many machines as a few seconds allow. */
-const bounded = { numRuns: 60, interruptAfterTimeLimit: 2_000 };
+const bounded = { numRuns: 40, interruptAfterTimeLimit: 2_000 };
 
 const worlds = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 60 });
 
