@@ -12,20 +12,12 @@ const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.
   ...['crash-sweep', 'callback-crashes', 'effects', 'restore', 'upgrades', 'throttled', 'least-privilege'],
   // Much of everything.
-  ...[
-    'long-runs',
-    'long-conversations',
-    'long-waits',
-    'consumption',
-    'many-approvals',
-    'hostile-inputs',
-    'injections',
-    'limits',
-  ],
+  ...['long-runs', 'long-conversations', 'long-waits', 'consumption', 'limits', 'many-approvals'],
+  ...['hostile-inputs', 'injections'],
   // Variants of what others tell.
   ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp'],
-  // What may happen to a message or a question in the middle of a run.
-  ...['policies', 'waking', 'expired-parent', 'hand-offs', 'recurring-reminder'],
+  // What may happen in the middle of a run, and the rows that it leaves.
+  ...['policies', 'waking', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
   // What an author of agents sees, an app of another folder, and one that installs the package.
   ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key', 'bank-stand-in'],
 ].map((name) => `test/${name}.scenario`);
