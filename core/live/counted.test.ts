@@ -1,7 +1,9 @@
 import { emptyMeta } from '../runs/conversation';
 import { noUsage } from '../state/schemas';
 import { key } from '../store/rows';
+import type { RowChange } from './broadcast';
 import { countedIn } from './counted';
+import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
 const usage = (modelCalls: number) => ({
@@ -16,12 +18,13 @@ const meta = (latest: object | undefined, earlier = 0) => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'travel', now: new Date(at) }),
   ...{ run: latest, earlierUsage: usage(earlier) },
 });
-const ofMeta = (row: object, before?: object) => countedIn({ conversationId: 'c', sk: key.meta, row, before });
+const counted = (change: RowChange) => countedIn(change, finishedBy(change, false));
+const ofMeta = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.meta, row, before });
 const call = (status: string, attempts: number) => ({
   ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'book', user: 'ada', agent: 'travel', status },
   ...{ attempts, createdAt: at, modelCallId: 'x', arguments: '{"to":"a secret place"}', result: '"secret"' },
 });
-const ofCall = (row: object, before?: object) => countedIn({ conversationId: 'c', sk: key.call('r.1.0'), row, before });
+const ofCall = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.call('r.1.0'), row, before });
 
 test('a step counts what its conversation has used more than before, for the agent that made it (R171)', () => {
   expect(ofMeta(meta(run('r', 'running', 3, 'bank')), meta(run('r', 'running', 1)))).toEqual([

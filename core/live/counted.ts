@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { key, Meta } from '../store/rows';
 import type { RowChange } from './broadcast';
-import { finishedBy } from './finished';
+import type { FinishedEvent } from './events';
 import type { MetricDimensions, MetricValues } from './metrics';
 
 export interface Counted {
@@ -14,13 +14,17 @@ export interface Counted {
 /**
  * Returns what a change of a row adds to the metrics. It depends only on the row before and after the change: a transaction that was
  * tried twice has changed the row once, so it counts once.
+ *
+ * @param event what the change finished (`finishedBy`).
  */
-export function countedIn(change: RowChange): Counted[] {
-  const { conversationId, sk } = change;
-  if (sk === key.meta) return [...usageIn(change), ...endIn(change)];
-  const event = sk.startsWith(key.call('')) ? finishedBy(change, false) : undefined;
-  if (event?.detailType !== 'Tool call settled') return [];
-  const { tool, status, attempts, runId, step, callId } = event.detail;
+export function countedIn(change: RowChange, event: FinishedEvent | undefined): Counted[] {
+  const usage = change.sk === key.meta ? usageIn(change) : [];
+  if (event?.detailType === 'Run ended') return [...usage, endIn(event)];
+  return event?.detailType === 'Tool call settled' ? outcomeIn(event) : usage;
+}
+
+function outcomeIn({ detail }: FinishedEvent & { detailType: 'Tool call settled' }): Counted[] {
+  const { conversationId, tool, status, attempts, runId, step, callId } = detail;
   // It was counted when it had its outcome. A cancelled call that was never attempted is no success of its tool.
   if (status === 'undone' || attempts === 0) return [];
   const values = { ToolFailures: status === 'failed' || status === 'unknown' ? 1 : 0, ToolRetries: attempts - 1 };
@@ -28,18 +32,14 @@ export function countedIn(change: RowChange): Counted[] {
   return [{ what: 'call settled', values, dimensions: { Tool: tool }, ids }];
 }
 
-function endIn(change: RowChange): Counted[] {
-  const event = finishedBy(change, false);
-  if (event?.detailType !== 'Run ended') return [];
-  const { conversationId, runId, status } = event.detail;
-  return [
-    {
-      what: 'run ended',
-      values: { RunsEnded: 1 },
-      dimensions: { End: status },
-      ids: { conversationId, runId, status },
-    },
-  ];
+function endIn({ detail }: FinishedEvent & { detailType: 'Run ended' }): Counted {
+  const { conversationId, runId, status } = detail;
+  return {
+    what: 'run ended',
+    values: { RunsEnded: 1 },
+    dimensions: { End: status },
+    ids: { conversationId, runId, status },
+  };
 }
 
 function usageIn({ conversationId, row, before }: RowChange): Counted[] {

@@ -60,10 +60,11 @@ const put: PutEvents = async (entries) => {
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const changes = event.Records.flatMap(changeOf);
   const notices = noticesOf(changes);
+  const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
-  const [unpublished, notBegun] = await Promise.all([publish(changes), begun, push(changes, notices)]);
+  const [unpublished, notBegun] = await Promise.all([publishAll(put, publications), begun, push(changes, notices)]);
   const again = new Set([...unpublished, ...notBegun]);
-  countAll(changes, again);
+  countAll(changes, publications, again);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 });
 
@@ -90,12 +91,11 @@ async function push(changes: Change[], notices: NewNotice[]): Promise<void> {
   }
 }
 
-function publish(changes: Change[]): Promise<string[]> {
-  const publications = made('an event', changes, ({ sequenceNumber, ...change }): Publication | undefined => {
+function publicationsOf(changes: Change[]): Publication[] {
+  return made('an event', changes, ({ sequenceNumber, ...change }): Publication | undefined => {
     const event = finishedBy(change, withContent);
     return event && { sequenceNumber, event };
   });
-  return publishAll(put, publications);
 }
 
 function noticesOf(changes: Change[]): NewNotice[] {
@@ -106,11 +106,12 @@ function noticesOf(changes: Change[]): NewNotice[] {
 }
 
 /** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */
-function countAll(changes: Change[], again: Set<string>): void {
+function countAll(changes: Change[], publications: Publication[], again: Set<string>): void {
   const first = changes.findIndex(({ sequenceNumber }) => again.has(sequenceNumber));
   const done = first < 0 ? changes : changes.slice(0, first);
-  for (const { what, values, dimensions, ids } of made('a metric', done, countedIn).flat())
-    count(what, values, dimensions, ids);
+  const events = new Map(publications.map(({ sequenceNumber, event }) => [sequenceNumber, event]));
+  const counted = made('a metric', done, (change) => countedIn(change, events.get(change.sequenceNumber)));
+  for (const { what, values, dimensions, ids } of counted.flat()) count(what, values, dimensions, ids);
 }
 
 /** Tells the user's open pages. */
