@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SSMClient } from '@aws-sdk/client-ssm';
-import { STSClient } from '@aws-sdk/client-sts';
-import { type Clients, type Planned, preflight } from './checks';
+import { type Clients, clientsOf, type Planned, preflight } from './checks';
 
 // The SDK's clients ask a server that answers as AWS does.
 
@@ -65,14 +59,7 @@ beforeAll(async () => {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   };
-  clients = {
-    sts: new STSClient(of),
-    ssm: new SSMClient(of),
-    lambda: new LambdaClient(of),
-    apiGateway: new APIGatewayClient(of),
-    secretsManager: new SecretsManagerClient(of),
-    ses: new SESv2Client(of),
-  };
+  clients = clientsOf(of);
 });
 afterAll(() => {
   for (const client of Object.values(clients)) client.destroy();

@@ -1,10 +1,9 @@
-import type { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { GetAccountCommand as GetApiAccountCommand } from '@aws-sdk/client-api-gateway';
-import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { paginateListSecrets, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetAccountCommand, GetEmailIdentityCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
-import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
-import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import { APIGatewayClient, GetAccountCommand as GetApiAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
 
 /** What a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
@@ -13,14 +12,18 @@ export interface Finding {
   words: string;
 }
 
-export interface Clients {
-  sts: STSClient;
-  ssm: SSMClient;
-  lambda: LambdaClient;
-  apiGateway: APIGatewayClient;
-  secretsManager: SecretsManagerClient;
-  ses: SESv2Client;
-}
+export type Clients = ReturnType<typeof clientsOf>;
+
+export const clientsOf = (
+  of: Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & { region: string },
+) => ({
+  sts: new STSClient(of),
+  ssm: new SSMClient(of),
+  lambda: new LambdaClient(of),
+  apiGateway: new APIGatewayClient(of),
+  secretsManager: new SecretsManagerClient(of),
+  ses: new SESv2Client(of),
+});
 
 export interface Planned {
   stackName: string;

@@ -1,12 +1,6 @@
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SSMClient } from '@aws-sdk/client-ssm';
-import { STSClient } from '@aws-sdk/client-sts';
 import { ConfigurationError } from '../../core/text/errors';
 import { hostsPage, settingsFrom } from '../settings';
-import { preflight } from './checks';
+import { clientsOf, preflight } from './checks';
 
 // `npm run preflight -- <stack>`: what the account lacks for a deployment. Reads the environment as `npm run deploy` does.
 
@@ -20,16 +14,7 @@ async function main(): Promise<void> {
   const apiGatewayLogRole = !process.argv.includes('apiGatewayLogRole=false');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
   const page = hostsPage(env.VIGIL_PAGE ?? 'cloudfront');
-  const of = { region, maxAttempts: 2 };
-  const clients = {
-    sts: new STSClient(of),
-    ssm: new SSMClient(of),
-    lambda: new LambdaClient(of),
-    apiGateway: new APIGatewayClient(of),
-    secretsManager: new SecretsManagerClient(of),
-    ses: new SESv2Client(of),
-  };
-  const findings = await preflight(clients, {
+  const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
     ...{ stackName, region, page, mailFrom, reservedConcurrency, apiGatewayLogRole },
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
