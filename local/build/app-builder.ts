@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Builder, BuildOrder } from './builder';
+import { inTurn } from './in-turn';
 import { problemOf } from './problem';
 
 export interface AppOptions {
@@ -22,14 +23,9 @@ const context = {
 /** Synthesizes a CDK app by its own command, with the variables with which the CDK's command line runs it. */
 export function openAppBuilder({ root, app, context: own }: AppOptions): Builder {
   let running: ChildProcess | undefined;
-  let last: Promise<unknown> = Promise.resolve();
   return {
     isFreshEachTime: true,
-    build(order) {
-      const built = last.then(() => run(order));
-      last = built.catch(() => undefined);
-      return built;
-    },
+    build: inTurn(run),
     stop() {
       running?.kill();
     },

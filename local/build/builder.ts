@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { inTurn } from './in-turn';
 
 export interface BuildOrder {
   /** The folder to synthesize to. */
@@ -27,14 +28,9 @@ export interface Builder {
 
 export function openBuilder(): Builder {
   let child: ChildProcess | undefined;
-  let last: Promise<unknown> = Promise.resolve();
 
   return {
-    build(order) {
-      const built = last.then(() => ask(order));
-      last = built.catch(() => undefined);
-      return built;
-    },
+    build: inTurn(ask),
     stop() {
       child?.kill();
       child = undefined;
