@@ -1,33 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  GetExecutionHistoryCommand,
-  ListExecutionsCommand,
-  ListStateMachinesCommand,
-  SFNClient,
-} from '@aws-sdk/client-sfn';
+import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { synthesize } from '../../infra/synth';
 import { type LocalCloud, startLocalCloud } from '../../local/cloud';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { openStandIns } from '../../local/npm-start/stand-ins';
-import { signIn, type User } from '../../test/support/api-client';
+import { nextChange, signIn, type User } from '../../test/support/api-client';
+import { historyOf, statesEntered } from '../../test/support/history';
 import { type Figure, inScratch } from '../measure';
 import { meter } from './metered-table';
 import { dollarsOf, type Used } from './prices';
 
+interface Said {
+  agent: string;
+  says: string;
+  /** How far the clock is moved then, as an ISO 8601 duration. */
+  waits?: string;
+}
+
 /** A conversation for each agent that comes with Vigil. The bank's asks the account manager, and the chat's hands over to the calculator. */
-const conversations: { agent: string; says: string[]; waits?: string }[] = [
-  { agent: 'calculator', says: ['What is 12 % of 340?'] },
-  { agent: 'chat', says: ['What is 12 % of 340?'] },
-  { agent: 'reminder', says: ['Remind me in 3 weeks to renew my passport'], waits: 'P22D' },
-  { agent: 'researcher', says: ['Search the web for the temples of Kyoto'] },
-  { agent: 'travel', says: ['Four days in Kyoto in May, on a budget of $1,200'] },
-  { agent: 'bank', says: ['What is my balance, and what came in lately?'] },
-  { agent: 'account-manager', says: ['What is my balance, and what came in lately?'] },
-  { agent: 'loan-advisor', says: ['Which loans do I have?'] },
+const conversations: Said[] = [
+  { agent: 'calculator', says: 'What is 12 % of 340?' },
+  { agent: 'chat', says: 'What is 12 % of 340?' },
+  { agent: 'reminder', says: 'Remind me in 3 weeks to renew my passport', waits: 'P22D' },
+  { agent: 'researcher', says: 'Search the web for the temples of Kyoto' },
+  { agent: 'travel', says: 'Four days in Kyoto in May, on a budget of $1,200' },
+  { agent: 'bank', says: 'What is my balance, and what came in lately?' },
+  { agent: 'account-manager', says: 'What is my balance, and what came in lately?' },
+  { agent: 'loan-advisor', says: 'Which loans do I have?' },
 ];
-const rounds = 1;
 const quietMs = 1_500;
 
 /**
@@ -60,12 +62,12 @@ export async function costBench(): Promise<Figure[]> {
         events: linesOf(join(state, 'events.jsonl')).length,
       });
       const figures: Figure[] = [];
-      for (const { agent, says, waits } of conversations) {
+      for (const said of conversations) {
         // The first one loads the functions.
-        await converse(cloud, { agent, says, waits });
+        await converse(cloud, said);
         const before = await usedNow();
-        for (let round = 0; round < rounds; round++) await converse(cloud, { agent, says, waits });
-        figures.push(figureOf(agent, difference(await usedNow(), before)));
+        await converse(cloud, said);
+        figures.push(figureOf(said.agent, difference(await usedNow(), before)));
       }
       return figures;
     } finally {
@@ -81,7 +83,7 @@ export async function costBench(): Promise<Figure[]> {
 
 function figureOf(agent: string, used: Used): Figure {
   const { all, stepFunctions, lambda, dynamodb, logs } = dollarsOf(used);
-  const cents = (dollars: number) => (dollars * 1_000).toFixed(3);
+  const ofThousand = (dollars: number) => (dollars * 1_000).toFixed(3);
   const { modelCalls, transitions, invocations, gigabyteSeconds, writeUnits, readUnits, logBytes } = used;
   const counted = [
     `${modelCalls} model calls`,
@@ -92,7 +94,7 @@ function figureOf(agent: string, used: Used): Figure {
     `${Math.round(readUnits)} read units`,
     `${(logBytes / 1_000).toFixed(1)} KB of logs`,
   ];
-  const parts = `Step Functions ${cents(stepFunctions)}, Lambda ${cents(lambda)}, DynamoDB ${cents(dynamodb)}, logs ${cents(logs)}`;
+  const parts = `Step Functions ${ofThousand(stepFunctions)}, Lambda ${ofThousand(lambda)}, DynamoDB ${ofThousand(dynamodb)}, logs ${ofThousand(logs)}`;
   return {
     key: agent,
     name: `1,000 × ${agent}`,
@@ -103,39 +105,29 @@ function figureOf(agent: string, used: Used): Figure {
 }
 
 /** Speaks to an agent until nothing happens any more. */
-async function converse(
-  cloud: LocalCloud,
-  { agent, says, waits }: { agent: string; says: string[]; waits?: string },
-): Promise<void> {
+async function converse(cloud: LocalCloud, { agent, says, waits }: Said): Promise<void> {
   const user = await signIn(cloud.url, 'bench');
-  const [first, ...others] = says;
-  const { id } = await user.start(agent, first!);
+  const { id } = await user.start(agent, says);
   await quiet(cloud.url, user, id);
-  for (const text of others) {
-    await user.say(id, text);
-    await quiet(cloud.url, user, id);
-  }
-  if (waits) {
-    await post(`${cloud.url}/_local/clock`, { advance: waits });
-    await quiet(cloud.url, user, id);
-  }
+  if (!waits) return;
+  await fetch(`${cloud.url}/_local/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: waits }),
+  });
+  await quiet(cloud.url, user, id);
 }
 
 /** Waits until the run rests, and the tables have not changed for a while. */
 async function quiet(url: string, user: User, id: string): Promise<void> {
-  const writes = async (after: number) =>
-    ((await (await post(`${url}/_local/changes`, { after, withinMs: quietMs })).json()) as { writes: number }).writes;
   for (let last = -1; ; ) {
-    const now = await writes(Math.max(0, last));
+    const now = await nextChange(url, Math.max(0, last), quietMs);
     if (now === last && (await user.read(id)).status !== 'running') break;
     last = now;
   }
   // Readers of the stream may still be at work.
   await sleep(quietMs / 3);
 }
-
-const post = (url: string, body: object) =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions'>> {
   const found = { transitions: 0 };
@@ -144,24 +136,13 @@ async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions'>
     for (let nextToken: string | undefined; ; ) {
       const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken, maxResults: 1_000 }));
       for (const { executionArn } of page.executions ?? []) {
-        found.transitions += await statesEntered(client, executionArn!);
+        found.transitions += statesEntered(await historyOf(client, executionArn!)).length;
       }
       nextToken = page.nextToken;
       if (!nextToken) break;
     }
   }
   return found;
-}
-
-async function statesEntered(client: SFNClient, executionArn: string): Promise<number> {
-  let entered = 0;
-  for (let nextToken: string | undefined; ; ) {
-    const command = new GetExecutionHistoryCommand({ executionArn, nextToken, maxResults: 1_000 });
-    const page = await client.send(command);
-    entered += (page.events ?? []).filter(({ stateEnteredEventDetails }) => stateEnteredEventDetails).length;
-    nextToken = page.nextToken;
-    if (!nextToken) return entered;
-  }
 }
 
 const memoryOf =
@@ -197,5 +178,5 @@ const linesOf = (file: string): string[] =>
 
 const difference = (now: Used, before: Used): Used =>
   Object.fromEntries(
-    Object.entries(now).map(([what, count]) => [what, (count - before[what as keyof Used]) / rounds]),
+    Object.entries(now).map(([what, count]) => [what, count - before[what as keyof Used]]),
   ) as unknown as Used;
