@@ -168,18 +168,20 @@ export class Vigil extends Construct {
     const watched = [api, ask, settle, fireTimer, nextUndo, relay, live.broadcast, live.notices.notify, reconcile];
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
-      ...{
-        thresholds,
-        loop,
-        otherMachines: others,
-        functions: watched,
-        busiest: [callModel, api, relay],
-        serverErrors,
-      },
+      thresholds,
+      loop,
+      otherMachines: others,
+      functions: watched,
+      busiest: [callModel, api, relay],
+      serverErrors,
     });
     new Overview(this, 'Overview', {
-      ...{ machines: [loop, ...others], functions: [callModel, ...watched], readers: [relay, live.broadcast] },
-      ...{ undelivered: undelivered.messages, serverErrors, apiLatency },
+      machines: [loop, ...others],
+      functions: [callModel, ...watched],
+      readers: [relay, live.broadcast],
+      undelivered: undelivered.messages,
+      serverErrors,
+      apiLatency,
     });
 
     this.apiUrl = door.url;

@@ -13,7 +13,5 @@ export function logGroup(scope: Construct, id: string, logGroupName?: string): L
  * A log group that a service writes by a resource policy, as Step Functions and HTTP APIs do. One policy covers all groups with this
  * prefix. Others are named in a policy of at most 5,120 characters, which an account with many of them exceeds.
  */
-export function vendedLogGroup(scope: Construct, id: string, what: `${'states' | 'apis'}/${string}`): LogGroup {
-  const [service, name] = what.split('/');
-  return logGroup(scope, id, `/aws/vendedlogs/${service}/${Stack.of(scope).stackName}-${name}`);
-}
+export const vendedLogGroup = (scope: Construct, id: string, service: 'states' | 'apis', name: string): LogGroup =>
+  logGroup(scope, id, `/aws/vendedlogs/${service}/${Stack.of(scope).stackName}-${name}`);

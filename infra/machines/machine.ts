@@ -37,7 +37,7 @@ export class Machine extends Construct {
       definitionSubstitutions: arns,
       tracingEnabled: true,
       logs: {
-        destination: vendedLogGroup(this, 'Log', `states/${id}`),
+        destination: vendedLogGroup(this, 'Log', 'states', id),
         level: LogLevel.ALL,
         // Payloads are ids, but the cause of an error may quote a user's words, which must stay in the table.
         includeExecutionData: false,

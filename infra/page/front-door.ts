@@ -107,7 +107,7 @@ export class FrontDoor extends Construct {
       ...(own && { domainMapping: { domainName: own } }),
       throttle: { rateLimit: 100, burstLimit: 200 },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(vendedLogGroup(this, 'AccessLog', 'apis/api')),
+        destination: new LogGroupLogDestination(vendedLogGroup(this, 'AccessLog', 'apis', 'api')),
         format: AccessLogFormat.custom(JSON.stringify(accessLog)),
       },
     });

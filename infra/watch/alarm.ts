@@ -12,8 +12,8 @@ import type { Construct } from 'constructs';
 import { sharedBy } from '../shared';
 
 export interface AlarmProps {
-  /** The title of its section in docs/operate.md. */
-  title: string;
+  /** The title of its section in docs/operate.md. Default: the id. */
+  title?: string;
   /** What is wrong. A notification of the alarm shows only this text and the section. */
   description: string;
   metric: IMetric;
@@ -25,7 +25,7 @@ export interface AlarmProps {
  * Adds an alarm that is raised by one period of its metric and clears by itself. It notifies the topic of `alarms`, if there is one, also
  * when it clears. A missing metric means that there is no activity.
  */
-export function addAlarm(scope: Construct, id: string, { title, description, metric, from }: AlarmProps): void {
+export function addAlarm(scope: Construct, id: string, { title = id, description, metric, from }: AlarmProps): void {
   const alarm = new Alarm(scope, id, {
     alarmDescription: `${description} See docs/operate.md, "${title}".`,
     metric,

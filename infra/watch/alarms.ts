@@ -61,13 +61,11 @@ export class Alarms extends Construct {
     super(scope, id);
     const { thresholds, loop, otherMachines, functions, busiest, serverErrors } = props;
     addAlarm(this, 'RunsFailed', {
-      title: 'RunsFailed',
       description: 'Runs fail.',
       metric: loop.failed.with({ statistic: 'Sum', period: minutes(5) }),
       from: thresholds.failedRuns,
     });
     addAlarm(this, 'MachinesFailed', {
-      title: 'MachinesFailed',
       description: 'A timer, a rollback or a notice failed.',
       metric: sumOf(
         otherMachines.map(({ failed }) => failed),
@@ -76,7 +74,6 @@ export class Alarms extends Construct {
       from: 1,
     });
     addAlarm(this, 'FunctionErrors', {
-      title: 'FunctionErrors',
       description: 'Functions of the platform fail.',
       metric: sumOf(
         functions.map((fn) => fn.metricErrors()),
@@ -85,7 +82,6 @@ export class Alarms extends Construct {
       from: thresholds.functionErrors,
     });
     addAlarm(this, 'Throttles', {
-      title: 'Throttles',
       description: 'Lambda has no capacity for CallModel, Api or Relay: work waits.',
       metric: sumOf(
         busiest.map((fn) => fn.metricThrottles()),
@@ -94,31 +90,26 @@ export class Alarms extends Construct {
       from: thresholds.throttles,
     });
     addAlarm(this, 'ApiErrors', {
-      title: 'ApiErrors',
       description: 'The HTTP API answers with 5xx.',
       metric: serverErrors.with({ statistic: 'Sum', period: minutes(5) }),
       from: thresholds.apiErrors,
     });
     addAlarm(this, 'OutboxWaits', {
-      title: 'OutboxWaits',
       description: 'Relay has failed for ten minutes to do what is committed: a start, a stop or an answer.',
       metric: ownMetric(this, 'OutboxAge', { statistic: 'Maximum', period: minutes(5) }),
       from: minutes(10).toMilliseconds(),
     });
     addAlarm(this, 'Repairs', {
-      title: 'Repairs',
       description: 'Reconcile had to start, end or send something again.',
       metric: ownMetric(this, 'Repairs', { statistic: 'Sum', period: Duration.hours(1) }),
       from: 1,
     });
     addAlarm(this, 'ModelSlow', {
-      title: 'ModelSlow',
       description: 'The models are slow.',
       metric: ownMetric(this, 'ModelLatency', { statistic: 'p90', period: minutes(15) }),
-      from: Duration.seconds(1).toMilliseconds() * thresholds.modelSeconds,
+      from: thresholds.modelSeconds * 1_000,
     });
     addAlarm(this, 'Cost', {
-      title: 'Cost',
       description: 'The models cost more than expected.',
       metric: ownMetric(this, 'CostDollars', { statistic: 'Sum', period: Duration.hours(1) }),
       from: thresholds.dollarsInHour,
