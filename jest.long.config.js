@@ -9,13 +9,15 @@ const projectOf = (file) => {
   return file.endsWith('.scenario') ? 'scenarios' : 'unit';
 };
 
+const files = [...only, ...partly()];
+
 /** `npm run test:long`: what `npm test` leaves out. */
 module.exports = {
   ...config,
   projects: config.projects
     .map(({ testPathIgnorePatterns, testMatch, ...project }) => ({
       ...project,
-      testMatch: [...only, ...partly]
+      testMatch: files
         .filter((file) => projectOf(file) === project.displayName)
         .map((file) => `<rootDir>/${file}.test.ts`),
     }))
