@@ -57,7 +57,7 @@ describe('a hosted page', () => {
     const { page } = await comes('/', pages.options, pages.before);
     await page.getByText('emmy@example.org').waitFor();
     expect(pages.query).toMatchObject({ scope: otherIssuer.scope, audience: 'vigil', response_type: 'code' });
-    // A throttled renewal is no refusal: nobody has to sign in again.
+    // A throttled renewal is not a refusal: the user stays signed in.
     pages.isBusy = true;
     await page.reload();
     await page.getByText('Sign-in failed').waitFor();

@@ -26,7 +26,7 @@ function nextVersion(template: Template): void {
   template.Resources = (JSON.parse(text) as Template).Resources;
 }
 
-test('whoever sleeps, waits, works or tries again during an upgrade ends well, by the definition that it began with (R32, R167)', async () => {
+test('runs that sleep, wait, work or try again during an upgrade end well, by the definition that it began with (R32, R167)', async () => {
   vigil = await startVigil();
   const inDays = async (days: number) => new Date((await vigil.now()).getTime() + days * 86_400_000).toISOString();
   const calls: Record<string, [name: string, args: object]> = {

@@ -7,7 +7,7 @@ const inexpressible = [
   ...['allOf', 'not', 'if', 'patternProperties', 'prefixItems', 'propertyNames', '$dynamicRef'],
   ...['dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'contains'],
 ];
-/** Deeper schemas refer to themselves, or nobody can review them. */
+/** Deeper schemas refer to themselves, or cannot be reviewed. */
 const deepest = 12;
 
 interface Place {

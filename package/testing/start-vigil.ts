@@ -74,7 +74,7 @@ export async function startVigil({ app = '.', command, script, variables }: Vigi
   }
 }
 
-/** Several files of tests run beside each other, and one of them synthesizes. */
+/** Several files of tests run at the same time, and one of them synthesizes. */
 function assemblyOf(root: string, command?: string): Promise<string> {
   const kept = join(root, '.vigil/test');
   const { sources, builder } = appProject(root, { command, web: '' });

@@ -64,7 +64,7 @@ function addressOf({ name, url }: Pick<McpServer, 'name' | 'url'>): URL {
   throw new ConfigurationError(`MCP server ${name}: ${field}: ${problem}.`);
 }
 
-/** Limits what the server sends, and opens no stream that nobody reads. The SDK follows redirects within the server's origin only. */
+/** Limits what the server sends, and opens no stream, because none is read. The SDK follows redirects within the server's origin only. */
 function limited(tooMuch: AbortController) {
   let left = mostBytes;
   let last: Promise<unknown> = Promise.resolve();

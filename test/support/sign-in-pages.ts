@@ -23,7 +23,7 @@ export interface SignInPages {
   held?: Promise<unknown>;
   /** While true, the revocation is not answered. */
   isDown: boolean;
-  /** While true, nobody gets tokens, because too many ask. */
+  /** While true, the issuer throttles: it gives no tokens. */
   isBusy?: boolean;
   /** While true, tokens are for another API, and there are no refresh tokens. */
   refused?: boolean;

@@ -94,7 +94,7 @@ export async function oauthSession(config: SignInConfig): Promise<Session | unde
   }
 
   /**
-   * Ends the session at the issuer, too: whoever has copied the refresh token cannot use it any more. If the issuer does
+   * Ends the session at the issuer, too: a stolen copy of the refresh token cannot be used any more. If the issuer does
    * not respond in time, the tab forgets the token all the same.
    */
   async function signOut(): Promise<void> {
