@@ -59,7 +59,8 @@ export async function runDemo(
       const conversation = await api.read(id);
       const { status, until } = conversation.run ?? run;
       for (const happening of await news(conversation)) tell(happening);
-      if (status !== 'running' && status !== 'sleeping' && status !== 'cancelling') {
+      if (hasStopped(status) && (await isComplete(histories, run.id, status))) {
+        for (const happening of await news(conversation)) tell(happening);
         return { conversation, result: await resultOf(conversation, histories, performance.now() - begun) };
       }
       const last = await lastEvents(histories, run.id);
@@ -96,6 +97,12 @@ async function lastEvents(histories: OpenHistories, runId: string): Promise<Hist
 
 /** The conversation says that the run sleeps a moment before the Wait state is entered. */
 const isIn = (entered: HistoryEventType, events: HistoryEvent[]): boolean => events.at(-1)?.type === entered;
+
+const hasStopped = (status: string) => status !== 'running' && status !== 'sleeping' && status !== 'cancelling';
+
+/** A run ends in the table before its execution enters the last states. */
+const isComplete = async (histories: OpenHistories, runId: string, status: string): Promise<boolean> =>
+  status === 'waiting' || (await histories.executions(runId)).every((execution) => execution.status !== 'RUNNING');
 
 /** Returns the error of a failed task, if that is the latest event. */
 function errorOf({ taskFailedEventDetails, taskTimedOutEventDetails, lambdaFunctionFailedEventDetails }: HistoryEvent) {
