@@ -15,7 +15,7 @@ const services = 'http://127.0.0.1:4571';
  * How many recordings have to agree at least. Counts and not shares, so that recordings that are added cannot fail what
  * passes today. Raise them with every case that begins to agree.
  */
-const bar = { status: 531, output: 386, events: 336 };
+const bar = { status: 531, output: 387, events: 336 };
 type Level = keyof typeof bar;
 /** Some of the recordings only, as the options choose: no bar. */
 const part = process.argv.length > 2;

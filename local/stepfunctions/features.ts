@@ -102,12 +102,8 @@ export const features: readonly Feature[] = [
     'ListTagsForResource',
     'TestState',
   ]),
-  {
-    area: 'API',
-    name: 'RedriveExecution',
-    supported: 'partly',
-    note: 'not after the execution has been archived',
-  },
-  ...none('API', ['DescribeMapRun', 'ListMapRuns', 'UpdateMapRun'], 'UnknownOperationException'),
+  ...['RedriveExecution', 'DescribeMapRun', 'ListMapRuns', 'UpdateMapRun'].map(
+    (name): Feature => ({ area: 'API', name, supported: 'partly', note: 'not after the execution has been archived' }),
+  ),
   ...all('Test', ['Mock configuration file', 'Wait time scale']),
 ];

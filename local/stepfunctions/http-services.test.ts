@@ -82,6 +82,24 @@ describe('services behind endpoints', () => {
     expect(asked.body).toBe('{"a":1}');
   });
 
+  test('S3 lists objects', async () => {
+    const object = { Key: 'k', LastModified: '2024-01-01T00:00:00Z', Size: 4, StorageClass: 'STANDARD' };
+    answer = (_request, response) =>
+      response.end(
+        '<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>k</Key><Size>4</Size>' +
+          '<ETag>&quot;e&quot;</ETag><LastModified>2024-01-01T00:00:00.000Z</LastModified></Contents></ListBucketResult>',
+      );
+    expect(await call('s3', 'ListObjectsV2', { Bucket: 'b', Prefix: 'k' })).toEqual({
+      Contents: [{ ...object, ETag: '"e"' }],
+      IsTruncated: false,
+      KeyCount: 1,
+      MaxKeys: 1000,
+      Name: 'b',
+      Prefix: 'k',
+    });
+    expect(asked.request.url).toBe('/b?list-type=2&prefix=k');
+  });
+
   test('Lambda is asked for the end of the log where the task asks', async () => {
     answer = (request, response) =>
       response.writeHead(200, { 'x-amz-log-result': `log-${request.headers['x-amz-log-type']}` }).end('1');

@@ -30,9 +30,15 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
     case 'ListObjects':
     case 'ListObjectsV2': {
       const prefix = typeof parameters.Prefix === 'string' ? `&prefix=${encodeURIComponent(parameters.Prefix)}` : '';
+      const text = await (await get(`${bucket}?list-type=2${prefix}`)).text();
+      const listed = contents(text);
       return {
-        Contents: contents(await (await get(`${bucket}?list-type=2${prefix}`)).text()),
+        Contents: listed,
+        IsTruncated: tag(text, 'IsTruncated') === 'true',
+        ...(action === 'ListObjectsV2' && { KeyCount: listed.length }),
+        MaxKeys: Number(tag(text, 'MaxKeys') ?? 1000),
         Name: parameters.Bucket ?? null,
+        Prefix: parameters.Prefix ?? '',
       };
     }
     case 'ListBuckets': {
@@ -77,9 +83,9 @@ const tag = (text: string, name: string) => new RegExp(`<${name}>([^<]*)</${name
 
 function contents(text: string): Json[] {
   return [...text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(([, part]) => ({
-    Etag: (tag(part!, 'ETag') ?? '').replaceAll('&quot;', '"'),
+    ETag: (tag(part!, 'ETag') ?? '').replaceAll('&quot;', '"'),
     Key: tag(part!, 'Key') ?? '',
-    LastModified: Date.parse(tag(part!, 'LastModified') ?? '') / 1000,
+    LastModified: (tag(part!, 'LastModified') ?? '').replace(/\.\d+/, ''),
     Size: Number(tag(part!, 'Size') ?? 0),
     StorageClass: tag(part!, 'StorageClass') ?? 'STANDARD',
   }));

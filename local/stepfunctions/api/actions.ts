@@ -3,6 +3,7 @@ import { aliasActions } from './aliases';
 import { executionActions } from './executions';
 import { expressActions } from './express';
 import { historyActions } from './history';
+import { mapRunActions } from './map-runs';
 import type { Action } from './request';
 import { stateMachineActions } from './state-machines';
 import { tagActions } from './tags';
@@ -18,6 +19,7 @@ export const actions: Readonly<Record<string, Action>> = {
   ...aliasActions,
   ...executionActions,
   ...historyActions,
+  ...mapRunActions,
   ...taskActions,
   ...activityActions,
   ...expressActions,

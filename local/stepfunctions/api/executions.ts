@@ -50,7 +50,8 @@ function drawn(routes: Alias['routes']): number {
 }
 
 /**
- * Starts an execution, idempotently by name: while one of that name runs with the same input, it is the answer.
+ * Starts an execution, idempotently by name: while one of that name runs with the same input, it is the answer. Express
+ * executions may share a name.
  * @param startedBy the task that asks, where one does: its repeated call finds the execution that it has started
  */
 export async function startExecution(
@@ -63,6 +64,12 @@ export async function startExecution(
   // A test case of the mock configuration stands behind a #.
   const [arn = '', testCase] = target.split('#');
   const { revision, versionArn, aliasArn } = startable(engine, arn);
+  if (revision.type === 'EXPRESS') {
+    const { entry, ended } = engine.startExpress(revision, name, input);
+    // Nobody waits for it.
+    ended.catch(() => undefined);
+    return entry;
+  }
   if (testCase !== undefined && !engine.options.mocks?.has(revision.name, testCase)) {
     throw new ApiError(
       'InvalidArn',
@@ -88,13 +95,6 @@ const start: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const name = checkName(optionalText(body, 'name') ?? randomUUID());
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
-  const { revision } = startable(engine, arn.split('#')[0]!);
-  if (revision.type === 'EXPRESS') {
-    const { entry, ended } = engine.startExpress(revision, name, input);
-    // Nobody waits for it.
-    ended.catch(() => undefined);
-    return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };
-  }
   const entry = await startExecution(engine, arn, name, input);
   return { executionArn: executionArn(entry), startDate: seconds(entry.startTime) };
 };

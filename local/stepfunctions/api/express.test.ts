@@ -82,4 +82,18 @@ describe('an Express state machine', () => {
     expect(Execution).toMatchObject({ Id: executionArn, Name: 'run' });
     expect(Execution).not.toHaveProperty('RedriveCount');
   });
+
+  test('is started by another, twice by the same name', async () => {
+    answers = [];
+    const stateMachineArn = 'arn:aws:states:us-east-1:123456789012:stateMachine:child';
+    await run('child', { Call });
+    const Start = {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::states:startExecution',
+      Parameters: { StateMachineArn: stateMachineArn, Name: 'same' },
+    };
+    const { status, output } = await run('parent', { A: { ...Start, Next: 'B' }, B: { ...Start, End: true } });
+    expect(status).toBe('SUCCEEDED');
+    expect(JSON.parse(output!)).toMatchObject({ ExecutionArn: expect.stringContaining(':express:child:same:') });
+  });
 });

@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '../interpreter/history';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import type { Json, JsonObject } from '../language/json';
 import { lookUp } from './executions';
 import { type Action, page, requiredArn, seconds } from './request';
 
-/** What `includeExecutionData: false` leaves out of the events' details. */
-const executionData = ['input', 'output', 'parameters', 'taskCredentials', 'assignedVariables'];
+/** What `includeExecutionData: false` leaves out of the events' details: inputs and outputs, not what a task was asked. */
+const executionData = ['input', 'inputDetails', 'output', 'outputDetails'];
 
 const getExecutionHistory: Action = async (engine, body) => {
   const view = await lookUp(engine, requiredArn(body, 'executionArn', 'execution'));
@@ -22,14 +22,11 @@ function wireEvent(
   if (detailsName !== undefined && details !== undefined) {
     event[detailsName] = Object.fromEntries(
       Object.entries(details).filter(
-        (field): field is [string, Json] => field[1] !== undefined && (withData || !isData(field)),
+        (field): field is [string, Json] => field[1] !== undefined && (withData || !executionData.includes(field[0])),
       ),
     );
   }
   return event;
 }
-
-const isData = ([name, value]: [string, Json | undefined]): boolean =>
-  executionData.includes(name) || (name.endsWith('Details') && isObject(value));
 
 export const historyActions: Record<string, Action> = { GetExecutionHistory: getExecutionHistory };

@@ -38,6 +38,7 @@ export const recordKinds = {
   image: 12,
   abandon: 13,
   scheduled: 14,
+  mapRun: 15,
 } as const;
 
 export type RecordKind = keyof typeof recordKinds;

@@ -40,6 +40,11 @@ const permissions: Record<string, Permission> = {
     resource: (text) => text('StateMachineArn'),
     error: 'StepFunctions.AWSStepFunctionsException',
   },
+  'sfn:startSyncExecution': {
+    action: 'states:StartSyncExecution',
+    resource: (text) => text('StateMachineArn'),
+    error: 'Sfn.SfnException',
+  },
   'dynamodb:getItem': dynamodb('GetItem'),
   'dynamodb:putItem': dynamodb('PutItem'),
   'dynamodb:updateItem': dynamodb('UpdateItem'),

@@ -102,12 +102,14 @@ describe('a Task state calls', () => {
     ],
     [
       'events:putEvents',
-      { Entries: [{ Detail: { a: 1 } }] },
+      { Entries: [{ Source: 's', DetailType: 't', Detail: { a: 1 } }] },
       'events',
       'PutEvents',
       {
         Entries: [
           {
+            Source: 's',
+            DetailType: 't',
             Detail: '{"a":1}',
             Resources: [expect.stringContaining(':stateMachine:m'), expect.stringContaining(':execution:m')],
           },
@@ -128,6 +130,7 @@ describe('a Task state calls', () => {
     ['aws-sdk:dynamodb:putItem', 'ValidationException', 'DynamoDb.DynamoDbException'],
     ['sqs:sendMessage', 'AWS.SimpleQueueService.NonExistentQueue', 'SQS.QueueDoesNotExistException'],
     ['aws-sdk:s3:getObject', 'NoSuchKey', 'S3.NoSuchKeyException'],
+    ['aws-sdk:sns:publish', 'InvalidParameterValue', 'Sns.InvalidParameterValueException'],
   ])('%s refused with %s fails with %s', async (resource, name, error) => {
     answer = () => {
       throw new Refusal(name, 'no');
@@ -144,10 +147,26 @@ describe('a Task state calls', () => {
     ['dynamodb:putItem', { TableName: 't', Item: null }, 'DynamoDB.AmazonDynamoDBException', "Value null at 'item'"],
     ['aws-sdk:dynamodb:getItem', { TableName: 't' }, 'DynamoDb.DynamoDbException', "Value null at 'key'"],
     ['sns:publish', { TopicArn: fifo, Message: 'm' }, 'SNS.InvalidParameterException', 'MessageGroupId'],
-    ['events:putEvents', { Entries: [{ Detail: '"text"' }] }, 'EventBridge.FailedEntry', 'MalformedDetail'],
+    ['events:putEvents', { Entries: [{ Detail: '{}' }] }, 'EventBridge.FailedEntry', 'Source is a required argument'],
   ])('%s refuses %j by itself', async (resource, parameters, error, cause) => {
     expect(await run(resource, parameters)).toMatchObject({ error, cause: expect.stringContaining(cause) });
     expect(calls).toEqual([]);
+  });
+
+  test('events beside a malformed one are put, and the task fails', async () => {
+    answer = () => ({ Entries: [{ EventId: 'id' }], FailedEntryCount: 0 }) as unknown as Record<string, never>;
+    const event = { Source: 's', DetailType: 't' };
+    const Entries = [
+      { ...event, Detail: '"text"' },
+      { ...event, Detail: '{}' },
+    ];
+    const { error, cause } = await run('events:putEvents', { Entries });
+    expect(error).toBe('EventBridge.FailedEntry');
+    expect(JSON.parse(cause!)).toEqual({
+      Entries: [{ ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' }, { EventId: 'id' }],
+      FailedEntryCount: 1,
+    });
+    expect(calls).toMatchObject([{ parameters: { Entries: [{ Detail: '{}' }] } }]);
   });
 
   test('a call is made with the role that the task names, and says so', async () => {
@@ -198,8 +217,8 @@ describe('a Task state calls', () => {
       await begin({ Call: { Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:123456789012:function:f', End: true } }),
     );
     expect(plain.output).toBe('{}');
-    const sdk = await run('aws-sdk:lambda:invoke', { FunctionName: 'f', Payload: { a: 1 } });
-    expect(JSON.parse(sdk.output!).Payload).toBe('{"a":1}');
+    const sdk = await run('aws-sdk:lambda:invoke', { FunctionName: 'f', Payload: { a: 1 }, LogType: 'Tail' });
+    expect(JSON.parse(sdk.output!)).toMatchObject({ Payload: '{"a":1}', LogResult: 'dGhlIGxvZw==' });
   });
 
   test('the role is asked about before anything is called', async () => {

@@ -72,12 +72,15 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
 export function lambdaSdk(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
-      const { FunctionName, Payload } = isObject(call.parameters) ? call.parameters : {};
+      const { FunctionName, Payload, Qualifier, LogType } = isObject(call.parameters) ? call.parameters : {};
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
+      const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
+      const tail = LogType === 'Tail';
       try {
-        const answer = await invoke(request(call, FunctionName, Payload ?? {}));
+        const answer = await invoke({ ...request(call, name, Payload ?? {}), ...(tail && { logType: 'Tail' }) });
         return {
           ExecutedVersion: answer.executedVersion ?? '$LATEST',
+          ...(tail && { LogResult: answer.logResult ?? '' }),
           ...(answer.functionError !== undefined && { FunctionError: answer.functionError }),
           Payload: answer.payload,
           StatusCode: 200,

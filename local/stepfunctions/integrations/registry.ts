@@ -5,7 +5,7 @@ import type { TaskResource } from '../states/task-resource';
 import { type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
 import { type Integration, type TaskCall, TaskError } from './integration';
 import { type InvokeLambda, lambdaFunction, lambdaInvoke, lambdaSdk } from './lambda';
-import { malformedEntries } from './service-rules';
+import { entryProblem } from './service-rules';
 import { sfnService } from './sfn';
 import { statesStartExecution } from './states';
 
@@ -63,17 +63,23 @@ function prepared(entry: Json, { executionArn }: TaskCall): JsonObject {
   return { ...fields, ...detail, Resources: [...given, stateMachineArn, executionArn] };
 }
 
-/** An event that the bus refuses fails the task. */
+/** An event that the bus refuses fails the task; the others are put nevertheless. */
 function eventsService(call: CallAws): Integration {
   const { call: put } = optimisedService('events', call);
   return {
     async call(request) {
       const { Entries } = isObject(request.parameters) ? request.parameters : {};
       const entries = (Array.isArray(Entries) ? Entries : []).map((entry) => prepared(entry, request));
-      const parameters = { ...(request.parameters as JsonObject), Entries: entries };
-      const answer = malformedEntries(entries) ?? ((await put({ ...request, parameters })) as JsonObject);
-      if (typeof answer.FailedEntryCount !== 'number' || answer.FailedEntryCount === 0) return answer;
-      throw new TaskError('EventBridge.FailedEntry', JSON.stringify(answer));
+      const problems = entries.map(entryProblem);
+      const taken = entries.filter((_, i) => problems[i] === undefined);
+      const parameters = { ...(request.parameters as JsonObject), Entries: taken };
+      const refused = entries.length - taken.length;
+      const answer = refused > 0 && taken.length === 0 ? {} : ((await put({ ...request, parameters })) as JsonObject);
+      const count = refused + Number(answer.FailedEntryCount ?? 0);
+      if (count === 0) return answer;
+      const answers = [...((answer.Entries ?? []) as Json[])];
+      const merged = problems.map((problem) => problem ?? answers.shift() ?? {});
+      throw new TaskError('EventBridge.FailedEntry', JSON.stringify({ Entries: merged, FailedEntryCount: count }));
     },
   };
 }

@@ -1,39 +1,51 @@
+const names = (text: string) => text.split(' ').map((name) => `${name}Exception`);
+
 /**
  * The errors that each service's API declares. AWS's SDK for Java throws these under their own names and everything else,
  * `ValidationException` for instance, under the client's one: that is what a state machine sees.
  */
 const declared: Record<string, readonly string[]> = {
-  dynamodb: [
-    'ConditionalCheckFailedException',
-    'InternalServerErrorException',
-    'ItemCollectionSizeLimitExceededException',
-    'ProvisionedThroughputExceededException',
-    'RequestLimitExceededException',
-    'ResourceInUseException',
-    'ResourceNotFoundException',
-    'TransactionCanceledException',
-    'TransactionConflictException',
-  ],
-  sqs: ['InvalidMessageContentsException', 'QueueDoesNotExistException', 'UnsupportedOperationException'],
-  sns: [
-    'AuthorizationErrorException',
-    'EndpointDisabledException',
-    'InternalErrorException',
-    'InvalidParameterException',
-    'NotFoundException',
-    'PlatformApplicationDisabledException',
-  ],
-  events: ['InternalException', 'ResourceNotFoundException'],
-  s3: ['BucketAlreadyExistsException', 'InvalidObjectStateException', 'NoSuchBucketException', 'NoSuchKeyException'],
-  secretsmanager: [
-    'DecryptionFailureException',
-    'InternalServiceErrorException',
-    'InvalidParameterException',
-    'InvalidRequestException',
-    'LimitExceededException',
-    'ResourceExistsException',
-    'ResourceNotFoundException',
-  ],
+  dynamodb: names(
+    'BackupInUse BackupNotFound ConditionalCheckFailed ContinuousBackupsUnavailable DuplicateItem ' +
+      'ExportConflict ExportNotFound GlobalTableAlreadyExists GlobalTableNotFound ' +
+      'IdempotentParameterMismatch ImportConflict ImportNotFound IndexNotFound InternalServerError ' +
+      'InvalidEndpoint InvalidExportTime InvalidRestoreTime ItemCollectionSizeLimitExceeded LimitExceeded ' +
+      'PointInTimeRecoveryUnavailable PolicyNotFound ProvisionedThroughputExceeded ReplicaAlreadyExists ' +
+      'ReplicaNotFound ReplicatedWriteConflict RequestLimitExceeded ResourceInUse ResourceNotFound ' +
+      'TableAlreadyExists TableInUse TableNotFound Throttling TransactionCanceled TransactionConflict ' +
+      'TransactionInProgress',
+  ),
+  events: names(
+    'AccessDenied ConcurrentModification IllegalStatus Internal InvalidEventPattern InvalidState ' +
+      'LimitExceeded ManagedRule OperationDisabled PolicyLengthExceeded ResourceAlreadyExists ' +
+      'ResourceNotFound Throttling',
+  ),
+  s3: names(
+    'BucketAlreadyExists BucketAlreadyOwnedByYou EncryptionTypeMismatch IdempotencyParameterMismatch ' +
+      'InvalidObjectState InvalidRequest InvalidWriteOffset NoSuchBucket NoSuchKey NoSuchUpload ' +
+      'ObjectAlreadyInActiveTierError ObjectNotInActiveTierError TooManyParts',
+  ),
+  secretsmanager: names(
+    'DecryptionFailure EncryptionFailure InternalServiceError InvalidNextToken InvalidParameter ' +
+      'InvalidRequest LimitExceeded MalformedPolicyDocument PreconditionNotMet PublicPolicy ResourceExists ' +
+      'ResourceNotFound',
+  ),
+  sns: names(
+    'AuthorizationError BatchEntryIdsNotDistinct BatchRequestTooLong ConcurrentAccess EmptyBatchRequest ' +
+      'EndpointDisabled FilterPolicyLimitExceeded InternalError InvalidBatchEntryId InvalidParameter ' +
+      'InvalidParameterValue InvalidSecurity InvalidState KMSAccessDenied KMSDisabled KMSInvalidState ' +
+      'KMSNotFound KMSOptInRequired KMSThrottling NotFound OptedOut PlatformApplicationDisabled ' +
+      'ReplayLimitExceeded ResourceNotFound StaleTag SubscriptionLimitExceeded TagLimitExceeded TagPolicy ' +
+      'Throttled TooManyEntriesInBatchRequest TopicLimitExceeded UserError Validation Verification',
+  ),
+  sqs: names(
+    'BatchEntryIdsNotDistinct BatchRequestTooLong EmptyBatchRequest InvalidAddress InvalidAttributeName ' +
+      'InvalidAttributeValue InvalidBatchEntryId InvalidIdFormat InvalidMessageContents InvalidSecurity ' +
+      'KmsAccessDenied KmsDisabled KmsInvalidKeyUsage KmsInvalidState KmsNotFound KmsOptInRequired ' +
+      'KmsThrottled MessageNotInflight OverLimit PurgeQueueInProgress QueueDeletedRecently ' +
+      'QueueDoesNotExist QueueNameExists ReceiptHandleIsInvalid RequestThrottled ResourceNotFound ' +
+      'TooManyEntriesInBatchRequest UnsupportedOperation',
+  ),
 };
 
 /** Codes that say the same by another name. */

@@ -31,7 +31,12 @@ export function checkRequest(service: string, action: string, parameters: JsonOb
     const count = `${problems.length} validation error${problems.length > 1 ? 's' : ''} detected`;
     throw new Refused('ValidationException', `${count}: ${problems.join('; ')}`);
   }
-  const { TopicArn, MessageGroupId } = parameters;
+  const { TopicArn, MessageGroupId, Name } = parameters;
+  if (service === 'secretsmanager' && action === 'CreateSecret' && !/^[\w/+=.@!-]+$/.test(String(Name)))
+    throw new Refused(
+      'ValidationException',
+      'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+    );
   if (service === 'sns' && action === 'Publish' && String(TopicArn).endsWith('.fifo') && MessageGroupId === undefined)
     throw new Refused(
       'InvalidParameter',
@@ -39,23 +44,21 @@ export function checkRequest(service: string, action: string, parameters: JsonOb
     );
 }
 
-/** What EventBridge answers to entries of which some are malformed; undefined where all are well formed. */
-export function malformedEntries(entries: readonly Json[]): JsonObject | undefined {
-  const answers = entries.map(
-    (entry): JsonObject =>
-      isObject(entry) && isDetail(entry.Detail)
-        ? {}
-        : { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' },
-  );
-  const failed = answers.filter((answer) => 'ErrorCode' in answer).length;
-  return failed === 0 ? undefined : { Entries: answers, FailedEntryCount: failed };
+/** What EventBridge has against an entry, as its answer says it; undefined where it takes it. */
+export function entryProblem(entry: JsonObject): JsonObject | undefined {
+  const missing = ['Source', 'DetailType', 'Detail'].find((name) => (entry[name] ?? '') === '');
+  if (missing !== undefined)
+    return {
+      ErrorCode: 'InvalidArgument',
+      ErrorMessage: `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
+    };
+  return isDetail(entry.Detail!) ? undefined : { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
 }
 
-/** A detail is the text of a JSON object; a missing one is told by another error. */
-function isDetail(detail: Json | undefined): boolean {
-  if (typeof detail !== 'string') return true;
+/** A detail is the text of a JSON object. */
+function isDetail(detail: Json): boolean {
   try {
-    return isObject(JSON.parse(detail) as Json);
+    return isObject(JSON.parse(String(detail)) as Json);
   } catch {
     return false;
   }

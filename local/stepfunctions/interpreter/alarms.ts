@@ -29,7 +29,7 @@ function* wake(transition: Transition, branch: Branch): Steps<void> {
   else if (waiting.kind === 'retry') transition.pending.push({ branch, progress: yield* work(transition, branch) });
   else if (waiting.kind === 'task' && isTask(branch.state)) {
     const heartbeat = (waiting.timeoutAt ?? Number.POSITIVE_INFINITY) > transition.time;
-    const failure: Failure = { error: errorNames.timeout, heartbeat, timedOut: true };
+    const failure: Failure = { error: errorNames.timeout, heartbeat };
     branch.state.events.timedOut(transition, branch, failure);
     // The task stays noted until the failure is dealt with, which also tells the service to let go.
     transition.pending.push({ branch, progress: { kind: 'failed', failure } });

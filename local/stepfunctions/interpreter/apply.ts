@@ -11,8 +11,10 @@ import type { Branch, Execution, Identity, TaskWait } from './execution';
 import { dataLimit, failureOf } from './failure';
 import type { HistorySink } from './history';
 import { settle } from './interpreter';
+import type { Limits } from './map-run';
 import { redrive } from './redrive';
 import { type Effect, Transition } from './transition';
+import { updateMapRun } from './update-map-run';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
 export type Input =
@@ -29,6 +31,8 @@ export type Input =
   | { kind: 'alarm' }
   | { kind: 'stop'; error?: string; cause?: string }
   | { kind: 'redrive' }
+  /** A run of a distributed map has other limits from now on. */
+  | { kind: 'mapRun'; arn: string; limits: Limits }
   /** The engine cannot go on with it: a defect, which must not take the other executions along. */
   | { kind: 'abandon'; cause: string };
 
@@ -61,6 +65,7 @@ export function* start(
     time: identity.startTime,
     timeoutAt: program.timeoutSeconds === undefined ? undefined : identity.startTime + program.timeoutSeconds * 1000,
     redriveCount: 0,
+    mapRuns: [],
   };
   const transition = new Transition(execution, identity.startTime, history);
   transition.event(root, 'ExecutionStarted', () => ({
@@ -99,6 +104,7 @@ export function* apply(execution: Execution, input: Input, time: number, history
   } else if (input.kind === 'alarm') yield* ringAlarms(transition);
   else if (input.kind === 'stop') finish(transition, 'ABORTED', input);
   else if (input.kind === 'redrive') redrive(transition);
+  else if (input.kind === 'mapRun') yield* updateMapRun(transition, input.arn, input.limits);
   else if (input.kind === 'abandon') finish(transition, 'FAILED', { error: errorNames.runtime, cause: input.cause });
   yield* settle(transition);
   return transition.effects;

@@ -6,6 +6,7 @@ import type { Progress, StateType } from '../states/state';
 import type { Branch, Outcome } from './execution';
 import { failureOf } from './failure';
 import { jsonText } from './history';
+import { endRun } from './map-run';
 import { keep } from './redrive';
 import type { Transition } from './transition';
 
@@ -23,7 +24,7 @@ export function* endBranch(transition: Transition, branch: Branch, output: Json)
 }
 
 /** What a container makes of a child's end; it goes on later in this transition. */
-function* tellParent(transition: Transition, container: Branch, steps: Steps<Progress>): Steps<void> {
+export function* tellParent(transition: Transition, container: Branch, steps: Steps<Progress>): Steps<void> {
   let progress: Progress;
   try {
     progress = yield* steps;
@@ -59,7 +60,9 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
   const { state } = container;
   const goesOn = state.childFailed(transition, container, children, index, handedUp(failure));
   yield* tellParent(transition, container, goesOn);
-  if (failure.timedOut && container.waiting === undefined) recordStateAbort(transition, branch, branch.previous);
+  // AWS says that it aborts the task whose failure has ended its branch, too.
+  if (branch.state.type === 'Task' && container.waiting === undefined && !branch.events.silent)
+    recordStateAbort(transition, branch, branch.previous);
 }
 
 /** The states that AWS says it has aborted, where a sibling's failure ends them. */
@@ -87,6 +90,7 @@ function recordStateAbort(transition: Transition, branch: Branch, reason: number
 export function release(transition: Transition, branch: Branch): void {
   const { waiting } = branch;
   branch.waiting = undefined;
+  if (branch.mapRun?.status === 'RUNNING') endRun(branch.mapRun, 'ABORTED', transition.time);
   if (waiting?.kind === 'task') {
     if (transition.execution.tasks.delete(waiting.task))
       transition.effects.push({ kind: 'cancel', task: waiting.task });
@@ -112,6 +116,8 @@ export function finish(
     TIMED_OUT: 'ExecutionTimedOut',
     ABORTED: 'ExecutionAborted',
   }[status];
+  // What comes from outside follows no event, says AWS's history.
+  if (status === 'TIMED_OUT' || status === 'ABORTED') execution.root.previous = 0;
   transition.event(execution.root, type, () =>
     output !== undefined
       ? { output, outputDetails: { truncated: false } }

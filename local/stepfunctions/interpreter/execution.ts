@@ -4,6 +4,7 @@ import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
 import type { TaskResource } from '../states/task-resource';
+import type { MapRun } from './map-run';
 
 /** What an execution is told at its start and never changes. */
 export interface Identity {
@@ -59,6 +60,8 @@ export interface Execution {
   timeoutAt: number | undefined;
   redriveCount: number;
   redriveTime?: number;
+  /** Those that have begun, in order. */
+  readonly mapRuns: MapRun[];
   outcome?: Outcome;
 }
 
@@ -88,14 +91,16 @@ export interface Branch {
   waiting?: Waiting;
   /** The branches or iterations of the present state as they were when it failed; for a redrive. */
   kept?: Children;
-  /** The ARN of the run that the present state has begun: a distributed map. */
-  mapRun?: string;
+  /** The run that the present state has begun: a distributed map. */
+  mapRun?: MapRun;
 }
 
 export interface MapItem {
   index: number;
   value: Json;
   key?: string;
+  /** How many items it has, where it is a batch. */
+  size?: number;
 }
 
 export type Waiting =
@@ -146,10 +151,10 @@ export interface Children {
   /** Items that have not begun yet are `items[next…]`. */
   next: number;
   readonly items: readonly MapItem[];
-  readonly limit: number;
+  limit: number;
   failed: number;
   /** How many iterations may fail. */
-  readonly tolerated?: number;
+  tolerated?: number;
   /** Those that have failed, as they were. */
   lost?: Map<number, Branch>;
   /** What has become of each iteration, where the state's result tells of it. */

@@ -57,11 +57,12 @@ test('a branch that fails aborts its siblings, and the catcher goes on', () => {
     '7<3 WaitStateEntered Sleeps',
     '8<6 LambdaFunctionFailed',
     '9<8 WaitStateAborted',
-    '10<8 ParallelStateFailed',
-    '11<10 ParallelStateExited P',
-    '12<11 PassStateEntered Caught',
-    '13<12 PassStateExited Caught',
-    '14<13 ExecutionSucceeded',
+    '10<8 TaskStateAborted',
+    '11<8 ParallelStateFailed',
+    '12<11 ParallelStateExited P',
+    '13<12 PassStateEntered Caught',
+    '14<13 PassStateExited Caught',
+    '15<14 ExecutionSucceeded',
   ]);
 });
 
@@ -147,8 +148,18 @@ test('an execution that is stopped, and one that runs out of time', () => {
   const { execution } = drive(start(program, identity)) as { execution: Execution };
   expect(nextAlarm(execution)).toBe(identity.startTime + 5_000);
   drive(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
-  expect(events.map(({ type }) => type)).toEqual(['ExecutionTimedOut']);
+  expect(events).toMatchObject([{ type: 'ExecutionTimedOut', previousEventId: 0 }]);
   expect(execution.outcome!.status).toBe('TIMED_OUT');
+});
+
+test.each([
+  ['JSONPath', { TimeoutSecondsPath: '$.x' }, 'States.Runtime'],
+  ['JSONata', { HeartbeatSeconds: '{% 0 %}' }, 'States.QueryEvaluationError'],
+])('a task whose time is not positive fails before it is scheduled, in %s', async (QueryLanguage, fields, error) => {
+  const States = { T: { Type: 'Task', Resource: echo, ...fields, End: true } };
+  const program = compileProgram({ StartAt: 'T', QueryLanguage, States });
+  const { execution } = await drive(start(program, { ...identity, input: '{"x":0}' }));
+  expect(execution.outcome).toMatchObject({ error, cause: expect.stringContaining('must be a positive integer') });
 });
 
 test.each([

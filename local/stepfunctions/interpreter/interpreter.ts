@@ -53,6 +53,7 @@ function* enterState(transition: Transition, branch: Branch): Steps<Progress> {
 export function* work(transition: Transition, branch: Branch): Steps<Progress> {
   branch.waiting = undefined;
   branch.kept = undefined;
+  branch.mapRun = undefined;
   try {
     return yield* branch.state.enter(transition, branch);
   } catch (error) {
@@ -113,18 +114,23 @@ const assignedTexts = (assigned: JsonObject): JsonObject =>
 const cannotIterate = ({ state }: Branch, { evaluation, location = '' }: Failure): boolean =>
   state.type === 'Map' && evaluation === true && !/^(Output|Assign)/.test(location);
 
+/** A JSONata expression that has failed has an event of its own. */
+function recordEvaluation(transition: Transition, branch: Branch, failure: Failure): void {
+  const { error, cause, location } = failure;
+  if (!failure.evaluation) return;
+  transition.event(branch, 'EvaluationFailed', () => ({
+    state: branch.state.name,
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+    ...(location !== undefined && { location }),
+  }));
+}
+
 /** Retriers, then catchers, then the state around it. */
 function* recover(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
   const { state } = branch;
   release(transition, branch);
-  if (failure.evaluation) {
-    transition.event(branch, 'EvaluationFailed', () => ({
-      state: state.name,
-      ...(failure.error !== undefined && { error: failure.error }),
-      ...(failure.cause !== undefined && { cause: failure.cause }),
-      ...(failure.location !== undefined && { location: failure.location }),
-    }));
-  }
+  recordEvaluation(transition, branch, failure);
   const delay =
     state.retriers.length === 0 ? undefined : nextAttempt(state.retriers, branch.attempts, failure, transition.random);
   if (delay !== undefined) {
@@ -139,7 +145,9 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
       if (longerThan(caught.output, dataLimit)) throw tooLarge(state.name);
       return { kind: 'output', ...caught, next: catcher.next };
     } catch (error) {
-      yield* failBranch(transition, branch, failureOf(branch, error));
+      const inCatcher = failureOf(branch, error);
+      recordEvaluation(transition, branch, inCatcher);
+      yield* failBranch(transition, branch, inCatcher);
       return waits;
     }
   }

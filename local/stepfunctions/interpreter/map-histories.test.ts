@@ -3,6 +3,7 @@ import { drive } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { start } from './apply';
 import { branch, echo, history, identity } from './histories-fixture';
+import type { HistoryEvent } from './history';
 
 const mapOf = (state: JsonObject, more: JsonObject = {}): JsonObject => ({
   M: { Type: 'Map', ItemsPath: '$.list', ItemProcessor: branch('I', state), End: true, ...more },
@@ -101,6 +102,30 @@ test('an evaluation that fails inside a map is told once', async () => {
   ]);
 });
 
+test.each<[string, JsonObject]>([
+  [
+    'Choices[0]/Output/v',
+    { Type: 'Choice', Choices: [{ Condition: '{% true %}', Output: { v: '{% $nope %}' }, Next: 'End' }] },
+  ],
+  [
+    'Catch[0]/Assign/v',
+    {
+      Type: 'Map',
+      Items: '{% 1 %}',
+      ItemProcessor: branch('I', { Type: 'Pass', End: true }),
+      Catch: [{ ErrorEquals: ['States.ALL'], Assign: { v: '{% $nope %}' }, Next: 'End' }],
+      End: true,
+    },
+  ],
+])('an evaluation that fails in a rule is told with its place, %s', async (place, state) => {
+  const events: HistoryEvent[] = [];
+  const States = { S: state, End: { Type: 'Succeed' } };
+  const program = compileProgram({ StartAt: 'S', QueryLanguage: 'JSONata', States });
+  await drive(start(program, identity, (event) => events.push(event)));
+  expect(events.at(-2)).toMatchObject({ type: 'EvaluationFailed', details: { location: place } });
+  expect(events.at(-1)).toMatchObject({ type: 'ExecutionFailed', details: { error: 'States.QueryEvaluationError' } });
+});
+
 test.each([
   ['MaxConcurrencyPath', ['2<0 MapStateEntered M', '3<2 ExecutionFailed']],
   ['ToleratedFailureCountPath', ['2<0 MapStateEntered M', '3<2 MapStateStarted', '4<3 ExecutionFailed']],
@@ -108,6 +133,17 @@ test.each([
   const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
   const { lines } = history(mapOf({}, { [field]: '$.list', ItemProcessor: processor }));
   expect(lines.slice(1)).toEqual(expected);
+});
+
+test('a map over a list of objects has items in words of their own', () => {
+  const Contents = [{ ETag: '"e"', Key: 'k', LastModified: '2024-01-01T00:00:00Z', Size: 4 }];
+  const processor = { ...branch('I', { Type: 'Pass', End: true }), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+  const ItemReader = { Resource: 'arn:aws:states:::s3:listObjectsV2', Parameters: { Bucket: 'b' } };
+  const read = { kind: 'succeeded' as const, task: 1, output: { Contents } };
+  const { execution } = history(mapOf({}, { ItemProcessor: processor, ItemReader }), read);
+  expect(JSON.parse(execution.outcome!.output!)).toEqual([
+    { Etag: '"e"', Key: 'k', LastModified: 1_704_067_200, Size: 4 },
+  ]);
 });
 
 describe('a ResultWriter', () => {

@@ -1,4 +1,5 @@
 import type { Branch } from './execution';
+import { redriveRun } from './map-run';
 import type { Transition } from './transition';
 
 /**
@@ -35,6 +36,7 @@ function resume(transition: Transition, branch: Branch): void {
   }
   branch.attempts = [];
   branch.waiting = { kind: 'children', children: { ...kept, failed: 0 } };
+  redriveRun(transition, branch, kept);
   for (const child of kept.running.values()) {
     if (!child.events.silent) child.previous = branch.previous;
     resume(transition, child);

@@ -30,8 +30,6 @@ export interface Failure {
   evaluation?: boolean;
   /** The Map or Parallel state has failed by what runs inside it, and says so unless it is tried again. */
   inside?: boolean;
-  /** The task has not ended by itself. */
-  timedOut?: boolean;
 }
 
 /** What a failure is to the state around the one that it happened in. */

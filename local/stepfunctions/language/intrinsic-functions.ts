@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { JavaRandom } from './java-random';
 import { isObject, type Json, sameJson } from './json';
-import { Random, seedOf } from './random';
+import type { Random } from './random';
 
 /** What an intrinsic function cannot do with its arguments; the message goes into the failure's cause. */
 export class IntrinsicError extends Error {
@@ -39,15 +40,15 @@ export function hash(data: Json, algorithm: string): string {
     .digest('hex');
 }
 
-/** States.ArrayRange and $range: at most 1,000 elements, the end included. */
-export function range(first: number, last: number, step: number): number[] {
+/** States.ArrayRange: at most 1,000 elements, the end included. */
+function range(first: number, last: number, step: number): number[] {
   if (step === 0) reject('the step cannot be 0');
   const length = Math.floor((last - first) / step) + 1;
   if (length > 1000) reject('the range cannot have more than 1000 elements');
   return Array.from({ length: Math.max(length, 0) }, (_, i) => first + i * step);
 }
 
-export function partition(values: Json[], size: number): Json[][] {
+function partition(values: Json[], size: number): Json[][] {
   if (!(size > 0)) reject('the chunk size must be a positive integer');
   return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
 }
@@ -119,8 +120,8 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   'States.MathRandom': (args, random) => {
     count(args, 2, 3);
     const [first, last] = [integer(args[0]), integer(args[1])];
-    const source = args.length === 3 ? new Random(seedOf(integer(args[2]))) : random;
-    return Math.floor(first + source.next() * (last - first));
+    if (args.length === 3 && last > first) return first + new JavaRandom(integer(args[2])).nextInt(last - first);
+    return Math.floor(first + random.next() * (last - first));
   },
   'States.MathAdd': (args) => {
     count(args, 2);

@@ -17,6 +17,9 @@ const expression = /^\{%([\s\S]*)%\}$/;
 
 export const isQuery = (text: string): boolean => expression.test(text);
 
+/** The expression in a text of the form `{% … %}`. */
+export const expressionSource = (text: string): string | undefined => expression.exec(text)?.[1]?.trim();
+
 /** The text of a field that is the same whatever the state's data are: plain text, or an expression that is a literal. */
 export function fixedText(text: string): string | undefined {
   const source = expression.exec(text)?.[1];
@@ -78,16 +81,40 @@ function compileObject(value: JsonObject, field: string): Query | undefined {
 
 /** An expression that takes more steps than this would hold up every other execution: it fails. */
 const mostSteps = 500_000;
-/** jsonata calls what is bound to this before each step. */
-const beforeEachStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
+/** How deep the steps of an expression may nest, on AWS. */
+const deepestStep = 100;
+/** jsonata calls what is bound to these before and after each step. */
+const beforeStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
+const afterStep = Symbol.for('jsonata.__evaluate_exit') as unknown as string;
+
+/** No variable can have this name. Each evaluation has a count of its own: several of one expression may be under way. */
+const countName = ' count';
+
+/** How far one evaluation has come. */
+interface Count {
+  steps: number;
+  depth: number;
+}
+interface Frame {
+  lookup(name: string): Count;
+}
+
+function countStep(_node: unknown, _input: unknown, frame: Frame): void {
+  const count = frame.lookup(countName);
+  count.steps += 1;
+  count.depth += 1;
+  if (count.steps > mostSteps) throw new Error(`The expression takes more than ${mostSteps} steps`);
+  if (count.depth > deepestStep) throw new Error(`Stack overflow error: Depth=${count.depth} max=${deepestStep}`);
+}
+
+function leaveStep(_node: unknown, _input: unknown, frame: Frame): void {
+  frame.lookup(countName).depth -= 1;
+}
 
 function compileExpression(source: string, field: string): Query {
   const compiled = jsonata(source);
-  let steps = 0;
-  compiled.assign(beforeEachStep, () => {
-    steps += 1;
-    if (steps > mostSteps) throw new Error(`The expression takes more than ${mostSteps} steps`);
-  });
+  compiled.assign(beforeStep, countStep);
+  compiled.assign(afterStep, leaveStep);
   const fail = (detail: string) =>
     new StateFailure(
       errorNames.queryEvaluationError,
@@ -99,11 +126,10 @@ function compileExpression(source: string, field: string): Query {
     );
   return function* (scope, states) {
     let value: unknown;
-    steps = 0;
     try {
       value = yield* awaiting(Promise.resolve(compiled.evaluate({}, bindings(scope, states))));
     } catch (error) {
-      throw fail(`threw an error during evaluation. ${describe(error)}`);
+      throw fail(`threw an error during evaluation${describe(error)}`);
     }
     if (value === undefined) throw fail('returned nothing (undefined).');
     return plain(value, () => fail('returned an unsupported result type.'));
@@ -114,18 +140,21 @@ const bindings = (scope: Scope, states: StatesData | undefined) => ({
   ...jsonataFunctions(scope),
   ...allVariables(scope.variables),
   states: { input: scope.input, context: scope.context(), ...states },
+  [countName]: { steps: 0, depth: 0 } satisfies Count,
 });
 
+/** JSONata's errors have a code; what AWS itself refuses has none. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
-  return code === undefined ? String(message) : `${code}: ${message}`;
+  return code === undefined ? `: ${message}` : `. ${code}: ${message}`;
 }
 
 /** JSONata's results carry hidden marks, and may hold functions: JSON only leaves. */
 function plain(value: unknown, refuse: () => Error): Json {
   if (value === undefined) return null;
   if (typeof value === 'function') throw refuse();
-  if (typeof value === 'number' && !Number.isFinite(value)) throw refuse();
+  // JSON has no number for these; AWS writes their names.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value !== 'object' || value === null) return value as Json;
   if (value instanceof RegExp || '_jsonata_lambda' in value || '_jsonata_function' in value) throw refuse();
   if (Array.isArray(value)) return value.map((each) => plain(each, refuse));

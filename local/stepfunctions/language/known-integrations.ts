@@ -19,9 +19,23 @@ const known: Record<string, Record<string, readonly string[]>> = {
   states: { startExecution: ['', '.sync', '.sync:2', '.waitForTaskToken'] },
 };
 
-/** Whether AWS has such an integration. Services that this engine does not call are taken as they come. */
+/** The other services with optimised integrations: their actions are taken as they come. */
+const others = new Set([
+  'athena',
+  'bedrock',
+  'codebuild',
+  'databrew',
+  'eks',
+  'elasticmapreduce',
+  'emr-containers',
+  'emr-serverless',
+  'mediaconvert',
+  'sagemaker',
+]);
+
+/** Whether AWS has such an integration. */
 export function isKnown({ kind, service, action, pattern }: TaskResource): boolean {
+  if (kind !== 'service' || others.has(service)) return true;
   if (service.startsWith('aws-sdk:')) return token.includes(pattern);
-  const actions = kind === 'service' ? known[service] : undefined;
-  return actions === undefined || actions[action]?.includes(pattern) === true;
+  return known[service]?.[action]?.includes(pattern) === true;
 }

@@ -1,6 +1,7 @@
 import { choiceOperators } from './choice-operators';
 import { covers } from './errors';
 import { compileIntrinsic } from './intrinsic';
+import { JavaRandom } from './java-random';
 import type { Json, JsonObject } from './json';
 import { longerThan } from './json';
 import { parseJsonPath, readPath } from './json-path';
@@ -103,6 +104,12 @@ test.each<[string, Json]>([
   expect(compileIntrinsic(text)(scope(input, { v: { n: 7 } }))).toEqual(expected);
 });
 
+test('a seed gives the numbers of java.util.Random', () => {
+  const random = new JavaRandom(42);
+  expect([random.nextInt(10), random.nextInt(10), new JavaRandom(0).nextInt(16)]).toEqual([0, 3, 11]);
+  expect(compileIntrinsic('States.MathRandom(5, 15, 42)')(scope({}))).toBe(5);
+});
+
 test('random numbers and UUIDs come out the same for the same transition', () => {
   const both = () => [
     compileIntrinsic('States.MathRandom(1, 1000)')(scope({})),
@@ -188,10 +195,23 @@ describe('JSONata', () => {
     ['{% $now() %}', '2023-11-14T22:13:20.000Z'],
     ["{% $now('[Y]') %}", '2023'],
     ['{% $states.context.Execution.Name %}', 'e'],
-    ['{% $random(7) = $random(7) %}', true],
+    ['{% $random(42) %}', 0.7275636800328681],
+    ['{% $range(1, 1, 1) %}', 1],
+    ['{% $range(-1.7, 2, 1) %}', [-1, 0, 1, 2]],
+    ['{% $count($range(1, 360145, 1)) %}', 360_145],
+    ['{% $partition([1, 2, 3], 2.9) %}', [[1, 2], [3]]],
+    ["{% [$range(5, 1, 1), $range(1, 5), $partition([], 1), $partition([1], 0), $hash('x')] %}", []],
+    ['{% [1/0, -1/0, 0/0] %}', ['Infinity', '-Infinity', 'NaN']],
+    [`{% ${'1+'.repeat(99)}1 %}`, 100],
     ['{% [$states.input.list[$ > 1]] %}', [2, 3]],
   ])('%s', async (text, expected) => {
     expect(await evaluate(text, { n: 3, list: [1, 2, 3] }, { v: 2 })).toEqual(expected);
+  });
+
+  test('counts the steps of each evaluation apart', async () => {
+    const query = compileQuery(`{% ${'1+'.repeat(60)}1 %}`, 'Output');
+    const both = [drive(query(scope({}))), drive(query(scope({})))];
+    expect(await Promise.all(both)).toEqual([61, 61]);
   });
 
   test('fills in every expression, however deep, and nothing else', async () => {
@@ -205,6 +225,12 @@ describe('JSONata', () => {
     });
     await expect(evaluate('{% $sum %}')).rejects.toMatchObject({ error: 'States.QueryEvaluationError' });
     await expect(evaluate("{% $eval('1') %}")).rejects.toMatchObject({ detail: expect.stringContaining('T1006') });
+    await expect(evaluate('{% $range(1, 360146, 1) %}')).rejects.toMatchObject({
+      detail: expect.stringContaining('threw an error during evaluation: Expression evaluation memory limit exceeded'),
+    });
+    await expect(evaluate(`{% ${'1+'.repeat(100)}1 %}`)).rejects.toMatchObject({
+      detail: expect.stringContaining('Depth=101 max=100'),
+    });
   });
 });
 

@@ -1,9 +1,9 @@
-import jsonata from 'jsonata';
 import { compileIntrinsic, isIntrinsic } from './intrinsic';
 import { isObject, type Json, type JsonObject } from './json';
-import { isQuery } from './jsonata-template';
-import { compilePath, isReferencePath } from './path-expression';
-import type { Checking } from './validate';
+import { compilePath } from './path-expression';
+import { type Checking, isJsonata } from './validate';
+import { checkQueries } from './validate-jsonata';
+import { isReference } from './validate-numbers';
 
 /** Fields that are a path, and those of them that have to be a reference path. */
 const pathFields = [
@@ -14,31 +14,30 @@ const pathFields = [
   'TimestampPath',
   'TimeoutSecondsPath',
   'HeartbeatSecondsPath',
-  'MaxConcurrencyPath',
-  'ToleratedFailureCountPath',
-  'ToleratedFailurePercentagePath',
   'ErrorPath',
   'CausePath',
 ];
 const templates = ['Parameters', 'ResultSelector', 'ItemSelector', 'Assign'];
-const jsonPathOnly = [...pathFields, 'Parameters', 'ResultSelector', 'ResultPath'];
-const jsonataOnly = ['Arguments', 'Output', 'Items'];
 
-/** Checks that a state's expressions parse, and that its fields belong to its query language. */
+/** Checks that a state's expressions parse. */
 export function checkExpressions(checking: Checking, state: JsonObject, at: string): void {
-  const jsonataState =
-    state.QueryLanguage === undefined ? checking.machineIsJsonata : state.QueryLanguage === 'JSONata';
-  const { report } = checking;
-  for (const field of jsonataState ? jsonPathOnly : jsonataOnly) {
-    if (state[field] === undefined) continue;
-    report(
-      `The field '${field}' is not supported with the query language ${jsonataState ? 'JSONata' : 'JSONPath'}`,
-      `${at}/${field}`,
-    );
+  if (!isJsonata(checking, state)) {
+    checkPaths(checking, state, at);
+    return;
   }
-  if (jsonataState) checkQueries(report, state, at);
-  else checkPaths(checking, state, at);
+  const { Catch, ...fields } = state;
+  for (const [name, value] of Object.entries(fields)) {
+    if (inner.has(name)) continue;
+    const result = withResult.has(String(state.Type)) && (name === 'Output' || name === 'Assign');
+    checkQueries(checking.report, value, `${at}/${name}`, { result, errorOutput: false });
+  }
+  if (Catch !== undefined) checkQueries(checking.report, Catch, `${at}/Catch`, { result: false, errorOutput: true });
 }
+
+/** These hold states of their own, which are checked by themselves. */
+const inner = new Set(['Branches', 'ItemProcessor', 'Iterator']);
+/** The types of state whose Output and Assign have `$states.result`. */
+const withResult = new Set(['Task', 'Parallel', 'Map']);
 
 function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
   for (const field of pathFields) {
@@ -47,9 +46,9 @@ function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
       report('Value is not a valid JSONPath', `${at}/${field}`);
   }
   const { ResultPath } = state;
-  if (typeof ResultPath === 'string' && !(parses(ResultPath, false) && isReferencePath(compilePath(ResultPath)))) {
+  // Variables and the context object are read only.
+  if (typeof ResultPath === 'string' && !(/^\$([.[]|$)/.test(ResultPath) && isReference(ResultPath)))
     report('Value is not a Reference Path', `${at}/ResultPath`);
-  }
   for (const field of templates) if (state[field] !== undefined) checkTemplate(report, state[field]!, `${at}/${field}`);
 }
 
@@ -71,21 +70,5 @@ function parses(text: string, intrinsics: boolean): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-const inner = new Set(['States', 'Branches', 'ItemProcessor', 'Iterator']);
-
-function checkQueries(report: Checking['report'], value: Json, at: string): void {
-  if (typeof value === 'string' && isQuery(value)) {
-    try {
-      jsonata(value.slice(2, -2).trim());
-    } catch (error) {
-      report(`The JSONata expression is invalid: ${(error as Error).message}`, at);
-    }
-  } else if (Array.isArray(value)) {
-    for (const [i, each] of value.entries()) checkQueries(report, each, `${at}[${i}]`);
-  } else if (isObject(value)) {
-    for (const [key, each] of Object.entries(value)) if (!inner.has(key)) checkQueries(report, each, `${at}/${key}`);
   }
 }

@@ -1,44 +1,83 @@
-import type { JsonObject } from './json';
+import { isObject, type JsonObject } from './json';
+import { compilePath, isReferencePath } from './path-expression';
 import type { Checking } from './validate';
 
+interface Bounds {
+  least: number;
+  most?: number;
+  /** It may have a fraction. */
+  float?: true;
+}
+
 /** Least and most of the numbers that states have. A string is an expression, checked elsewhere. */
-const bounds: Record<string, { least: number; most: number; integer: boolean }> = {
-  Seconds: { least: 0, most: 99_999_999, integer: true },
-  TimeoutSeconds: { least: 1, most: 99_999_999, integer: true },
-  HeartbeatSeconds: { least: 1, most: 99_999_999, integer: true },
-  MaxConcurrency: { least: 0, most: Number.POSITIVE_INFINITY, integer: true },
-  ToleratedFailureCount: { least: 0, most: Number.POSITIVE_INFINITY, integer: true },
-  ToleratedFailurePercentage: { least: 0, most: 100, integer: false },
+const ofState: Record<string, Bounds> = {
+  Seconds: { least: 0, most: 99_999_999 },
+  TimeoutSeconds: { least: 1, most: 99_999_999 },
+  HeartbeatSeconds: { least: 1, most: 99_999_999 },
+  MaxConcurrency: { least: 0 },
+  ToleratedFailureCount: { least: 0 },
+  ToleratedFailurePercentage: { least: 0, most: 100, float: true },
+};
+const ofBatcher: Record<string, Bounds> = { MaxItemsPerBatch: { least: 0 }, MaxInputBytesPerBatch: { least: 0 } };
+const ofReader: Record<string, Bounds> = { MaxItems: { least: 0, most: 100_000_000 } };
+export const ofRetrier: Record<string, Bounds> = {
+  IntervalSeconds: { least: 1, most: 99_999_999 },
+  MaxAttempts: { least: 0, most: 99_999_999 },
+  BackoffRate: { least: 1, float: true },
+  MaxDelaySeconds: { least: 1, most: 31_622_400 },
 };
 
-/** Fields of which only one can be given. */
-const alternatives = [
-  'TimeoutSeconds',
-  'HeartbeatSeconds',
-  'MaxConcurrency',
-  'ToleratedFailureCount',
-  'ToleratedFailurePercentage',
-];
+/** The paths to numbers that have to be reference paths into the input or a variable. */
+const referencePaths = new Set(
+  ['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage']
+    .concat(Object.keys(ofBatcher), Object.keys(ofReader))
+    .map((field) => `${field}Path`),
+);
 
 export function checkNumbers({ report }: Checking, state: JsonObject, at: string): void {
-  for (const [field, { least, most, integer }] of Object.entries(bounds)) {
-    const value = state[field];
-    if (value === undefined || typeof value === 'string') continue;
-    if (typeof value !== 'number' || (integer && !Number.isInteger(value)))
-      report(`Value is not of type ${integer ? 'integer' : 'number'}`, `${at}/${field}`);
-    else if (value < least) report(`Value is less than minimum of ${least}`, `${at}/${field}`);
-    else if (value > most) report(`Value is greater than maximum of ${most}`, `${at}/${field}`);
-  }
-  for (const field of alternatives) {
-    if (state[field] === undefined || state[`${field}Path`] === undefined) continue;
-    report(`These fields cannot be used together: '${field}', '${field}Path'`, at);
-  }
-  const { TimeoutSeconds, HeartbeatSeconds } = state;
+  checkBounds(report, state, ofState, at);
+  const { ItemBatcher, ItemReader, TimeoutSeconds, HeartbeatSeconds } = state;
+  if (isObject(ItemBatcher)) checkBounds(report, ItemBatcher, ofBatcher, `${at}/ItemBatcher`);
+  if (isObject(ItemReader) && isObject(ItemReader.ReaderConfig))
+    checkBounds(report, ItemReader.ReaderConfig, ofReader, `${at}/ItemReader/ReaderConfig`);
   if (
     typeof TimeoutSeconds === 'number' &&
     typeof HeartbeatSeconds === 'number' &&
     HeartbeatSeconds >= TimeoutSeconds
   ) {
     report('HeartbeatSeconds must be smaller than TimeoutSeconds', `${at}/HeartbeatSeconds`);
+  }
+}
+
+/** Checks the numbers that stand in the fields, and that each is given once: itself, or by its path. */
+export function checkBounds(
+  report: Checking['report'],
+  fields: JsonObject,
+  bounds: Record<string, Bounds>,
+  at: string,
+): void {
+  for (const [field, { least, most, float }] of Object.entries(bounds)) {
+    const value = fields[field];
+    const path = fields[`${field}Path`];
+    // A wait of no seconds has its own message.
+    if (value !== undefined && path !== undefined && field !== 'Seconds')
+      report(`There should only be one of the following fields: [${field}, ${field}Path]`, at);
+    if (typeof path === 'string' && referencePaths.has(`${field}Path`) && !isReference(path))
+      report('Value is not a Reference Path', `${at}/${field}Path`);
+    if (value === undefined || typeof value === 'string') continue;
+    const said = (limit: number) => (float ? limit.toFixed(1) : String(limit));
+    if (typeof value !== 'number' || !(float || Number.isInteger(value)))
+      report(`Expected value of type [${float ? 'NUMBER' : 'INTEGER'}]`, `${at}/${field}`);
+    else if (value < least) report(`Minimum value is ${said(least)}`, `${at}/${field}`);
+    else if (most !== undefined && value > most) report(`Maximum value is ${said(most)}`, `${at}/${field}`);
+  }
+}
+
+/** Whether a text is a path that names one place, in the input or a variable. */
+export function isReference(path: string): boolean {
+  try {
+    return !path.startsWith('$$') && isReferencePath(compilePath(path));
+  } catch {
+    return false;
   }
 }

@@ -3,10 +3,11 @@ import { isObject, type JsonObject } from './json';
 import { fixedText } from './jsonata-template';
 import { isKnown } from './known-integrations';
 import { parseTimestamp } from './timestamp';
-import { type Checking, checkBlock, checkRequired } from './validate';
+import { type Checking, checkBlock, checkRequired, isJsonata } from './validate';
 import { checkChoiceRule } from './validate-choice';
 import { checkErrorHandling } from './validate-error-handling';
 import { checkExpressions } from './validate-expressions';
+import { checkFields, checkLanguage, checkLanguageName } from './validate-fields';
 import { checkNumbers } from './validate-numbers';
 
 /** The fields that each type of state has to have. */
@@ -41,13 +42,17 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
     return;
   }
   checkRequired(report, state, requiredFields[Type]!, at);
-  if (state.QueryLanguage === 'JSONPath' && checking.machineIsJsonata) {
-    report("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", `${at}/QueryLanguage`);
-  }
+  checkFields(checking, state, at);
+  checkLanguageName(checking, state, at);
   if (!withoutNext.has(Type)) checkTransition(checking, state, at);
   checks[Type]?.(checking, state, at);
   checkErrorHandling(checking, state, at);
   checkNumbers(checking, state, at);
+  if (state.QueryLanguage === 'JSONPath' && checking.machineIsJsonata) {
+    report("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", at);
+    return;
+  }
+  checkLanguage(checking, state, at);
   checkExpressions(checking, state, at);
 }
 
@@ -55,9 +60,6 @@ function checkTransition({ report }: Checking, { Next, End }: JsonObject, at: st
   if (Next === undefined && End !== true) report("Missing 'Next' or 'End' field", at);
   if (Next !== undefined && End === true) report("These fields cannot be used together: 'Next', 'End'", at);
 }
-
-export const isJsonata = ({ machineIsJsonata }: Checking, { QueryLanguage }: JsonObject): boolean =>
-  QueryLanguage === undefined ? machineIsJsonata : QueryLanguage === 'JSONata';
 
 type Check = (checking: Checking, state: JsonObject, at: string) => void;
 
@@ -105,8 +107,8 @@ const checks: Record<string, Check> = {
   Parallel(checking, state, at) {
     if (!Array.isArray(state.Branches)) return;
     for (const [i, branch] of state.Branches.entries()) {
-      if (isObject(branch)) checkBlock(checking, branch, `${at}/Branches[${i}]`);
-      else checking.report('Value is not of type object', `${at}/Branches[${i}]`);
+      if (isObject(branch)) checkInner(checking, branch, `${at}/Branches[${i}]`);
+      else checking.report('Expected value of type [OBJECT]', `${at}/Branches[${i}]`);
     }
   },
   Map(checking, state, at) {
@@ -117,10 +119,10 @@ const checks: Record<string, Check> = {
       checkRequired(report, state, ['ItemProcessor'], at);
       return;
     }
-    checkBlock(checking, processor, `${at}/${field}`);
+    checkInner(checking, processor, `${at}/${field}`);
     const mode = isObject(processor.ProcessorConfig) ? (processor.ProcessorConfig.Mode ?? 'INLINE') : 'INLINE';
     if (mode !== 'INLINE' && mode !== 'DISTRIBUTED')
-      report('Value is not one of [INLINE, DISTRIBUTED]', `${at}/${field}/ProcessorConfig/Mode`);
+      report('Value should be one of the following: [INLINE, DISTRIBUTED]', `${at}/${field}/ProcessorConfig/Mode`);
     if (mode === 'DISTRIBUTED' && checking.express)
       report('Express state machine does not support distributed Map states', at);
     if (isObject(state.ResultWriter)) checkWriter(report, state.ResultWriter, `${at}/ResultWriter`);
@@ -130,6 +132,12 @@ const checks: Record<string, Check> = {
     }
   },
 };
+
+/** A block inside a state. Only the whole machine and single states choose a query language. */
+function checkInner(checking: Checking, block: JsonObject, at: string): void {
+  if (block.QueryLanguage !== undefined) checking.report("Field 'QueryLanguage' is not supported", at);
+  checkBlock(checking, block, at);
+}
 
 /** "The ResultWriter field cannot be empty": it writes somewhere, or gives the results another form. */
 function checkWriter(report: Checking['report'], { Resource, WriterConfig }: JsonObject, at: string): void {

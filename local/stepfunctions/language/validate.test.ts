@@ -6,6 +6,16 @@ const machine = (state: JsonObject, more: JsonObject = {}): string =>
 const invoke = { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke' };
 const formula = (text: string) => ({ Type: 'Pass', Parameters: { 'x.$': text } });
 const at = '/States/S';
+const query = (text: string) => machine({ Type: 'Pass', Output: { v: `{% ${text} %}` } }, { QueryLanguage: 'JSONata' });
+const jsonata = (text: string) => ({ Type: 'Pass', QueryLanguage: 'JSONata', Output: `{% ${text} %}` });
+const distributed = {
+  Type: 'Map',
+  ItemProcessor: {
+    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    StartAt: 'I',
+    States: { I: { Type: 'Pass', End: true } },
+  },
+};
 
 test.each<[string, string, string, string]>([
   ['no text', ' ', 'Definition must be a valid JSON object', ''],
@@ -31,6 +41,12 @@ test.each<[string, string, string, string]>([
     `${at}/Resource`,
   ],
   [
+    'an unknown service',
+    machine({ ...invoke, Resource: 'arn:aws:states:::nothing:here' }),
+    'The resource provided arn:aws:states:::nothing:here is not recognized.',
+    `${at}/Resource`,
+  ],
+  [
     'a pattern that an action does not have',
     machine({ ...invoke, Resource: 'arn:aws:states:::dynamodb:putItem.sync' }),
     'The resource provided',
@@ -48,6 +64,73 @@ test.each<[string, string, string, string]>([
     "The value for the field 'x.$' must be a valid JSONPath or a valid intrinsic function call",
     `${at}/Parameters`,
   ],
+  ['a field of another type', machine({ Type: 'Pass', Catch: [] }), "Field 'Catch' is not supported", at],
+  [
+    'a field of JSONata',
+    machine({ Type: 'Pass', Output: 1 }),
+    "The QueryLanguage is set to 'JSONPath', but field 'Output' is only supported for the 'JSONata' QueryLanguage",
+    at,
+  ],
+  [
+    'a batch by path in JSONata',
+    machine({ ...distributed, ItemBatcher: { MaxItemsPerBatchPath: '$.n' }, QueryLanguage: 'JSONata' }),
+    "The QueryLanguage is set to 'JSONata', but field 'MaxItemsPerBatchPath' is only supported for the 'JSONPath'",
+    `${at}/ItemBatcher`,
+  ],
+  [
+    'JSONPath in a machine of JSONata',
+    machine({ Type: 'Pass', QueryLanguage: 'JSONPath', Parameters: {} }, { QueryLanguage: 'JSONata' }),
+    "'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine",
+    at,
+  ],
+  [
+    'an unknown query language',
+    machine({ Type: 'Pass', QueryLanguage: 'jsonpath' }),
+    'Value should be one of the following: [JSONPath, JSONata]',
+    `${at}/QueryLanguage`,
+  ],
+  [
+    'a query language of an item processor',
+    machine({ ...distributed, ItemProcessor: { ...distributed.ItemProcessor, QueryLanguage: 'JSONata' } }),
+    "Field 'QueryLanguage' is not supported",
+    `${at}/ItemProcessor`,
+  ],
+  [
+    'a number and its path',
+    machine({ ...distributed, ToleratedFailureCount: 1, ToleratedFailureCountPath: '$.n' }),
+    'There should only be one of the following fields: [ToleratedFailureCount, ToleratedFailureCountPath]',
+    at,
+  ],
+  [
+    'too small a percentage',
+    machine({ ...distributed, ToleratedFailurePercentage: -1 }),
+    'Minimum value is 0.0',
+    `${at}/ToleratedFailurePercentage`,
+  ],
+  [
+    'a number out of the context object',
+    machine({ ...distributed, MaxConcurrencyPath: '$$.Execution.Input.n' }),
+    'Value is not a Reference Path',
+    `${at}/MaxConcurrencyPath`,
+  ],
+  [
+    'a result written to a variable',
+    machine({ Type: 'Pass', ResultPath: '$v' }),
+    'Value is not a Reference Path',
+    `${at}/ResultPath`,
+  ],
+  ['an expression without an end', query('1 +'), 'Unexpected end of expression', `${at}/Output/v`],
+  ['a name at the top', query('phone'), "Reference to 'phone' at the top level is not supported.", `${at}/Output/v`],
+  ['a name inside a function', query('$map($states.input.a, function($x){ b })'), "Reference to 'b'", `${at}/Output/v`],
+  ['the root of all', query('$$'), "Reference to '$$' is not supported.", `${at}/Output/v`],
+  ['the result of a Pass', query('$states.result'), "Field '$states.result' does not exist.", `${at}/Output/v`],
+  [
+    'an error where none is caught',
+    query('$states.errorOutput.Error'),
+    "Field '$states.errorOutput' does not exist.",
+    `${at}/Output/v`,
+  ],
+  ['a workflow without an end', machine({ Type: 'Pass', End: false, Next: 'S' }), 'Workflow has no terminal state', ''],
   [
     'a time that is none, in JSONata',
     machine({ Type: 'Wait', Timestamp: "{% '2016-13-05' %}" }, { QueryLanguage: 'JSONata' }),
@@ -78,6 +161,18 @@ test.each([
   ['legal escapes', formula(`States.Format('\\{ \\} \\' \\\\ {}', 1)`)],
   ['a service that this engine does not call', { ...invoke, Resource: 'arn:aws:states:::sagemaker:createModel' }],
   ['a time in JSONata', { Type: 'Wait', QueryLanguage: 'JSONata', Timestamp: "{% '2016-12-05T21:29:29Z' %}" }],
+  ['names below a value', jsonata('$states.input.items[n > 1]^(price).(x.y){kind: $sum(n)}')],
+  ['names below a variable', jsonata('[$x[n = 1], $x{kind: n}, $x ~> |a|{"b": c}|]')],
+  ['names of a lambda and a block', jsonata('($f := function($x){ $x.name }; $map($states.input, $f))')],
+  ['the result of a Task', { ...invoke, QueryLanguage: 'JSONata', Output: '{% $states.result.Payload %}' }],
+  [
+    'the error in a catcher',
+    {
+      ...invoke,
+      QueryLanguage: 'JSONata',
+      Catch: [{ ErrorEquals: ['States.ALL'], Output: '{% $states.errorOutput.Error %}', Next: 'S' }],
+    },
+  ],
 ])('takes %s', (_what, state) => {
   expect(validateDefinition(machine(state))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from './json';
+import { checkLanguageName } from './validate-fields';
 import { checkState } from './validate-state';
 import { textProblem } from './validate-text';
 
@@ -22,27 +23,25 @@ export interface Checking {
 export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 'STANDARD'): Diagnostic[] {
   const found: Diagnostic[] = [];
   const report: Report = (message, location, code = 'SCHEMA_VALIDATION_FAILED') => {
-    found.push({ severity: 'ERROR', code, message, location });
+    found.push({ severity: 'ERROR', code, message, ...(location !== '' && { location }) });
   };
   const problem = textProblem(text);
   if (problem !== undefined) return [problem];
   const definition = JSON.parse(text) as JsonObject;
-  if (
-    definition.QueryLanguage !== undefined &&
-    definition.QueryLanguage !== 'JSONata' &&
-    definition.QueryLanguage !== 'JSONPath'
-  ) {
-    report('Value is not one of [JSONata, JSONPath]', '/QueryLanguage');
-  }
   const checking: Checking = {
     report,
     express: type === 'EXPRESS',
-    machineIsJsonata: definition.QueryLanguage === 'JSONata',
+    machineIsJsonata: (definition.QueryLanguage ?? 'JSONPath') !== 'JSONPath',
   };
+  checkLanguageName(checking, definition, '');
   checkBlock(checking, definition, '');
   if (found.length === 0) checkNames(checking, definition);
   return found;
 }
+
+/** Whatever is not JSONPath counts as JSONata, also where it is reported. */
+export const isJsonata = ({ machineIsJsonata }: Checking, { QueryLanguage }: JsonObject): boolean =>
+  QueryLanguage === undefined ? machineIsJsonata : QueryLanguage !== 'JSONPath';
 
 /** A state machine, a branch or an item processor: its states, where it starts, and that each state can be reached. */
 export function checkBlock(checking: Checking, block: JsonObject, at: string): void {
@@ -58,7 +57,7 @@ export function checkBlock(checking: Checking, block: JsonObject, at: string): v
   }
   for (const [name, state] of Object.entries(States)) {
     const path = `${at}/States/${name}`;
-    if (!isObject(state)) report('Value is not of type object', path);
+    if (!isObject(state)) report('Expected value of type [OBJECT]', path);
     else {
       checkState(checking, name, state, path);
       for (const [target, field] of targets(state)) {
@@ -67,8 +66,13 @@ export function checkBlock(checking: Checking, block: JsonObject, at: string): v
       }
     }
   }
-  if (typeof StartAt === 'string') checkReachable(checking, StartAt, States, at);
+  if (!Object.values(States).some(endsBlock)) report('Workflow has no terminal state', '', 'MISSING_END_STATE');
+  else if (typeof StartAt === 'string') checkReachable(checking, StartAt, States, at);
 }
+
+/** A state after which nothing comes. One without a transition at all has been reported for that. */
+const endsBlock = (state: Json): boolean =>
+  isObject(state) && (state.Next === undefined || state.End === true) && state.Type !== 'Choice';
 
 /** Reports what is missing in one sentence, as AWS does. */
 export function checkRequired(report: Report, fields: JsonObject, names: readonly string[], at: string): void {

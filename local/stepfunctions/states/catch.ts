@@ -9,11 +9,14 @@ export interface Catcher {
   readonly output: RuleOutput;
 }
 
-export function compileCatchers(list: JsonObject[] | undefined, rule: (fields: JsonObject) => RuleOutput): Catcher[] {
-  return (list ?? []).map((fields) => ({
+export function compileCatchers(
+  list: JsonObject[] | undefined,
+  rule: (fields: JsonObject, at: string) => RuleOutput,
+): Catcher[] {
+  return (list ?? []).map((fields, i) => ({
     errorEquals: fields.ErrorEquals as string[],
     next: fields.Next as string,
-    output: rule(fields),
+    output: rule(fields, `Catch[${i}]`),
   }));
 }
 

@@ -26,7 +26,7 @@ export function compileChoice(fields: JsonObject, context: CompileContext): Stat
     (rule, i): Rule => ({
       matches: context.jsonata ? queried(rule, `Choices[${i}]/Condition`) : synchronous(compileTest(rule)),
       next: rule.Next as string,
-      output: context.rule(rule),
+      output: context.rule(rule, `Choices[${i}]`),
     }),
   );
   const fallback = fields.Default as string | undefined;

@@ -22,8 +22,8 @@ export interface CompileContext {
   readonly jsonata: boolean;
   /** The fields that every type of state has. */
   base(fields: JsonObject): Omit<State, 'enter'>;
-  /** A catcher's or choice rule's output. */
-  rule(fields: JsonObject): RuleOutput;
+  /** A catcher's or choice rule's output. `at` says where in the state it stands. */
+  rule(fields: JsonObject, at: string): RuleOutput;
   /** A branch or an item processor; it inherits the state machine's query language. */
   block(fields: JsonObject): Block;
 }

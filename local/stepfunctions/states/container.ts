@@ -17,6 +17,8 @@ export interface ContainerState extends State {
     index: number,
     failure: Failure,
   ): Steps<Progress>;
+  /** Begins as many children as may run. */
+  proceed?(transition: Transition, branch: Branch, children: Children): Steps<Progress>;
   /** The answer to a request of the state's own: what an item reader reads, or that a result has been written. */
   requestSucceeded?(transition: Transition, branch: Branch, output: Json, asked: TaskWait): Steps<Progress>;
   requestFailed?(transition: Transition, branch: Branch, failure: Failure, asked: TaskWait): Progress;

@@ -1,4 +1,5 @@
 import type { Branch, Writing } from '../interpreter/execution';
+import { endRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -43,7 +44,7 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
   }
 
   return {
-    most: 10_000,
+    most: mostAtATime,
     isolated: true,
     batch,
     ...(reader && {
@@ -56,28 +57,29 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       results: writer.results,
       write: (transition, branch, writing) => ask(transition, branch, writer.resource!, writing.objects[0]!, writing),
     }),
-    *tolerated(scope, length) {
+    *limits(scope) {
       const failures = yield* count(scope);
       const share = yield* percentage(scope);
       if (failures !== undefined && failures < 0) throw runtimeFailure('ToleratedFailureCount cannot be negative.');
       if (share !== undefined && !(share >= 0 && share <= 100))
         throw runtimeFailure('ToleratedFailurePercentage must be between 0 and 100.');
-      if (failures === undefined && share === undefined) return 0;
-      return Math.min(
-        failures ?? Number.POSITIVE_INFINITY,
-        share === undefined ? Number.POSITIVE_INFINITY : (share * length) / 100,
-      );
+      return { toleratedFailureCount: failures, toleratedFailurePercentage: share };
     },
     started(transition, branch) {
-      const { stateMachineArn } = transition.execution.identity;
-      const arn = `${stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${transition.random.uuid()}`;
-      branch.mapRun = arn;
+      const { stateMachineArn, serial } = transition.execution.identity;
+      // The execution's number is its end: that is how a run is found again.
+      const id = transition.random.uuid().slice(0, -12) + serial.toString(16).padStart(12, '0');
+      const arn = `${stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${id}`;
+      branch.mapRun = newMapRun({ arn, label, startTime: transition.time, writes: writer?.resource !== undefined });
+      transition.execution.mapRuns.push(branch.mapRun);
       transition.event(branch, 'MapRunStarted', () => ({ mapRunArn: arn }));
     },
-    iterationStarted() {},
-    iterationSucceeded() {},
-    iterationFailed() {},
+    launched: (branch, items, limits) => tellItems(branch.mapRun!, items, limits),
+    iterationStarted: (_transition, { parent }, index) => note(parent!.branch, index, 'pending', 'running'),
+    iterationSucceeded: (_transition, branch, index) => note(branch, index, 'running', 'succeeded'),
+    iterationFailed: (_transition, branch, index) => note(branch, index, 'running', 'failed'),
     succeeded(transition, branch) {
+      endRun(branch.mapRun!, 'SUCCEEDED', transition.time);
       transition.event(branch, 'MapRunSucceeded');
     },
     failed(transition, branch, failure, asked) {
@@ -87,6 +89,7 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
             error: errorNames.exceedToleratedFailureThreshold,
             cause: 'The specified tolerated failure threshold was exceeded',
           };
+      endRun(branch.mapRun!, 'FAILED', transition.time);
       transition.event(branch, 'MapRunFailed', () => ({
         error: said.error!,
         ...(said.cause !== undefined && { cause: said.cause }),
@@ -94,4 +97,8 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       return said;
     },
   };
+}
+
+function note({ waiting, mapRun }: Branch, index: number, from: keyof Tally, to: keyof Tally): void {
+  if (waiting?.kind === 'children') moved(mapRun!, waiting.children.items[index]!, from, to);
 }

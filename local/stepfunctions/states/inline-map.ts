@@ -7,10 +7,11 @@ export function inlineMap(name: string): MapMode {
     most: 40,
     isolated: false,
     // biome-ignore lint/correctness/useYield: nothing waits here
-    *tolerated() {
-      return 0;
+    *limits() {
+      return {};
     },
     started() {},
+    launched() {},
     iterationStarted(transition, child, index) {
       transition.event(child, 'MapIterationStarted', () => ({ name, index }));
     },

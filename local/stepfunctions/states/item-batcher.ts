@@ -28,7 +28,7 @@ export function compileBatcher(
     }
     return batches.map((batch, index) => {
       const value: JsonObject = shared === undefined ? { Items: batch } : { BatchInput: shared, Items: batch };
-      return { index, value };
+      return { index, value, size: batch.length };
     });
   };
 }

@@ -24,8 +24,8 @@ type Format = (text: string, config: JsonObject) => Json[];
 /** What ReaderConfig's InputType can be, beside the plain list of objects that S3 answers. */
 const formats: Record<string, Format> = {
   CSV: readCsv,
-  JSON(text) {
-    const value = JSON.parse(text) as Json;
+  JSON(text, { ItemsPointer }) {
+    const value = pointed(JSON.parse(text) as Json, String(ItemsPointer ?? ''));
     return Array.isArray(value) ? value : readerFailure('Attempting to map over non-iterable node.');
   },
   JSONL: (text) =>
@@ -36,6 +36,18 @@ const formats: Record<string, Format> = {
   MANIFEST: () => readerFailure('InputType MANIFEST is not supported by this engine'),
   PARQUET: () => readerFailure('InputType PARQUET is not supported by this engine'),
 };
+
+/** What a JSON pointer (RFC 6901) leads to. */
+function pointed(value: Json, pointer: string): Json {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((found, name) => {
+      const inside = Array.isArray(found) ? found[Number(name)] : isObject(found) ? found[name] : undefined;
+      return inside ?? readerFailure(`The ItemsPointer '${pointer}' leads to nothing.`);
+    }, value);
+}
 
 export function readerFailure(cause: string): never {
   throw new StateFailure(errorNames.itemReaderFailed, cause, { bare: true });
@@ -64,8 +76,17 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
   };
 }
 
+/** An item tells of an object in other words than S3's answer does. */
+function listedObject({ ETag, LastModified, ...rest }: JsonObject): JsonObject {
+  return {
+    ...(ETag !== undefined && { Etag: ETag }),
+    ...(LastModified !== undefined && { LastModified: Date.parse(String(LastModified)) / 1000 }),
+    ...rest,
+  };
+}
+
 function parse(answer: Json, config: JsonObject): Json[] {
-  if (isObject(answer) && Array.isArray(answer.Contents)) return answer.Contents;
+  if (isObject(answer) && Array.isArray(answer.Contents)) return answer.Contents.filter(isObject).map(listedObject);
   const text = isObject(answer) && typeof answer.Body === 'string' ? answer.Body : JSON.stringify(answer);
   const format =
     formats[String(config.InputType ?? 'JSON')] ?? readerFailure(`Unknown InputType ${String(config.InputType)}`);

@@ -3,8 +3,8 @@ import { compileQuery, type Query } from '../language/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { DataFlow, RuleOutput } from './data-flow';
 
-const optional = (fields: JsonObject, name: string): Query | undefined =>
-  fields[name] === undefined ? undefined : compileQuery(fields[name], name);
+const optional = (fields: JsonObject, name: string, at = ''): Query | undefined =>
+  fields[name] === undefined ? undefined : compileQuery(fields[name], at + name);
 
 export function jsonataFlow(fields: JsonObject): DataFlow {
   const args = optional(fields, 'Arguments');
@@ -22,9 +22,9 @@ export function jsonataFlow(fields: JsonObject): DataFlow {
 }
 
 /** A catcher or a choice rule in JSONata. */
-export function jsonataRule(fields: JsonObject): RuleOutput {
-  const output = optional(fields, 'Output');
-  const assign = optional(fields, 'Assign');
+export function jsonataRule(fields: JsonObject, at: string): RuleOutput {
+  const output = optional(fields, 'Output', `${at}/`);
+  const assign = optional(fields, 'Assign', `${at}/`);
   return function* (scope, errorOutput) {
     const states = errorOutput === undefined ? {} : { errorOutput };
     const assigned = assign && ((yield* assign(scope, states)) as JsonObject);

@@ -1,4 +1,5 @@
 import type { Branch, Children, MapItem, TaskWait, Writing } from '../interpreter/execution';
+import { type Limits, tolerance } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -23,9 +24,11 @@ export interface MapMode {
   read?(scope: Scope, answer: Json): Steps<MapItem[]>;
   /** Makes batches of the items. */
   batch?(items: MapItem[], scope: Scope): Steps<MapItem[]>;
-  /** Checks the limits; returns how many iterations may fail. */
-  tolerated(scope: Scope, length: number): Steps<number>;
+  /** Checks and returns how many iterations may fail. */
+  limits(scope: Scope): Steps<Limits>;
   started(transition: Transition, branch: Branch): void;
+  /** The iterations are known. */
+  launched(branch: Branch, items: readonly MapItem[], limits: Limits): void;
   iterationStarted(transition: Transition, child: Branch, index: number): void;
   iterationSucceeded(transition: Transition, branch: Branch, index: number): void;
   iterationFailed(transition: Transition, branch: Branch, index: number): void;
@@ -105,8 +108,9 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     begin?: MapMode['started'],
   ): Steps<Progress> {
     const limit = most || mode.most;
-    const tolerated = yield* mode.tolerated(scope, list.length);
+    const limits = yield* mode.limits(scope);
     begin?.(transition, branch);
+    mode.launched(branch, list, { maxConcurrency: most, ...limits });
     const children: Children = {
       running: new Map(),
       results: [],
@@ -114,7 +118,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       items: list,
       limit,
       failed: 0,
-      tolerated,
+      tolerated: tolerance(limits, list.length),
       ...(mode.results && { runs: [] }),
     };
     branch.waiting = { kind: 'children', children };
@@ -135,7 +139,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       const list = mode.batch ? yield* mode.batch(found, scope) : found;
       transition.event(branch, 'MapStateStarted', () => ({ length: list.length }));
       if (mode.request) {
-        yield* mode.tolerated(scope, 0);
+        yield* mode.limits(scope);
         mode.started(transition, branch);
         yield* mode.request(transition, branch, scope);
         return waits;
@@ -150,6 +154,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       return yield* launch(transition, branch, list, scope, yield* mostAtATime(scope));
     },
     requestFailed: fail,
+    proceed,
     *childSucceeded(transition, branch, children, index) {
       Object.assign(children.runs?.[index] ?? {}, { output: children.results[index], stop: transition.time });
       mode.iterationSucceeded(transition, branch, index);

@@ -38,8 +38,9 @@ export function compileWriter(fields: JsonObject, jsonata: boolean, label: strin
       const failed = runs.filter(({ failure }) => failure).map(tell);
       if (resource === undefined) return { result: [...succeeded, ...failed], objects: [] };
       const { Bucket = '', Prefix = '' } = (query ? yield* query(scope) : template!(scope)) as JsonObject;
-      const folder = `${String(Prefix).replace(/([^/])$/, '$1/')}${branch.mapRun!.split(':').pop()}`;
-      return exported(String(Bucket), folder, branch.mapRun!, { SUCCEEDED: succeeded, FAILED: failed }, lines);
+      const { arn } = branch.mapRun!;
+      const folder = `${String(Prefix).replace(/([^/])$/, '$1/')}${arn.split(':').pop()}`;
+      return exported(String(Bucket), folder, arn, { SUCCEEDED: succeeded, FAILED: failed }, lines);
     },
   };
 }

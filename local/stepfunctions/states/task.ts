@@ -1,4 +1,5 @@
 import type { TaskRequest } from '../interpreter/execution';
+import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { compileQuery } from '../language/jsonata-template';
 import { compileTemplate } from '../language/payload-template';
@@ -37,8 +38,8 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       const token = usesToken ? transition.token(task) : '';
       const scope = transition.scope(branch, hasToken(resource) ? { token } : undefined);
       const read: Scope = { ...scope, input: base.flow.input(scope) };
-      const timeoutSeconds = yield* timeout(read);
-      const heartbeatSeconds = yield* heartbeat(read);
+      const timeoutSeconds = positive(yield* timeout(read), 'TimeoutSeconds', context.jsonata);
+      const heartbeatSeconds = positive(yield* heartbeat(read), 'HeartbeatSeconds', context.jsonata);
       const parameters = yield* requestBody(resource, base.flow.arguments, read);
       const request: TaskRequest = {
         resource,
@@ -68,6 +69,15 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       return waits;
     },
   };
+}
+
+/** What a path or an expression gives is checked when it is known. */
+function positive(seconds: number | undefined, field: string, jsonata: boolean): number | undefined {
+  if (seconds === undefined || seconds > 0) return seconds;
+  const detail = `The ${field} field must be a positive integer, but was: ${seconds}`;
+  throw jsonata
+    ? new StateFailure(errorNames.queryEvaluationError, detail, { location: field, evaluation: true })
+    : runtimeFailure(detail);
 }
 
 /** "Credentials": the role that the task's call is made with, in the place of the state machine's. */

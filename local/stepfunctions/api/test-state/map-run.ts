@@ -78,6 +78,8 @@ async function mapItems(
     if (typeof mapItemReaderData !== 'string')
       throw validationFailed('ItemReader data must be specified when testing a Map state with ItemReader specified.');
     items = await drive(compileReader(state.ItemReader, jsonata).items(scope, { Body: mapItemReaderData }));
+    const { ReaderConfig } = state.ItemReader;
+    if (isObject(ReaderConfig) && ReaderConfig.ItemsPointer !== undefined) shown.afterItemsPointer = values(items);
   } else items = await drive(compileItems(state, jsonata)(scope, isDistributed(state)));
   if (!jsonata) shown.afterItemsPath = values(items);
   const select = compileSelector(state, jsonata);

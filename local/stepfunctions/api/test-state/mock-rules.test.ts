@@ -63,6 +63,7 @@ describe('the rules of TestState', () => {
     ['a Task without a role', task, { roleArn: undefined }, 'RoleArn must be specified when testing a Task state'],
     ['no list for Map', map, returning({}), 'Mocked result must be an array.'],
     ['no list for Parallel', parallel, returning({}), 'Mocked result must be an array.'],
+    ['a definition of no JSON', task, { definition: 'x' }, "INVALID_JSON_DESCRIPTION: Unrecognized token 'x'"],
     ['a result of no JSON', task, { mock: { result: '{' } }, 'Mocked result must be valid JSON'],
     [
       'a result and an error',
@@ -73,6 +74,12 @@ describe('the rules of TestState', () => {
     ['an unknown state', { StartAt: 'M', States: { M: map } }, { stateName: 'X' }, 'State not found in definition'],
     ['no list', putEvents, returning({ Entries: 'x' }), field('Entries', 'must be an array')],
     ['no text', putEvents, returning({ Entries: [{}, { EventId: 1 }] }), field('EventId', 'must be a string')],
+    [
+      'no text of another service',
+      sdk('sesv2:sendEmail'),
+      returning({ MessageId: 1 }),
+      field('MessageId', 'must be a string'),
+    ],
     ['no number', invoke, returning({ StatusCode: '200' }), field('StatusCode', 'must be a number')],
     [
       'too small a number',

@@ -7,10 +7,12 @@ type Ref = Schema | (() => Schema);
 
 /** The clients that the project has. What they say of an answer's fields are types; see `constraints` for the rest. */
 const clients: Record<string, () => Promise<object>> = {
+  bedrockruntime: () => import('@aws-sdk/client-bedrock-runtime'),
   dynamodb: () => import('@aws-sdk/client-dynamodb'),
   eventbridge: () => import('@aws-sdk/client-eventbridge'),
   lambda: () => import('@aws-sdk/client-lambda'),
   secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
+  sesv2: () => import('@aws-sdk/client-sesv2'),
   sfn: () => import('@aws-sdk/client-sfn'),
   sns: () => import('@aws-sdk/client-sns'),
 };

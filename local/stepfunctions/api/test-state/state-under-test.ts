@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../language/json';
 import { type Diagnostic, validateDefinition } from '../../language/validate';
+import { textProblem } from '../../language/validate-text';
 import { ApiError, validationFailed } from '../api-error';
-import { checkJson, optionalText, requiredText } from '../request';
+import { optionalText, requiredText } from '../request';
 
 /** The name that a tested state goes by, whatever it is called in its definition. */
 export const testedName = 'StateName';
@@ -14,11 +15,11 @@ export interface StateUnderTest {
 
 /** The definition is the state itself, or a state machine of which `stateName` names a state. Throws InvalidDefinition. */
 export function stateUnderTest(body: JsonObject): StateUnderTest {
-  const text = checkJson(requiredText(body, 'definition'), 'InvalidDefinition', 'definition');
-  const definition = JSON.parse(text) as Json;
+  const text = requiredText(body, 'definition');
+  const problem = textProblem(text);
+  if (problem) refuse([problem]);
+  const definition = JSON.parse(text) as JsonObject;
   const name = optionalText(body, 'stateName');
-  if (!isObject(definition))
-    throw new ApiError('InvalidDefinition', "Invalid State Machine Definition: 'Value is not of type object'");
   if (name === undefined) {
     const jsonata = definition.QueryLanguage === 'JSONata';
     refuse(validateDefinition(JSON.stringify(alone({ state: definition, jsonata }))));
@@ -33,7 +34,9 @@ export function stateUnderTest(body: JsonObject): StateUnderTest {
 function refuse(found: Diagnostic[]): void {
   const errors = found.filter(({ severity }) => severity === 'ERROR');
   if (errors.length === 0) return;
-  const text = errors.map(({ code, message, location }) => `${code}: ${message} at ${location}`).join(', ');
+  const text = errors
+    .map(({ code, message, location }) => `${code}: ${message}${location ? ` at ${location}` : ''}`)
+    .join(', ');
   throw new ApiError('InvalidDefinition', `Invalid State Machine Definition: '${text}'`);
 }
 

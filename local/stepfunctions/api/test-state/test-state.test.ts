@@ -39,6 +39,16 @@ describe('TestState', () => {
     ['Task', task, {}, { status: 'SUCCEEDED', output: '{"a":1,"list":[1,2]}' }],
     ['Wait, which is skipped', { Type: 'Wait', Seconds: 3600, Next: 'B' }, {}, { status: 'SUCCEEDED', nextState: 'B' }],
     ['Fail', { Type: 'Fail', Error: 'E', Cause: 'c' }, {}, { status: 'FAILED', error: 'E', cause: 'c' }],
+    [
+      'an expression that fails, without the place in a history',
+      { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $states.input.b %}', End: true },
+      {},
+      {
+        status: 'FAILED',
+        error: 'States.QueryEvaluationError',
+        cause: expect.stringMatching(/^The JSONata expression/),
+      },
+    ],
     ['a failure that is retried', { ...task, Retry: retry }, failing, { status: 'RETRIABLE', error: 'E' }],
     [
       'an activity that fails',
@@ -168,6 +178,32 @@ describe('TestState', () => {
         afterItemsPath: '[1,2]',
         afterItemSelector: '[{"v":1},{"v":2}]',
         maxConcurrency: 2,
+        afterResultSelector: '[1,2]',
+        afterResultPath: '[1,2]',
+      },
+    ],
+    [
+      'a Map that reads its items',
+      {
+        ...map,
+        ItemsPath: undefined,
+        ItemProcessor: { ...processor, ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:getObject',
+          ReaderConfig: { InputType: 'JSON', ItemsPointer: '/a~1b/1' },
+          Parameters: { Bucket: 'b', Key: 'k' },
+        },
+      },
+      {
+        ...returning([1, 2]),
+        stateConfiguration: { mapItemReaderData: '{"a/b":[0,[1,2]]}' },
+      },
+      {
+        input,
+        afterInputPath: input,
+        afterItemsPointer: '[1,2]',
+        afterItemsPath: '[1,2]',
+        maxConcurrency: 0,
         afterResultSelector: '[1,2]',
         afterResultPath: '[1,2]',
       },

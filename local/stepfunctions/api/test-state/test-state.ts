@@ -122,11 +122,14 @@ async function called(engine: Engine, execution: Execution, { task, resource, re
   }
 }
 
+const entered = /^An error occurred while executing the state 'StateName' \(entered at the event id #\d+\)\. /;
+
 function describe({ root, outcome }: Execution, events: HistoryEvent[], failure: Failed | undefined): JsonObject {
   const said = (status: string, { error, cause }: { error?: string; cause?: string }): JsonObject => ({
     status,
     ...(error !== undefined && { error }),
-    ...(cause !== undefined && { cause }),
+    // There is no execution in which the state was entered.
+    ...(cause !== undefined && { cause: cause.replace(entered, '') }),
   });
   if (root.waiting?.kind === 'retry') return said('RETRIABLE', failure ?? {});
   if (outcome?.status === 'FAILED') return said('FAILED', outcome);

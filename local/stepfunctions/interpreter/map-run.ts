@@ -1,0 +1,101 @@
+import type { Branch, Children, MapItem } from './execution';
+import type { Transition } from './transition';
+
+/** How many of something there are, by what has become of them. */
+export interface Tally {
+  pending: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  aborted: number;
+}
+
+/** How many iterations run at a time, and how many may fail. */
+export interface Limits {
+  maxConcurrency?: number;
+  toleratedFailureCount?: number;
+  toleratedFailurePercentage?: number;
+}
+
+/** A distributed map's run: what the API tells of it. */
+export interface MapRun {
+  readonly arn: string;
+  readonly label: string;
+  readonly startTime: number;
+  stopTime?: number;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
+  limits: Limits;
+  readonly items: Tally;
+  /** Its child executions: fewer than the items where those are batched. */
+  readonly executions: Tally;
+  /** A ResultWriter writes the results. */
+  readonly writes: boolean;
+  redriveCount: number;
+  redriveTime?: number;
+}
+
+const nothing = (): Tally => ({ pending: 0, running: 0, succeeded: 0, failed: 0, aborted: 0 });
+
+export const newMapRun = (fields: Pick<MapRun, 'arn' | 'label' | 'startTime' | 'writes'>): MapRun => ({
+  ...fields,
+  status: 'RUNNING',
+  limits: {},
+  items: nothing(),
+  executions: nothing(),
+  redriveCount: 0,
+});
+
+const sizeOf = (items: readonly MapItem[]): number => items.reduce((sum, { size = 1 }) => sum + size, 0);
+
+/** The iterations are known, and none has begun. */
+export function tellItems(run: MapRun, items: readonly MapItem[], limits: Limits): void {
+  run.limits = limits;
+  run.items.pending = sizeOf(items);
+  run.executions.pending = items.length;
+}
+
+/** An iteration has gone from one state to another. */
+export function moved(run: MapRun, item: MapItem, from: keyof Tally, to: keyof Tally): void {
+  for (const [tally, size] of [
+    [run.items, item.size ?? 1],
+    [run.executions, 1],
+  ] as const) {
+    tally[from] -= size;
+    tally[to] += size;
+  }
+}
+
+/** The run has ended; what was still under way is aborted with it. */
+export function endRun(run: MapRun, status: MapRun['status'], time: number): void {
+  run.status = status;
+  run.stopTime = time;
+  for (const tally of [run.items, run.executions]) {
+    tally.aborted += tally.running;
+    tally.running = 0;
+  }
+}
+
+/** The iterations that failed or were aborted go on. */
+export function redriveRun(transition: Transition, branch: Branch, { items, running }: Children): void {
+  const { mapRun: run } = branch;
+  if (run === undefined) return;
+  run.status = 'RUNNING';
+  run.stopTime = undefined;
+  run.redriveCount += 1;
+  run.redriveTime = transition.time;
+  for (const [tally, again] of [
+    [run.items, sizeOf([...running.keys()].map((index) => items[index]!))],
+    [run.executions, running.size],
+  ] as const)
+    Object.assign(tally, { running: again, failed: 0, aborted: 0 });
+  transition.event(branch, 'MapRunRedriven', () => ({ mapRunArn: run.arn, redriveCount: run.redriveCount }));
+}
+
+/** How many iterations may fail, of so many. */
+export function tolerance({ toleratedFailureCount, toleratedFailurePercentage }: Limits, length: number): number {
+  if (toleratedFailureCount === undefined && toleratedFailurePercentage === undefined) return 0;
+  return Math.min(toleratedFailureCount ?? length, ((toleratedFailurePercentage ?? 100) * length) / 100);
+}
+
+/** How many child executions run at a time where nothing says it. */
+export const mostAtATime = 10_000;
