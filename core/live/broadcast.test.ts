@@ -34,6 +34,22 @@ test('one push a topic, however many rows: the conversations’, and one for all
   expect(topicsOf(images)).toEqual([...['a', 'b', 'c'].map(conversationTopic), listTopic('ada'), listTopic('eve')]);
 });
 
+test('a piece is pushed without what came before it, and its end not at all (R184)', () => {
+  const piece = (from: number, row: object): RowChange => ({
+    conversationId: 'c',
+    sk: key.piece({ seq: 2, attempt: 1, from }),
+    row: { ...row, ttl: 1 },
+  });
+  const pieces = [0, 5].map((from) => ({ seq: 2, attempt: 1, from, text: 'Word.' }));
+  expect(said([...pieces.map((row) => piece(row.from, row)), piece(10, { end: true })])).toEqual([
+    { type: 'rows', conversationId: 'c', rows: pieces.map((row) => ({ kind: 'piece', row })) },
+  ]);
+  // It fits into a frame, however its characters are escaped.
+  expect(
+    Buffer.byteLength(JSON.stringify(said([piece(0, { ...pieces[0], text: '\u0001'.repeat(4_000) })]))),
+  ).toBeLessThan(32_768);
+});
+
 test('a deleted conversation is reported as deleted, and nothing more of it is pushed', () => {
   const gone = meta('c', { owner: '', deletedFor: 'ada' });
   const { pushes } = broadcastOf([message('c', 1, 1), gone], now);

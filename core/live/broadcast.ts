@@ -1,7 +1,9 @@
 import { isForPeople } from '../calls/callback';
+import { Piece } from '../state/schemas';
+import { isEnd } from '../store/pieces';
 import { key, Meta, type StoredCallback, StoredTimer } from '../store/rows';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
-import type { ListRow, LiveRow, ServerMessage } from './live';
+import type { ListRow, LiveRow, PieceRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
 import { approvalsTopic, conversationTopic, listTopic } from './subscriptions';
 
@@ -35,7 +37,7 @@ export interface Broadcast {
  */
 export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast {
   const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
-  const rows = new Map<string, LiveRow[]>();
+  const rows = new Map<string, (LiveRow | PieceRow)[]>();
   const lists = new Map<string, ListRow[]>();
   const deleted: { conversationId: string; user: string }[] = [];
   const unreadable: Error[] = [];
@@ -81,8 +83,9 @@ const ownerOf = (row: object): string => StoredTimer.parse(row).user;
 
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });
 
-function shownRow(sk: string, row: object, now: Date): LiveRow | undefined {
+function shownRow(sk: string, row: object, now: Date): LiveRow | PieceRow | undefined {
   if (sk.startsWith(key.messages)) return { kind: 'message', row: shownMessage(row) };
+  if (sk.startsWith(key.pieces)) return isEnd(row) ? undefined : { kind: 'piece', row: Piece.parse(row) };
   if (sk.startsWith(key.call(''))) return { kind: 'call', row: shownCall(row) };
   if (sk.startsWith(key.callback(''))) return { kind: 'callback', row: shownCallback(row, now) };
   const timer = sk.startsWith(key.timer('')) && shownTimer(row);

@@ -1,12 +1,12 @@
-import type { ChangedRow, ListRow, LiveRow } from './live';
+import type { ChangedRow, ListRow, LiveRow, PieceRow } from './live';
 
 /** API Gateway limits a WebSocket frame to 32 KB. */
 export const frameBytes = 32 * 1_024;
 
-/** Packs rows into messages of at most one frame each. A row that does not fit into a frame becomes a `changed` notice. */
+/** Packs rows into messages of at most one frame each. A row that does not fit into a frame becomes a `changed` notice; a piece always fits. */
 export function framesOf(
   to: { conversationId: string } | { list: true },
-  rows: readonly (LiveRow | ListRow)[],
+  rows: readonly (LiveRow | PieceRow | ListRow)[],
   limit = frameBytes,
 ): string[] {
   const begin = `${JSON.stringify({ type: 'rows', ...to }).slice(0, -1)},"rows":[`;
@@ -16,7 +16,7 @@ export function framesOf(
   let used = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     const whole = JSON.stringify(row);
-    const text = Buffer.byteLength(whole) <= room ? whole : JSON.stringify(changed(row));
+    const text = row.kind === 'piece' || Buffer.byteLength(whole) <= room ? whole : JSON.stringify(changed(row));
     const bytes = Buffer.byteLength(text) + 1;
     if (used + bytes > room + 1) {
       frames.push([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Callback, type Conversation, type Message, noUsage } from '../state/schemas';
-import type { ChangedRow, LiveRow } from './live';
-import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from './live-merge';
+import type { ChangedRow, LiveRow, PushedRow } from './live';
+import { conversationOf, isBehind, type LiveState, mergeRows, nothingKnown, rowsOf } from './live-merge';
 
 const at = '2026-03-01T08:00:00.000Z';
 const message = (seq: number, version: number): Message => ({
@@ -87,4 +87,63 @@ test('a callback that ran out is not open again because an earlier picture of th
 
 test('what is known of a conversation is nothing before its head is', () => {
   expect(conversationOf(mergeRows(nothingKnown, [{ kind: 'message', row: message(1, 1) }]))).toBeUndefined();
+});
+
+describe('a reply that is being written', () => {
+  const text = 'One. Two. Three. Four. ';
+  const written = (version: number, attempt: number, more: Partial<Message>): LiveRow => ({
+    kind: 'message',
+    row: { ...message(1, version), status: 'streaming', text: '', attempt, ...more },
+  });
+  const piece = (from: number, to: number, attempt = 1): PushedRow => ({
+    kind: 'piece',
+    row: { seq: 1, attempt, from, text: text.slice(from, to) },
+  });
+  const read = (to: number) =>
+    rowsOf({
+      ...conversation,
+      messages: [{ ...message(1, 1), status: 'streaming', attempt: 1, text: text.slice(0, to) }],
+    });
+  const conversation = { ...head(1), more: false, calls: [], callbacks: [], timers: [] };
+  const after = (came: PushedRow[][]) =>
+    came.reduce<LiveState>(
+      (state, rows) => mergeRows(state, rows),
+      mergeRows(nothingKnown, [{ kind: 'conversation', row: head(1) }]),
+    );
+  const textAfter = (came: PushedRow[][]) => conversationOf(after(came))!.messages[0]?.text;
+
+  test('its pieces make one text in any order, twice, and beside reads (R84, R184)', () => {
+    const parts: PushedRow[][] = [
+      [written(1, 1, {})],
+      [piece(0, 5)],
+      [piece(5, 10)],
+      [piece(10, 17)],
+      read(10),
+      read(5),
+      [piece(17, 23)],
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...parts, ...parts], { minLength: 2 * parts.length }), (came) => {
+        expect(textAfter(came)).toBe(text);
+        expect(isBehind(after(came))).toBe(false);
+      }),
+    );
+  });
+
+  test('after a lost piece, what follows waits for a read (R84, R184)', () => {
+    const lost = [[written(1, 1, {})], [piece(0, 5)], [piece(10, 17)]];
+    expect([textAfter(lost), isBehind(after(lost))]).toEqual(['One. ', true]);
+    const found = [...lost, read(17)];
+    expect([textAfter(found), isBehind(after(found))]).toEqual(['One. Two. Three. ', false]);
+  });
+
+  test('pieces of an earlier attempt, and those that come after the end, change nothing (R29, R184)', () => {
+    const again = [[written(1, 1, {})], [piece(0, 10)], [written(2, 2, {})], [piece(10, 17)], [piece(0, 5, 2)]];
+    expect(textAfter(again)).toBe('One. ');
+    const done = [...again, [written(3, 2, { status: 'complete', text: 'Whole.' })], [piece(5, 10, 2)]];
+    expect(textAfter(done)).toBe('Whole.');
+    expect(after(done).pieces.size).toBe(0);
+    // A piece may come before the row of its attempt.
+    expect(textAfter([[written(1, 1, {})], [piece(0, 5, 2)], [written(2, 2, {})]])).toBe('One. ');
+  });
 });

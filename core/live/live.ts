@@ -1,48 +1,14 @@
 import * as z from 'zod';
-import { Call, Callback, ConversationHead, ConversationSummary, Message, Timer } from '../state/schemas';
+import { Call, Callback, ConversationHead, ConversationSummary, Message, Piece, Timer } from '../state/schemas';
 
 /**
- * The protocol between a page and the live view's WebSocket. Each message is a JSON object.
- *
- * 1. `POST /live/tickets` returns `{url, ticket, expiresInSeconds}`. Connect to `<url>?ticket=<ticket>`. A ticket is valid once,
- *    for a minute. If the handshake is refused (401), get another ticket.
- * 2. Send `{"action": "subscribe", "conversationId": "…"}`, or `{"action": "subscribe", "list": true}` for the user's list of
- *    conversations. Wait for `subscribed` with the same `conversationId` or `list`.
- * 3. Then read `GET /conversations/{id}?after=<last complete seq>`, or `GET /conversations`. The response has everything that was
- *    committed before the acknowledgement; everything later is pushed. Pass both to `mergeRows` (`core/live/live-merge.ts`). The
- *    higher version of a row wins, so there is no gap, order does not matter, and repetitions change nothing.
- *    - An agent may amend its messages among the last 50, so read those again.
- *    - The list comes from an index that may lag briefly behind, so read the list once more some seconds later.
- * 4. A row that arrives as `changed` was too large for a frame. Read the conversation again.
- *
- * The list also brings the timers of all conversations, as in `GET /timers`. Keep the higher version of each.
- *
- * For what waits for the user's decision or answer, send `{"action": "subscribe", "approvals": true}`, wait for `subscribed`, and read
- * `GET /approvals`. Read it again at each `{"type": "changed", "approvals": true}`. Nothing of an approval is pushed, because the user may
- * have left a group since the ticket was issued. That list, too, comes from an index that may lag briefly behind.
- *
- * While a client shows a conversation to its user, nothing of it is sent to the user's devices. Say so once it is subscribed to, whenever
- * it becomes visible or hidden, and with each ping: `{"action": "watch", "conversationId": "…", "visible": true, "turn": 1}`. `turn`
- * increases with each such message of a connection. After the error 409, subscribe again.
- *
- * Subscribers of the list get `{"type": "notice", "id", "kind", "conversationId"}` for what users are notified of.
- *
- * A connection ends with the access token with which its ticket was requested. The next request, also a ping, is then answered with the
- * error 401, and the next push closes the connection. Connect again with another ticket. API Gateway closes a connection after 2 hours,
- * or after 10 minutes without messages.
- *
- * - Send `{"action": "ping"}` every `pingSeconds`.
- * - When the socket closes, start again at 1, after a growing pause with jitter. The server closes a connection to which it could
- *   not push a row, so that the client reads again.
- * - Read again at each `pong`. This repairs pushes that were lost otherwise, with one request every few minutes.
- *
- * A message without a known `type` comes from API Gateway (`{"message": "Internal server error", …}`): the last request failed, so
- * repeat it. Repeat it after an `error`, too, except for 401 and 409 (connect again) and 404 (there is no such conversation).
- *
- * Messages of a client may be handled out of order. If `unsubscribed` arrives for a current subscription, subscribe again.
+ * The messages between a client and the live view's WebSocket. docs/live-protocol.md describes them and says when to read; a test
+ * compares its examples with these schemas. How a client follows it is in `client/live/`.
  */
 export const pingSeconds = 240;
 export const ticketSeconds = 60;
+/** docs/live-protocol.md says what changes it. */
+export const protocolVersion = 1;
 
 /**
  * What a user is notified of.
@@ -61,7 +27,12 @@ const OfList = z.object({ list: z.literal(true) });
 const OfApprovals = z.object({ approvals: z.literal(true) });
 const OfWatched = OfConversation.extend({ visible: z.boolean(), turn: z.number().int().nonnegative() });
 
-export const Ticket = z.object({ url: z.string(), ticket: z.string(), expiresInSeconds: z.number().int() });
+export const Ticket = z.object({
+  url: z.string(),
+  ticket: z.string(),
+  expiresInSeconds: z.number().int(),
+  version: z.number().int().describe('The version of the protocol that the WebSocket speaks'),
+});
 export type Ticket = z.infer<typeof Ticket>;
 
 const subscribe = z.literal('subscribe');
@@ -88,6 +59,10 @@ export const LiveRow = z.discriminatedUnion('kind', [
 ]);
 export type LiveRow = z.infer<typeof LiveRow>;
 
+/** A part of a reply that is being written. A message that is `streaming` is pushed without text; a read has the text so far. */
+export const PieceRow = z.object({ kind: z.literal('piece'), row: Piece });
+export type PieceRow = z.infer<typeof PieceRow>;
+
 /** Replaces a row that is too large for a frame. `key` is the row's id or `seq`. */
 export const ChangedRow = z.object({
   kind: z.enum(['conversation', 'message', 'call', 'callback', 'timer']),
@@ -96,6 +71,9 @@ export const ChangedRow = z.object({
   changed: z.literal(true),
 });
 export type ChangedRow = z.infer<typeof ChangedRow>;
+
+/** What is pushed of a conversation. */
+export type PushedRow = LiveRow | PieceRow | ChangedRow;
 
 /** A row of the list of conversations, or one of their timers. */
 export const ListRow = z.discriminatedUnion('kind', [
@@ -117,7 +95,7 @@ export const ServerMessage = z.union([
   OfConversation.extend({ type: type('notice'), id: z.string(), kind: NoticeKind }),
   /** What waits for the user's decision or answer has changed. Read it again. */
   OfApprovals.extend({ type: type('changed') }),
-  OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, ChangedRow])) }),
+  OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, PieceRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),
   /** The conversation was deleted, and no rows follow. Subscribers of the list get this too. */
   OfConversation.extend({ type: type('deleted') }),

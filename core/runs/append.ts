@@ -1,7 +1,6 @@
 import type { MessagePolicy } from '../agent/agent';
-import { cutDraft } from '../calls/close';
 import { isOver } from '../state/schemas';
-import { key, type Meta, type StoredMessage, type StoredRun } from '../store/rows';
+import { key, type Meta, type StoredMessage } from '../store/rows';
 import { noConversation } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nextRun } from './run';
@@ -24,9 +23,10 @@ const ttlOf = (now: Date): number => Math.floor(now.getTime() / 1_000) + 30 * 86
  * Appends a message. It starts a run if none is active, wakes a sleeping run, is read by the next model call, or waits for the
  * end of the run.
  *
+ * @param cut for the way `interrupt`: what cuts off the reply that is being written.
  * @throws NotFound if the conversation is deleted.
  */
-export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge') {
+export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 'merge', cut: RowWrite[] = []) {
   // All messages from outside pass here. A deleted conversation has no owner and must not start again.
   if (!current.owner) throw noConversation(current.conversationId);
   const { text, clientMessageId } = incoming;
@@ -48,11 +48,15 @@ export function append(current: Meta, incoming: Incoming, now: Date, way: Way = 
   };
   const rows: RowWrite[] = [{ sk: key.message(seq), put: message, onlyIf: 'absent' }];
   if (clientMessageId) rows.push({ sk: key.sent(clientMessageId), put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent' });
-  const placed = place(meta, seq, way, now);
+  const placed = place(meta, seq, { way, cut, now });
   return { meta: placed.meta, rows: [...rows, ...placed.rows], message };
 }
 
-function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows: RowWrite[] } {
+function place(
+  meta: Meta,
+  seq: number,
+  { way, cut, now }: { way: Way; cut: RowWrite[]; now: Date },
+): { meta: Meta; rows: RowWrite[] } {
   if (way === 'answer') return { meta, rows: [] };
   const pending = [...meta.pending, seq];
   const { run } = meta;
@@ -62,17 +66,13 @@ function place(meta: Meta, seq: number, way: Way, now: Date): { meta: Meta; rows
   if (run.status === 'sleeping') return { meta: moveToNewSegment(fed, run, now), rows: [] };
   // A step that makes scheduled calls does not call the model. Interrupting it would lose the calls.
   const speaks = run.status === 'running' && run.draft && !run.draft.scheduled?.length;
-  if (way === 'interrupt' && speaks) return interrupt(fed, run, now);
+  // The partial text stays, and the run reads the message in its next segment.
+  if (way === 'interrupt' && speaks)
+    return { meta: moveToNewSegment(fed, { ...run, draft: undefined }, now), rows: cut };
   return { meta: fed, rows: [] };
 }
 
 const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !== undefined && !isOver(run.status);
-
-/** Cuts off the model's reply. Its partial text stays, and the run reads the message in its next segment. */
-const interrupt = (meta: Meta, run: StoredRun, now: Date): { meta: Meta; rows: RowWrite[] } => ({
-  meta: moveToNewSegment(meta, { ...run, draft: undefined }, now),
-  rows: cutDraft(run, now),
-});
 
 export const titleOf = (text = ''): string => {
   const line = text.trim().replace(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import type { SegmentInput } from '../state/loop-state';
 import { type Draft, key, type Meta } from '../store/rows';
-import { type Change, changeConversation, overwrite, type Table } from '../store/table';
+import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { claimOf, isUnread, type Unneeded } from './claim';
 import { messagesAtOnce } from './messages-at-once';
@@ -26,7 +26,7 @@ const readAtOnce = { rows: 80, bytes: 2_500_000 };
 export function beginStep(
   table: Table,
   at: SegmentInput,
-  { agent, writer, now, known }: { agent: Agent; writer: string; now: Date; known?: Meta },
+  { agent, writer, now, until, known }: { agent: Agent; writer: string; now: Date; until?: string; known?: Meta },
 ): Promise<Begun | Unneeded> {
   const begin = async (meta: Meta): Promise<Change<Begun | Unneeded>> => {
     const claim = claimOf(meta, at);
@@ -36,13 +36,13 @@ export function beginStep(
     const toRead = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
     const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => toRead.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
-    const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled };
+    const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled, until };
     const fresh = !left && isUnread(meta, run);
     const lastRead = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
     const place: RowWrite = left
       ? {
           sk: key.message(draft.seq),
-          set: { text: '', status: 'streaming', writer },
+          set: { text: '', status: 'streaming', writer, attempt },
           remove: ['completedAt'],
           onlyIf: { seq: draft.seq },
         }
@@ -79,7 +79,7 @@ const markRead = (seq: number, draft: Draft): RowWrite => ({
   set: { status: 'complete', readBySeq: draft.seq },
 });
 
-const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({
+const emptyMessage = ({ seq, writer, step, attempt }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({
   seq,
   version: 1,
   role: 'assistant',
@@ -89,13 +89,6 @@ const emptyMessage = ({ seq, writer, step }: Draft, { runId }: SegmentInput, age
   runId,
   step,
   writer,
+  attempt,
   createdAt: now.toISOString(),
 });
-
-/**
- * Writes the partial text of a reply.
- *
- * @returns false if another writer has taken over the step. The caller then stops.
- */
-export const flushText = (table: Table, at: SegmentInput, { seq, writer }: Draft, text: string): Promise<boolean> =>
-  overwrite(table, at.conversationId, { sk: key.message(seq), set: { text }, onlyIf: { writer } });

@@ -84,7 +84,8 @@ export function commitStep(
         sources: decision.sources,
         resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
         usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
-        segmentEvents: run.segmentEvents + eventsOfStep(decision.calls, agent.tools),
+        // A step of a burst is not in the Standard history. What follows the burst is counted there.
+        segmentEvents: run.segmentEvents + (draft.until ? 1 : eventsOfStep(decision.calls, agent.tools)),
       },
     };
     return {

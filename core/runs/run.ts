@@ -128,7 +128,7 @@ export function limitRun(
   { reason, evenUnread = false }: { reason: string; evenUnread?: boolean },
   now: Date,
 ): Promise<LoopOutput> {
-  return changeConversation<LoopOutput>(table, at.conversationId, (meta) => {
+  return changeConversation<LoopOutput>(table, at.conversationId, async (meta) => {
     const next: LoopOutput = { ...idsOf(at), next: 'done' };
     const claim = claimOf(meta, { ...at, step: at.step + 1 });
     if (claim.kind !== 'ours') return { answer: next };
@@ -138,7 +138,8 @@ export function limitRun(
     const limited = ended(meta, run, { status: 'limited', reason }, now);
     // An earlier attempt may have begun the step, so a retry needs its draft.
     const kept = { ...limited, run: { ...limited.run!, draft: run.draft } };
-    return { meta: reporting(kept), rows: breakOffDraft(run, now), answer: next };
+    const rows = await breakOffDraft(table, at.conversationId, run, now);
+    return { meta: reporting(kept), rows, answer: next };
   });
 }
 

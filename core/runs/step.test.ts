@@ -5,7 +5,7 @@ import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta, type Table } from '../store/table';
 import { viewConversation } from '../views/view';
-import { beginStep, flushText } from './begin-step';
+import { beginStep } from './begin-step';
 import { limitRun, nextSegment } from './run';
 
 const now = new Date('2026-03-01T08:00:00Z');
@@ -32,10 +32,12 @@ describe('a step in the table', () => {
   test('a second attempt takes the place of a half-written message; the first can write no more (R29)', async () => {
     const { id, at } = await steps.given();
     const first = await steps.begin(at, 'w1');
-    expect(await flushText(table, at, first, 'Half a sen')).toBe(true);
+    await steps.says(id, first, 'Half a sen');
+    expect((await viewConversation(table, id, 'ada')).messages.at(-1)).toMatchObject({ text: 'Half a sen' });
     const second = await steps.begin(at, 'w2');
     expect(second.seq).toBe(first.seq);
-    expect(await flushText(table, at, first, 'Half a sentence more')).toBe(false);
+    await steps.says(id, first, 'tence more', 10);
+    expect((await viewConversation(table, id, 'ada')).messages.at(-1)).toMatchObject({ text: '', attempt: 2 });
     // It must fail with a retried error, because it may be the invocation that the state machine waits for.
     await expect(steps.commit(at, first, { text: 'From the dead', toolCalls: [] })).rejects.toMatchObject({
       name: 'Superseded',
@@ -117,7 +119,7 @@ describe('a step in the table', () => {
 
   test('a run whose execution failed ends with the reason and its half-written message says so; too late changes nothing', async () => {
     const { id, at } = await steps.given();
-    await flushText(table, at, await steps.begin(at), 'Half.');
+    await steps.says(id, await steps.begin(at), 'Half.');
     const fail = () => failRun(table, { agents: new Map(), tools: new Map() }, at, 'The model is down.', now);
     expect(await fail()).toBe(true);
     expect(await fail()).toBe(false);

@@ -14,6 +14,7 @@ import { listOf, ownedBy, ownerIn } from './owned';
  *
  *     META              the conversation and its latest run; its `version` fences every append and every step
  *     M#<seq>           a message
+ *     PIECE#<seq>#<attempt>#<from>  a piece of a message that is being written (`core/store/pieces.ts`)
  *     CALL#<callId>     a tool call, with its result or the beginning of it
  *     PART#<callId>#<n> a part of a large, compressed result (not under CALL#, so the page's query skips it)
  *     CALLBACK#<id>     a callback, with its task tokens
@@ -33,6 +34,11 @@ export const key = {
   meta: 'META',
   messages: 'M#',
   message: (seq: number) => `${key.messages}${String(seq).padStart(10, '0')}`,
+  pieces: 'PIECE#',
+  piecesOf: ({ seq, attempt }: { seq: number; attempt: number }) =>
+    `${key.pieces}${String(seq).padStart(10, '0')}#${String(attempt).padStart(5, '0')}#`,
+  piece: (place: { seq: number; attempt: number; from: number }) =>
+    `${key.piecesOf(place)}${String(place.from).padStart(7, '0')}`,
   call: (callId: string) => `CALL#${callId}`,
   part: (callId: string, part: number) => `PART#${callId}#${String(part).padStart(3, '0')}`,
   timer: (timerId: string) => `TIMER#${timerId}`,
@@ -59,6 +65,8 @@ export const Draft = z.object({
   attempt: z.number().int().optional(),
   /** Messages whose scheduled calls this step makes, instead of asking the model. */
   scheduled: z.array(z.number().int()).optional(),
+  /** In a burst only: when the writer's function has certainly ended, which may be after the burst. */
+  until: z.iso.datetime().optional(),
 });
 export type Draft = z.infer<typeof Draft>;
 

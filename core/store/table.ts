@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -114,15 +115,17 @@ export function write(table: Table, conversationId: string, given: RowWrite[]): 
 }
 
 /**
- * Updates one row at half a transaction's price. The update must be idempotent.
+ * Writes one row at half a transaction's price. The write must be idempotent.
  *
  * @returns false if its condition failed.
  * @throws ConversationBusy if the table stays busy.
  */
 export function overwrite(table: Table, conversationId: string, row: RowWrite): Promise<boolean> {
-  const { Update } = toItem(table.name, key.conversation(conversationId), row);
-  const command = Update as Required<NonNullable<typeof Update>>;
-  return persistently(conversationId, [row], () => table.client.send(new UpdateCommand(command)));
+  const { Put, Update } = toItem(table.name, key.conversation(conversationId), row);
+  const send = Put
+    ? () => table.client.send(new PutCommand(Put))
+    : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
+  return persistently(conversationId, [row], send);
 }
 
 async function persistently(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {

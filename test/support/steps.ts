@@ -8,6 +8,7 @@ import { commitStep } from '../../core/runs/commit-step';
 import { createConversation } from '../../core/runs/conversation';
 import { segmentOf } from '../../core/runs/run';
 import { noUsage } from '../../core/state/schemas';
+import { addPiece } from '../../core/store/pieces';
 import type { Draft } from '../../core/store/rows';
 import type { Table } from '../../core/store/table';
 
@@ -53,5 +54,9 @@ export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
       now,
     });
 
-  return { given, begin, commit };
+  /** Adds a piece to the reply that is being written. */
+  const says = (id: string, { seq, attempt = 1 }: Draft, text: string, from = 0) =>
+    addPiece(table, id, { seq, attempt, from, text }, now);
+
+  return { given, begin, commit, says };
 }

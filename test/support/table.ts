@@ -23,7 +23,10 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
       AttributeName: name,
       AttributeType: 'S',
     })),
-    GlobalSecondaryIndexes: [index('byOwner', 'owner', 'updatedAt'), index('byDecider', 'openFor', 'openSince')],
+    GlobalSecondaryIndexes: [
+      index('byOwner', 'owner', 'updatedAt', ownerAttributes),
+      index('byDecider', 'openFor', 'openSince', ['kind', 'expiresAt']),
+    ],
   });
   raw.stop();
   const client = documentClient(endpoint);
@@ -39,11 +42,17 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
   };
 }
 
-const index = (IndexName: string, key: string, sortKey: string) => ({
+/** As in `infra/functions/conversation-table.ts`. */
+const ownerAttributes = [
+  ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
+  ...['status', 'waitsFor', 'until'],
+];
+
+const index = (IndexName: string, key: string, sortKey: string, NonKeyAttributes: string[]) => ({
   IndexName,
   KeySchema: [
     { AttributeName: key, KeyType: 'HASH' },
     { AttributeName: sortKey, KeyType: 'RANGE' },
   ],
-  Projection: { ProjectionType: 'ALL' },
+  Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
 });

@@ -1,12 +1,10 @@
+import { amendable } from '../../core/live/live-merge';
 import { key, StoredMessage } from '../../core/store/rows';
 import { readMeta, readRows, type Table } from '../../core/store/table';
 import type { RowWrite } from '../../core/store/write';
 
-/** How many messages back an agent may correct itself. Older messages have been read and acted on. */
-const lookedBack = 50;
-
 /**
- * Finds the message that an agent may amend: its own last one. Messages of people and of other agents never change. A person
+ * Finds the message that an agent may amend: its own last one. Messages further back have been read and acted on. Messages of people and of other agents never change. A person
  * who wants to change their own sends another message or forks the conversation.
  *
  * @returns the message's number and the rows that amend it; undefined if there is none. The count in META makes processes
@@ -19,7 +17,7 @@ export async function ownMessageToAmend(
   text: string,
 ): Promise<{ seq: number; rows: RowWrite[] } | undefined> {
   const meta = (await readMeta(table, conversationId))!;
-  const rows = await readRows(table, conversationId, key.message(Math.max(0, meta.lastSeq - lookedBack)), 'M#~');
+  const rows = await readRows(table, conversationId, key.message(Math.max(0, meta.lastSeq - amendable)), 'M#~');
   const step = Number(by.callId.split('.')[1]);
   const own = rows
     .map((row) => StoredMessage.parse(row))
