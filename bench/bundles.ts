@@ -8,6 +8,7 @@ import { type Figure, inScratch, median, run, times } from './measure';
 const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
   CallModel: { kilobytes: 650, loadMs: 60 },
   Api: { kilobytes: 650 },
+  Mcp: { kilobytes: 600 },
   ScrapeWebsite: { kilobytes: 700 },
   RunCode: { kilobytes: 1_050 },
 };
@@ -24,7 +25,10 @@ const load =
 /** Measures the size and the load time of each function's bundle, as deployed. */
 export async function bundlesBench(): Promise<Figure[]> {
   return inScratch(async (folder) => {
-    const { assembly, template } = await synthesize(join(folder, 'assembly'));
+    const { assembly, template } = await synthesize(join(folder, 'assembly'), undefined, {
+      ...process.env,
+      VIGIL_MCP: 'on',
+    });
     const variables = functionVariables(template);
     const figures: Figure[] = [];
     for (const name of (await readdir(join(assembly, 'bundles'))).sort()) {

@@ -3,7 +3,7 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine,cost` selects sections.
+ * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine,writes,cost` selects sections.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
  * A figure over its bar is marked, but is no failure, because a busy machine is slower.
@@ -25,6 +25,7 @@ const sections = {
   bundles: async () => (await import('./bundles')).bundlesBench(),
   page: async () => (await import('./page')).pageBench(),
   engine: async () => engineFigures(),
+  writes: async () => (await import('./writes')).writesBench(),
   cost: async () => (await import('./cost/cost')).costBench(),
 } satisfies Record<string, () => Promise<Figure[]>>;
 type Section = keyof typeof sections;

@@ -17,6 +17,14 @@ import { stretch, type TimerInput, timerExecution } from '../core/state/timer-st
 import type { Meta, StoredCallback, StoredRun, StoredTimer } from '../core/store/rows';
 import type { Table } from '../core/store/table';
 import { variable } from '../runtime/environment';
+import type { Actions } from './api/deployment';
+
+/** What Api and Mcp do after a commit. */
+export const actionsOf = (client: SFNClient, table: Table, registry: Registry): Actions => ({
+  driveRun: (meta) => driveRun(client, table, registry, meta),
+  driveTimer: (timer) => driveTimer(client, timer),
+  resume: (conversationId, pending) => resume(client, table, conversationId, pending),
+});
 
 /** Does what META's outbox says. Execution names derive from the run, so doing it twice changes nothing. */
 export async function driveRun(client: SFNClient, table: Table, { tools }: Registry, meta: Meta): Promise<void> {

@@ -113,7 +113,7 @@ describe('what comes back to CallModel', () => {
   test('has the call alone for each parallel call', () => {
     const ends = Object.values(inMap).filter((state) => state.Type === 'Succeed' || ('End' in state && state.End));
     expect(ends.length).toBeGreaterThan(4);
-    for (const end of ends) expect(end.OutputPath).toBe('$.call');
+    for (const end of ends) expect(end).toMatchObject({ OutputPath: '$.call' });
   });
 });
 

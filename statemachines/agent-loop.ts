@@ -1,13 +1,23 @@
 import type { Tool } from '../core/agent/tool';
-import { callChoices, callStates, grace, noSuchTool, type Place, sleep } from './call-states';
+import { burst } from './burst';
+import {
+  callChoices,
+  callStates,
+  grace,
+  modelTimeoutSeconds,
+  noSuchTool,
+  type Place,
+  sleep,
+  tellModel,
+} from './call-states';
 import { continueAsNew } from './continue-as-new';
 import { failingStates, settleFirst } from './failing';
 import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
 import type { StateMachineDefinition } from './states';
 
-/** Timeout of the CallModel function in seconds: enough to stream a long answer. The state waits a little longer. */
-export const modelTimeoutSeconds = 300;
+/** Who makes the steps: the Standard execution, or bursts of Express executions, which it starts. */
+export type LoopKind = 'standard' | 'express';
 
 /**
  * Returns the definition of the agent loop; docs/agent-loop.md has its picture. `${CallModel}`, `${Ask}`, `${Settle}`,
@@ -16,15 +26,17 @@ export const modelTimeoutSeconds = 300;
  * The payload between the states is core's `LoopInput` and `LoopOutput`: ids and outcomes. CallModel's answer replaces
  * the payload, so nothing of an earlier step stays in it.
  */
-export function agentLoop(tools: Tool[]): StateMachineDefinition {
-  const inLoop: Place = { leave: { Next: 'CallModel' }, catcher: tellModel, rename: (state) => state };
+export function agentLoop(tools: Tool[], kind: LoopKind = 'standard'): StateMachineDefinition {
+  const step = kind === 'express' ? 'Burst' : 'CallModel';
+  const inLoop: Place = { leave: { Next: step }, catcher: tellModel(step), rename: (state) => state };
   return {
     Comment:
       'One segment of a run: calls the model, runs the tool calls it asks for, and repeats until it has nothing left to do. ' +
       'Input: {conversationId, runId, segment, step}. Ends at Done when the run is over or continues in the next segment; ' +
       'fails after Settle has ended the run with the reason.',
-    StartAt: 'CallModel',
+    StartAt: step,
     States: {
+      ...(kind === 'express' && burst),
       CallModel: {
         Type: 'Task',
         Comment:
@@ -33,7 +45,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
         TimeoutSeconds: modelTimeoutSeconds + grace,
-        Retry: modelRetriers,
+        Retry: modelRetriers({ afterBurst: kind === 'express' }),
         Catch: [settleFirst],
         Next: 'Route',
       },
@@ -45,22 +57,22 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
           ...callChoices(tools, '$.next', inLoop.rename, 'AwaitCallback'),
           { Variable: '$.next', StringEquals: 'wait', Next: 'Sleep' },
           { Variable: '$.next', StringEquals: 'many', Next: 'RunTools' },
-          { Variable: '$.next', StringEquals: 'again', Next: 'CallModel' },
+          { Variable: '$.next', StringEquals: 'again', Next: step },
           { Variable: '$.next', StringEquals: 'continue', Next: 'ContinueAsNew' },
           { Variable: '$.next', StringMatches: 'tool:*', Next: 'NoSuchTool' },
         ],
         Default: 'NoSuchRoute',
       },
       ...callStates(tools, inLoop),
-      Sleep: sleep,
-      RunTools: runTools(tools),
+      Sleep: sleep(step),
+      RunTools: runTools(tools, step),
       ContinueAsNew: continueAsNew({
         'conversationId.$': '$.conversationId',
         'runId.$': '$.runId',
         'segment.$': '$.segment',
         'step.$': '$.step',
       }),
-      NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: 'CallModel' },
+      NoSuchTool: { ...noSuchTool, ResultPath: '$.error', Next: step },
       ...failingStates,
       Done: {
         Type: 'Succeed',
@@ -69,11 +81,3 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
     },
   };
 }
-
-/** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */
-const tellModel = {
-  Comment: 'All retries failed. The model reads the error as the result of its call.',
-  ErrorEquals: ['States.ALL'],
-  ResultPath: '$.error',
-  Next: 'CallModel',
-};

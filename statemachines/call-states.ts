@@ -9,6 +9,9 @@ import type { Catcher, ChoiceRule, PassState, State } from './states';
  */
 export const grace = 10;
 
+/** Timeout of the CallModel function in seconds: enough to stream a long answer. The state waits a little longer. */
+export const modelTimeoutSeconds = 300;
+
 /**
  * Where the states of a call are: in the loop, or in the Map that runs several calls at once. In both, their input has
  * `conversationId`, `runId` and `call`, and their output is dropped, because the table has the call's outcome.
@@ -20,16 +23,20 @@ export interface Place {
   catcher: Catcher;
   /** Returns a state name that is unique in the whole machine, as the specification demands. */
   rename(state: string): string;
+  /** In an Express machine: callbacks are not possible, and nothing waits for hours. */
+  inBurst?: boolean;
 }
 
 const ids = { 'conversationId.$': '$.conversationId', 'runId.$': '$.runId', 'callId.$': '$.call.callId' };
 
 /** Returns the states that may also be in the Map: one for each function tool, and one for callbacks. */
-export function callStates(tools: Tool[], { leave, catcher, rename }: Place): Record<string, State> {
+export function callStates(tools: Tool[], place: Place): Record<string, State> {
+  const { leave, catcher, rename } = place;
   const states: Record<string, State> = {};
   for (const tool of tools) {
-    if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, { leave, catcher });
+    if (tool.kind === 'function') states[rename(tool.name)] = toolState(tool, place);
   }
+  if (place.inBurst) return states;
   states[rename('AwaitCallback')] = {
     ...await_,
     Comment: 'Asks and waits for the answer of a person, another agent or a webhook, or for the timeout.',
@@ -65,18 +72,23 @@ export const awaitApproval = (catcher: Catcher, route: string): State => ({
  * In the loop only. A message could not wake a Wait inside the Map, and the failure of a parallel call would be
  * reported only after the sleep. So the other calls of the step are served first, and then the wait.
  */
-export const sleep: State = {
+export const sleep = (Next: string): State => ({
   Type: 'Wait',
   Comment: 'The agent sleeps until the time that it chose. Nothing runs and nothing is billed.',
   TimestampPath: '$.call.until',
-  Next: 'CallModel',
-};
+  Next,
+});
+
+/** Returns the rules of a Choice that finds the state of a function tool by the `next` of its call. */
+export const toolChoices = (tools: Tool[], variable: string, rename: Place['rename']): ChoiceRule[] =>
+  tools
+    .filter((tool) => tool.kind === 'function')
+    .map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) }));
 
 /** Returns the rules of a Choice that finds the state of a call by its `next`. */
 export function callChoices(tools: Tool[], variable: string, rename: Place['rename'], approval: string): ChoiceRule[] {
-  const served = tools.filter((tool) => tool.kind === 'function');
   return [
-    ...served.map(({ name }) => ({ Variable: variable, StringEquals: `tool:${name}`, Next: rename(name) })),
+    ...toolChoices(tools, variable, rename),
     { Variable: variable, StringEquals: 'callback', Next: rename('AwaitCallback') },
     { Variable: variable, StringEquals: 'approval', Next: approval },
   ];
@@ -89,8 +101,8 @@ export const noSuchTool: Omit<PassState, 'ResultPath' | 'Next' | 'End'> = {
   Result: { Error: 'NoSuchTool', Cause: 'This execution is older than the tool and cannot run it. A new run can.' },
 };
 
-const toolState = (tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' | 'catcher'>): State => ({
-  ...invokeTool(tool, ids),
+const toolState = (tool: FunctionTool, { leave, catcher, inBurst }: Place): State => ({
+  ...invokeTool(tool, ids, inBurst),
   Comment: `Runs the tool ${tool.name} (effect: ${tool.effect}). Its result is in the table, not in the payload.`,
   Catch: [catcher],
   ...leave,
@@ -100,7 +112,7 @@ const toolState = (tool: FunctionTool, { leave, catcher }: Pick<Place, 'leave' |
  * Undoing a call invokes the same function as running it, with the same timeout and retries. The function of an isolated
  * tool is invoked by RunIsolated: a state of its own would cost transitions, and put results into the payload.
  */
-export const invokeTool = (tool: FunctionTool, ids: object) => ({
+export const invokeTool = (tool: FunctionTool, ids: object, inBurst = false) => ({
   Type: 'Task' as const,
   Resource: 'arn:aws:states:::lambda:invoke',
   Parameters: tool.isolated
@@ -108,5 +120,13 @@ export const invokeTool = (tool: FunctionTool, ids: object) => ({
     : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
   TimeoutSeconds: attemptSeconds(tool) + grace,
   ResultPath: null,
-  Retry: toolRetriers(tool.retry),
+  Retry: toolRetriers(tool.retry, inBurst),
+});
+
+/** The error goes to CallModel, which tells the model, or fails the run for a ToolTerminal or ConfigurationError. */
+export const tellModel = (Next: string): Catcher => ({
+  Comment: 'All retries failed. The model reads the error as the result of its call.',
+  ErrorEquals: ['States.ALL'],
+  ResultPath: '$.error',
+  Next,
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../agents';
 import { agentLoop } from './agent-loop';
+import { agentBurst } from './burst';
 import { notice } from './notice';
 import { rollback } from './rollback';
 import type { ChoiceRule, State, StateMachineDefinition } from './states';
@@ -32,10 +33,15 @@ export function table({ States }: StateMachineDefinition): string {
   return ['| state | type | why |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** Returns the document with the picture and the table of this definition between their marks. */
-export function illustrated(document: string, definition: StateMachineDefinition): string {
+/**
+ * Returns the document with the picture and the table of this definition between their marks.
+ *
+ * @param mark of a picture without a table.
+ */
+export function illustrated(document: string, definition: StateMachineDefinition, mark?: string): string {
   const picture = ['```mermaid', diagram(definition), '```'].join('\n');
-  return between(between(document, 'picture', picture), 'states', table(definition));
+  const drawn = between(document, mark ?? 'picture', picture);
+  return mark ? drawn : between(drawn, 'states', table(definition));
 }
 
 function region(start: string, all: States, indent: string): string[] {
@@ -100,7 +106,8 @@ function arrows(state: State): [to: string, label: string][] {
     state.Type === 'Choice'
       ? [...state.Choices.map((rule): [string, string] => [id(rule.Next), tested(rule)]), [id(state.Default), 'else']]
       : [[state.Next ? id(state.Next) : '[*]', '']];
-  for (const { Next } of state.Type === 'Task' ? (state.Catch ?? []) : []) ways.push([id(Next), 'given up']);
+  for (const { Next, ErrorEquals } of state.Type === 'Task' ? (state.Catch ?? []) : [])
+    ways.push([id(Next), ErrorEquals.includes('States.QueryEvaluationError') ? 'not over' : 'given up']);
   return [...new Set(ways.map(([to]) => to))].map((to) => {
     const labels = [...new Set(ways.filter(([other]) => other === to).map(([, label]) => label))];
     return [to, labels.length > 1 ? labels.map((label) => label || 'served').join(' or ') : (labels[0] ?? '')];
@@ -123,14 +130,17 @@ function between(document: string, mark: string, content: string): string {
 }
 
 const tools = [...shipped.tools.values()];
-/** The pages with a picture, each with its state machine. */
-export const pages: [file: string, definition: StateMachineDefinition][] = [
-  ['agent-loop.md', agentLoop(tools)],
-  ['timers.md', timer],
-  ['rollback.md', rollback(tools)],
-  ['notifications.md', notice],
-].map(([page, definition]) => [join(__dirname, '..', 'docs', page as string), definition as StateMachineDefinition]);
+const page = (name: string) => join(__dirname, '..', 'docs', name);
+/** The pages with a picture, each with its state machine, and the mark of a second picture. */
+export const pages: [file: string, definition: StateMachineDefinition, mark?: string][] = [
+  [page('agent-loop.md'), agentLoop(tools)],
+  [page('bursts.md'), agentBurst(tools)],
+  [page('bursts.md'), agentLoop(tools, 'express'), 'loop'],
+  [page('timers.md'), timer],
+  [page('rollback.md'), rollback(tools)],
+  [page('notifications.md'), notice],
+];
 
 if (require.main === module) {
-  for (const [file, definition] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), definition));
+  for (const [file, ...drawn] of pages) writeFileSync(file, illustrated(readFileSync(file, 'utf8'), ...drawn));
 }

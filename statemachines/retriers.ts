@@ -1,4 +1,4 @@
-import { modelRetry, type Retry, throttledRetry } from '../core/state/failed-attempts';
+import { modelRetry, type Retry, throttledErrors, throttledRetry } from '../core/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**
@@ -28,37 +28,45 @@ const never = (...names: string[]): Retrier => ({ ErrorEquals: names, MaxAttempt
 const outage: Retry = { maxAttempts: 6, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 
 /**
- * AWS has no capacity: a function's concurrency, or a table's. Lambda rejects such an invocation before it runs, and `Throttled` and
- * `ConversationBusy` are what a function reports that met it elsewhere. Each retrier counts for itself, so waiting for capacity uses
- * up no attempt of a tool.
+ * AWS has no capacity: a function's concurrency, or a table's. Each retrier counts for itself, so waiting for capacity uses up no
+ * attempt of a tool.
  */
-const throttled: Retrier = {
-  ErrorEquals: [
-    ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
-    ...['Throttled', 'ConversationBusy'],
-  ],
-  ...backOff(throttledRetry),
-};
+const throttled: Retrier = { ErrorEquals: [...throttledErrors], ...backOff(throttledRetry) };
+
+/** A burst waits for seconds. The Standard execution waits for what takes longer. */
+const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 3 };
+
+/** Errors of CallModel that end the run. */
+export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError'];
+const busyModel = ['ModelThrottled', 'ModelUnavailable'];
 
 /**
  * A busy or unavailable model recovers. A model that rejects the request will do so
  * again.
  */
-export const modelRetriers: Retrier[] = [
-  never('ModelRejected', 'ToolTerminal', 'ConfigurationError'),
+export const modelRetriers = ({ afterBurst = false } = {}): Retrier[] => [
+  never(...permanent, 'RunFailed'),
   {
-    ErrorEquals: ['ModelThrottled', 'ModelUnavailable'],
-    ...backOff(modelRetry),
+    ErrorEquals: busyModel,
+    // The burst has asked once.
+    ...backOff(afterBurst ? { ...modelRetry, maxAttempts: modelRetry.maxAttempts - 1 } : modelRetry),
   },
   throttled,
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
+/** In a burst: a busy model is left to the Standard execution, which waits longer. */
+export const modelRetriersInBurst: Retrier[] = [
+  never(...permanent, ...busyModel),
+  { ErrorEquals: [...throttledErrors], ...backOff(brief) },
+  { ErrorEquals: anyFailure, ...backOff(brief) },
+];
+
 /** Follows the tool's own `retry`. The function makes sure that a repeated attempt has no second effect. */
-export const toolRetriers = (retry: Retry): Retrier[] => [
+export const toolRetriers = (retry: Retry, inBurst = false): Retrier[] => [
   // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
   never('ToolTerminal', 'TellModel', 'ConfigurationError', 'NoSuchTool', 'Lambda.ResourceNotFoundException'),
-  throttled,
+  inBurst ? { ErrorEquals: [...throttledErrors], ...backOff(brief) } : throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },
 ];
 
@@ -85,6 +93,13 @@ export const patientRetriers: Retrier[] = [
     ...backOff({ maxAttempts: 30, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 3_600 }),
   },
 ];
+
+/** Step Functions has refused to start a burst: it has no capacity, or a deployment has removed the machine. Nothing runs then. */
+export const refusedBurst = [
+  ...['Sfn.SfnException', 'Sfn.ThrottlingException', 'Sfn.StateMachineDoesNotExistException'],
+  ...['Sfn.StateMachineDeletingException'],
+];
+export const burstRetriers: Retrier[] = [{ ErrorEquals: refusedBurst, ...backOff(brief) }];
 
 /** AWS adds "Exception" to the name, Step Functions Local does not. */
 export const startRetriers: Retrier[] = [

@@ -1,9 +1,9 @@
 import type { Tool } from '../core/agent/tool';
-import { awaitApproval, callChoices, callStates, noSuchTool } from './call-states';
-import type { MapState } from './states';
+import { awaitApproval, callChoices, callStates, noSuchTool, toolChoices } from './call-states';
+import type { MapState, State } from './states';
 
 /** Runs several calls of one step at once. Each costs two transitions: its route and its state. */
-export function runTools(tools: Tool[]): MapState {
+export function runTools(tools: Tool[], Next: string, inBurst = false): MapState {
   const rename = (state: string) => `${state} (parallel)`;
   const ended = { End: true as const, OutputPath: '$.call' };
   const catcher = {
@@ -11,6 +11,15 @@ export function runTools(tools: Tool[]): MapState {
     ErrorEquals: ['States.ALL'],
     ResultPath: '$.call.error',
     Next: 'GaveUp (parallel)',
+  };
+  const approvals: Record<string, State> = {
+    'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
+    'Refused (parallel)': {
+      // Not Succeed: cfn-lint, which checks templates in many pipelines, knows no OutputPath there.
+      Type: 'Pass',
+      Comment: 'Ends a call that was not approved. Its row says why.',
+      ...ended,
+    },
   };
   return {
     Type: 'Map',
@@ -31,21 +40,22 @@ export function runTools(tools: Tool[]): MapState {
       States: {
         'Route (parallel)': {
           Type: 'Choice',
-          Comment: 'Functions and callbacks, as in the loop. Waits follow after the Map.',
-          Choices: [
-            ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
-            { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
-          ],
+          ...(inBurst
+            ? {
+                Comment: 'Functions only. CallModel leaves callbacks to the Standard execution.',
+                Choices: toolChoices(tools, '$.call.next', rename),
+              }
+            : {
+                Comment: 'Functions and callbacks, as in the loop. Waits follow after the Map.',
+                Choices: [
+                  ...callChoices(tools, '$.call.next', rename, 'AwaitApproval (parallel)'),
+                  { Variable: '$.call.next', StringEquals: 'served', Next: 'Refused (parallel)' },
+                ],
+              }),
           Default: 'NoSuchTool (parallel)',
         },
-        ...callStates(tools, { leave: ended, catcher, rename }),
-        'AwaitApproval (parallel)': awaitApproval(catcher, 'Route (parallel)'),
-        'Refused (parallel)': {
-          // Not Succeed: cfn-lint, which checks templates in many pipelines, knows no OutputPath there.
-          Type: 'Pass',
-          Comment: 'Ends a call that was not approved. Its row says why.',
-          ...ended,
-        },
+        ...callStates(tools, { leave: ended, catcher, rename, inBurst }),
+        ...(inBurst ? {} : approvals),
         'GaveUp (parallel)': {
           Type: 'Pass',
           Comment: 'Ends a call that failed, with the error in its outcome.',
@@ -55,6 +65,6 @@ export function runTools(tools: Tool[]): MapState {
       },
     },
     ResultPath: '$.calls',
-    Next: 'CallModel',
+    Next,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The part of the Amazon States Language that Vigil's machines use: JSONPath, within what Step Functions Local 2.0.0
- * runs. The names are those of the specification (states-language.net).
+ * runs, and JSONata for bursts alone. The names are those of the specification (states-language.net).
  */
 export interface Retrier {
   ErrorEquals: string[];
@@ -17,6 +17,12 @@ export interface Catcher {
   /** Where the error goes in the state's input, which then goes to `Next`. */
   ResultPath: string;
   Next: string;
+}
+
+/** In a state of JSONata. */
+export interface JsonataCatcher extends Omit<Catcher, 'ResultPath'> {
+  /** What goes to `Next`. */
+  Output: string;
 }
 
 interface Base {
@@ -41,7 +47,18 @@ export type TaskState = Base &
     Catch?: Catcher[];
   };
 
-export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath: string };
+/** A Task that reads its input and its result with JSONata. */
+export type JsonataTaskState = { Comment: string; Output: string } & Flow & {
+    Type: 'Task';
+    QueryLanguage: 'JSONata';
+    Resource: string;
+    Arguments: Record<string, unknown>;
+    TimeoutSeconds: number;
+    Retry: Retrier[];
+    Catch: JsonataCatcher[];
+  };
+
+export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; Seconds?: number };
 
 export type PassState = Base & Flow & { Type: 'Pass'; Result?: unknown; ResultPath?: string };
 
@@ -79,10 +96,20 @@ export interface FailState extends Base {
   CausePath: string;
 }
 
-export type State = TaskState | WaitState | PassState | MapState | ChoiceState | SucceedState | FailState;
+export type State =
+  | TaskState
+  | JsonataTaskState
+  | WaitState
+  | PassState
+  | MapState
+  | ChoiceState
+  | SucceedState
+  | FailState;
 
 export interface StateMachineDefinition {
   Comment: string;
   StartAt: string;
+  /** Of a whole execution. */
+  TimeoutSeconds?: number;
   States: Record<string, State>;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
@@ -8,15 +8,27 @@ import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { openStandIns } from '../../local/npm-start/stand-ins';
 import { nextChange, signIn, type User } from '../../test/support/api-client';
 import { historyOf, statesEntered } from '../../test/support/history';
+import { type ChatRequest, type Reply, startModelServer } from '../../test/support/model-server';
+import { reminderStory, wish } from '../../test/support/reminder-story';
+import { call } from '../../test/support/transcript';
 import { type Figure, inScratch } from '../measure';
 import { meter } from './metered-table';
-import { dollarsOf, type Used } from './prices';
+import {
+  dollarsElsewhere,
+  dollarsOf,
+  dollarsOfGateways,
+  dollarsOfModelSecond,
+  dollarsOfStates,
+  type Used,
+} from './prices';
 
 interface Said {
   agent: string;
   says: string;
   /** How far the clock is moved then, as an ISO 8601 duration. */
   waits?: string;
+  /** The agent's, if not set. */
+  name?: string;
 }
 
 /** A conversation for each agent that comes with Vigil. The bank's asks the account manager, and the chat's hands over to the calculator. */
@@ -32,75 +44,164 @@ const conversations: Said[] = [
 ];
 const quietMs = 1_500;
 
+/** Runs of single-tool steps and the answer that follows, by the number of those steps. */
+const [codingSteps, fewSteps] = [200, 5];
+const stepsNamed = (steps: number) => `${steps} steps with one tool each`;
+const story = 'reminder story: sleeps until tomorrow';
+
+type Loop = 'standard' | 'express';
+type UsedBy = ReadonlyMap<string, Used>;
+
 /**
- * Counts what a conversation with each agent uses: from the histories of its executions, the functions' reports, and the capacity that the
- * table's engine reports. A page that watches is not among it. Prices are those of `prices.ts`.
+ * Counts what a conversation with each agent uses, and runs of many steps, in both loops: from the histories of the executions, which have
+ * what each burst is billed, the functions' reports, and the capacity that the table's engine reports. Prices are those of `prices.ts`.
  */
 export async function costBench(): Promise<Figure[]> {
+  const standard = await usedIn('standard');
+  const express = await usedIn('express');
+  const perMillion = (of: UsedBy, steps: number) => (dollarsOfStates(of.get(stepsNamed(steps))!) / steps) * 1e6;
+  const note = `Step Functions in bursts; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}`;
+  const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
+  return [
+    ...[...standard].map(([name, used]) => figureOf(name, used, express.get(name)!)),
+    {
+      ...{ key: 'standardPerMillionSteps', name: ofSteps(codingSteps), unit: '$', note: 'Step Functions' },
+      value: perMillion(standard, codingSteps),
+    },
+    {
+      ...{ key: 'expressPerMillionSteps', name: ofSteps(fewSteps), unit: '$', bar: 10, note },
+      value: perMillion(express, fewSteps),
+    },
+    {
+      ...{ key: 'expressPerMillionStepsOfLongRuns', name: ofSteps(codingSteps), unit: '$', bar: 10, note },
+      value: perMillion(express, codingSteps),
+    },
+    {
+      ...{ key: 'reminderTransitions', name: 'the reminder story in bursts', unit: '', bar: 6, note: 'transitions' },
+      value: express.get(story)!.transitions,
+    },
+    {
+      ...{ key: 'writeUnitsPerStep', name: `a step of a run of ${codingSteps}`, unit: '', note: 'write units' },
+      value: standard.get(stepsNamed(codingSteps))!.writeUnits / codingSteps,
+    },
+  ];
+}
+
+/** Counts what each conversation uses, by its name. */
+function usedIn(loop: Loop): Promise<UsedBy> {
   return inScratch(async (folder) => {
-    const engine = await startDynoxide(folder, () => undefined);
-    const table = await meter(engine.endpoint);
     const standIns = await openStandIns({});
-    const { assembly } = await synthesize(join(folder, 'assembly'));
-    const state = join(folder, 'state');
-    // The cloud reads it from its own process.
-    process.env.DYNAMODB_ENDPOINT = table.endpoint;
-    const cloud = await startLocalCloud({
-      assembly,
-      stateDirectory: state,
-      variables: standIns.variables,
-    });
-    const stepFunctions = new SFNClient({
-      ...{ endpoint: cloud.awsUrl, region: 'us-east-1' },
-      credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-    });
+    const model = await startModelServer({ script: scripted });
+    const { assembly } = await synthesize(join(folder, 'assembly'), undefined, { ...process.env, VIGIL_LOOP: loop });
     try {
-      const usedNow = async (): Promise<Used> => ({
-        ...(await historiesIn(stepFunctions)),
-        ...reportsIn(join(state, 'logs'), memoryOf(cloud)),
-        ...table.read(),
-        events: linesOf(join(state, 'events.jsonl')).length,
-      });
-      const figures: Figure[] = [];
-      for (const said of conversations) {
-        // The first one loads the functions.
-        await converse(cloud, said);
-        const before = await usedNow();
-        await converse(cloud, said);
-        figures.push(figureOf(said.agent, difference(await usedNow(), before)));
-      }
-      return figures;
+      const shipped = await inCloud(join(folder, 'shipped'), assembly, standIns.variables, conversations);
+      const ofTitles = {
+        VIGIL_TITLES: 'off',
+        VIGIL_MAX_STEPS: '1000',
+        OPENAI_API_KEY: 'bench',
+        OPENAI_BASE_URL: model.url,
+      };
+      const counted = await inCloud(join(folder, 'scripted'), assembly, { ...standIns.variables, ...ofTitles }, [
+        ...[fewSteps, codingSteps].map((steps) => ({
+          agent: 'reminder',
+          says: `${steps} steps`,
+          name: stepsNamed(steps),
+        })),
+        { agent: 'reminder', says: wish, waits: 'P2D', name: story },
+      ]);
+      return new Map([...shipped, ...counted]);
     } finally {
-      delete process.env.DYNAMODB_ENDPOINT;
-      stepFunctions.destroy();
-      await cloud.stop();
       await standIns.stop();
-      table.stop();
-      await engine.stop();
+      await model.stop();
     }
   });
 }
 
-function figureOf(agent: string, used: Used): Figure {
+/** A model that reads the time as often as it is told, or plays the reminder story. */
+function scripted(request: ChatRequest): Reply {
+  const asked = request.messages.findLast(({ role }) => role === 'user');
+  const [, steps] = /^(\d+) steps$/.exec(String(asked?.content)) ?? [];
+  if (!steps) return reminderStory(request);
+  const since = request.messages.slice(request.messages.indexOf(asked!));
+  const made = since.filter(({ role }) => role === 'tool').length;
+  return made < Number(steps) ? call(`c${made}`, 'current_time', {}) : { text: 'Done.' };
+}
+
+async function inCloud(
+  folder: string,
+  assembly: string,
+  variables: Record<string, string>,
+  speeches: Said[],
+): Promise<UsedBy> {
+  mkdirSync(folder);
+  const engine = await startDynoxide(folder, () => undefined);
+  const table = await meter(engine.endpoint);
+  const state = join(folder, 'state');
+  // The cloud reads it from its own process.
+  process.env.DYNAMODB_ENDPOINT = table.endpoint;
+  const cloud = await startLocalCloud({ assembly, stateDirectory: state, variables });
+  const stepFunctions = new SFNClient({
+    ...{ endpoint: cloud.awsUrl, region: 'us-east-1' },
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+  });
+  try {
+    const usedNow = async (): Promise<Used> => ({
+      ...(await historiesIn(stepFunctions)),
+      ...reportsIn(join(state, 'logs'), memoryOf(cloud)),
+      ...table.read(),
+      events: linesOf(join(state, 'events.jsonl')).length,
+    });
+    const found = new Map<string, Used>();
+    for (const said of speeches) {
+      // The first one loads the functions.
+      if (said.agent !== speeches[found.size - 1]?.agent) await converse(cloud, said);
+      const before = await usedNow();
+      await converse(cloud, said);
+      found.set(said.name ?? said.agent, difference(await usedNow(), before));
+    }
+    return found;
+  } finally {
+    delete process.env.DYNAMODB_ENDPOINT;
+    stepFunctions.destroy();
+    await cloud.stop();
+    table.stop();
+    await engine.stop();
+  }
+}
+
+/** One line: what a thousand cost in both loops, and what Step Functions' part would be elsewhere. */
+function figureOf(name: string, used: Used, inBursts: Used): Figure {
   const { all, stepFunctions, lambda, dynamodb, logs } = dollarsOf(used);
+  const burst = dollarsOf(inBursts);
+  const { peer, durable } = dollarsElsewhere(used);
+  const { apiGateway, webSocket } = dollarsOfGateways(used);
   const ofThousand = (dollars: number) => (dollars * 1_000).toFixed(3);
   const { modelCalls, transitions, invocations, gigabyteSeconds, writeUnits, readUnits, logBytes } = used;
   const counted = [
     `${modelCalls} model calls`,
-    `${transitions} transitions`,
+    `${transitions} transitions (${inBursts.transitions} and ${inBursts.bursts} bursts)`,
     `${Math.round(invocations)} invocations`,
     `${gigabyteSeconds.toFixed(2)} GB-s`,
     `${Math.round(writeUnits)} write units`,
     `${Math.round(readUnits)} read units`,
     `${(logBytes / 1_000).toFixed(1)} KB of logs`,
   ];
-  const parts = `Step Functions ${ofThousand(stepFunctions)}, Lambda ${ofThousand(lambda)}, DynamoDB ${ofThousand(dynamodb)}, logs ${ofThousand(logs)}`;
+  const states = [
+    `standard ${ofThousand(stepFunctions)}`,
+    `express ${ofThousand(burst.stepFunctions)}`,
+    `a peer of 7 transitions a step ${ofThousand(peer)}`,
+    `durable functions ${ofThousand(durable)}`,
+  ];
+  const parts = [
+    `Step Functions: ${states.join(', ')}`,
+    `Lambda ${ofThousand(lambda)} (${ofThousand(burst.lambda)})`,
+    `DynamoDB ${ofThousand(dynamodb)} (${ofThousand(burst.dynamodb)})`,
+    `API Gateway ${ofThousand(apiGateway)}, WebSocket ${ofThousand(webSocket)}, logs ${ofThousand(logs)}`,
+  ];
+  const key = name.replace(/\W+/g, '_');
   return {
-    key: agent,
-    name: `1,000 × ${agent}`,
-    value: all * 1_000,
-    unit: '$',
-    note: `${parts} · ${counted.join(', ')}`,
+    ...{ key, name: `1,000 × ${name}`, value: all * 1_000, unit: '$' },
+    note: [...parts, counted.join(', ')].join(' · '),
   };
 }
 
@@ -129,14 +230,28 @@ async function quiet(url: string, user: User, id: string): Promise<void> {
   await sleep(quietMs / 3);
 }
 
-async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions'>> {
-  const found = { transitions: 0 };
+/** What an execution of a burst says in its answer. */
+interface Billed {
+  BilledMemoryUsedInMB: number;
+  BilledDurationInMilliseconds: number;
+}
+
+async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions' | 'bursts' | 'burstGigabyteSeconds'>> {
+  const found = { transitions: 0, bursts: 0, burstGigabyteSeconds: 0 };
   const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
   for (const { stateMachineArn } of stateMachines) {
     for (let nextToken: string | undefined; ; ) {
       const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken, maxResults: 1_000 }));
       for (const { executionArn } of page.executions ?? []) {
-        found.transitions += statesEntered(await historyOf(client, executionArn!)).length;
+        const history = await historyOf(client, executionArn!);
+        found.transitions += statesEntered(history).length;
+        for (const { taskSucceededEventDetails: succeeded } of history) {
+          const { BillingDetails: billed } = JSON.parse(succeeded?.output ?? '{}') as { BillingDetails?: Billed };
+          if (!billed) continue;
+          found.bursts += 1;
+          found.burstGigabyteSeconds +=
+            (billed.BilledMemoryUsedInMB / 1_024) * (billed.BilledDurationInMilliseconds / 1_000);
+        }
       }
       nextToken = page.nextToken;
       if (!nextToken) break;

@@ -1,7 +1,7 @@
 import { dollarsOf } from './prices';
 
 const nothing = { modelCalls: 0, transitions: 0, invocations: 0, gigabyteSeconds: 0, writeUnits: 0, readUnits: 0 };
-const none = { ...nothing, events: 0, logBytes: 0 };
+const none = { ...nothing, bursts: 0, burstGigabyteSeconds: 0, events: 0, logBytes: 0 };
 
 test('a conversation costs the sum of what its services cost', () => {
   const { all, ...by } = dollarsOf({ ...none, modelCalls: 2, transitions: 6, invocations: 9, writeUnits: 60 });
@@ -12,9 +12,16 @@ test('a conversation costs the sum of what its services cost', () => {
   expect(by.dynamodb).toBeCloseTo(0.0000375);
 });
 
-test.each(['transitions', 'invocations', 'gigabyteSeconds', 'writeUnits', 'readUnits', 'events', 'logBytes'] as const)(
-  'more %s cost more',
-  (what) => {
-    expect(dollarsOf({ ...none, [what]: 1_000 }).all).toBeGreaterThan(dollarsOf(none).all);
-  },
-);
+test.each([
+  'transitions',
+  'bursts',
+  'burstGigabyteSeconds',
+  'invocations',
+  'gigabyteSeconds',
+  'writeUnits',
+  'readUnits',
+  'events',
+  'logBytes',
+] as const)('more %s cost more', (what) => {
+  expect(dollarsOf({ ...none, [what]: 1_000 }).all).toBeGreaterThan(dollarsOf(none).all);
+});

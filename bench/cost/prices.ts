@@ -2,6 +2,9 @@
 export interface Used {
   modelCalls: number;
   transitions: number;
+  /** Express executions, and their duration as they report it. */
+  bursts: number;
+  burstGigabyteSeconds: number;
   invocations: number;
   /** Of the functions' own work, without the time in which a model answers. */
   gigabyteSeconds: number;
@@ -16,6 +19,12 @@ export interface Used {
 /** Dollars in us-east-1, as AWS's pricing pages of each service gave them in November 2026, without free tiers. */
 const price = {
   transition: 0.025 / 1_000,
+  burst: 1 / 1_000_000,
+  burstGigabyteSecond: 0.00001667,
+  durableOperation: 8 / 1_000_000,
+  durableGigabyte: 0.25,
+  frame: 1 / 1_000_000,
+  connectionMinute: 0.25 / 1_000_000,
   invocation: 0.2 / 1_000_000,
   gigabyteSecond: 0.0000133334,
   writeUnit: 0.625 / 1_000_000,
@@ -33,7 +42,39 @@ export const assumed = {
   requests: 12,
   bytesOfTransition: 1_200,
   bytesOfRequest: 350,
+  /** Of an Express execution: 64 MB, the least that is billed. */
+  burstGigabytes: 0.0625,
+  /** A page that watches: what it is sent for each model call, and for how long it is connected. */
+  framesOfModelCall: 12,
+  minutesOfModelCall: 0.25,
+  /** What a step of another design writes to its journal: a reply, and a tool's result. */
+  bytesOfStep: 4_000,
 };
+
+/** Each step of the loop of a peer with the same idea, and of a durable function: the model call and the tool. */
+const others = { transitionsOfStep: 7, operationsOfStep: 2 };
+
+/** Returns the dollars of Step Functions, and what takes its place elsewhere, for these model calls. */
+export const dollarsElsewhere = ({ modelCalls }: Pick<Used, 'modelCalls'>) => ({
+  peer: modelCalls * others.transitionsOfStep * price.transition,
+  durable:
+    modelCalls *
+    (others.operationsOfStep * price.durableOperation + (assumed.bytesOfStep / 1e9) * price.durableGigabyte),
+});
+
+/** Returns the dollars of Step Functions alone. */
+export const dollarsOfStates = ({ transitions, bursts, burstGigabyteSeconds }: Used): number =>
+  transitions * price.transition + bursts * price.burst + burstGigabyteSeconds * price.burstGigabyteSecond;
+
+/** Returns the dollars by which a second of a model call makes a step of a burst dearer. */
+export const dollarsOfModelSecond = assumed.burstGigabytes * price.burstGigabyteSecond;
+
+/** Returns the dollars of the HTTP requests of a conversation, and of a page that watches it. */
+export const dollarsOfGateways = ({ modelCalls }: Pick<Used, 'modelCalls'>) => ({
+  apiGateway: assumed.requests * price.request,
+  webSocket:
+    modelCalls * (assumed.framesOfModelCall * price.frame + assumed.minutesOfModelCall * price.connectionMinute),
+});
 
 /** Returns the dollars of a conversation by service, without the model's. */
 export function dollarsOf(used: Used) {
@@ -41,7 +82,9 @@ export function dollarsOf(used: Used) {
   const logged =
     used.logBytes + used.transitions * assumed.bytesOfTransition + assumed.requests * assumed.bytesOfRequest;
   const by = {
-    stepFunctions: used.transitions * price.transition,
+    // The model's time is in a burst, too.
+    stepFunctions:
+      dollarsOfStates(used) + (used.bursts > 0 ? used.modelCalls * assumed.modelSeconds * dollarsOfModelSecond : 0),
     lambda: used.invocations * price.invocation + (used.gigabyteSeconds + modelSeconds) * price.gigabyteSecond,
     dynamodb: used.writeUnits * price.writeUnit + used.readUnits * price.readUnit,
     others: assumed.requests * price.request + used.events * price.event,

@@ -1,5 +1,6 @@
 import type { Tool } from '../agent/tool';
 import { isOver, isSettled } from '../state/schemas';
+import { endText } from '../store/pieces';
 import { type Draft, key, type StoredCall, type StoredCallback, type StoredRun } from '../store/rows';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -52,7 +53,7 @@ export async function closeOpen(
   const open = calls.filter((call) => !isSettled(call.status) && !letFinish(call));
   return [
     // The half-written message of a failed run has already been marked.
-    ...(isOver(run.status) ? [] : cutDraft(run, now)),
+    ...(isOver(run.status) ? [] : await cutDraft(table, conversationId, run, now)),
     ...open.map((call) => ({
       sk: key.call(call.id),
       set: { ...outcome(call), completedAt },
@@ -69,16 +70,25 @@ export async function closeOpen(
 export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
 
 /** Cuts off the message that is being written. It keeps its text but loses its writer, which then stops. */
-export const cutDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'cancelled', now);
+export const cutDraft = (table: Table, conversationId: string, { draft }: StoredRun, now: Date) =>
+  endDraft(table, conversationId, draft, 'cancelled', now);
 
 /** Marks the message of a failed step. It keeps its place in the log, where a retry writes. */
-export const breakOffDraft = ({ draft }: StoredRun, now: Date): RowWrite[] => endDraft(draft, 'error', now);
+export const breakOffDraft = (table: Table, conversationId: string, { draft }: StoredRun, now: Date) =>
+  endDraft(table, conversationId, draft, 'error', now);
 
 /** META, which contains the draft, fences this write. The row's writer cannot: after a retry, it has none until the step begins. */
-function endDraft(draft: Draft | undefined, status: 'cancelled' | 'error', now: Date): RowWrite[] {
+async function endDraft(
+  table: Table,
+  conversationId: string,
+  draft: Draft | undefined,
+  status: 'cancelled' | 'error',
+  now: Date,
+): Promise<RowWrite[]> {
   if (!draft) return [];
-  const set = { status, completedAt: now.toISOString() };
-  return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }];
+  const { text, rows } = await endText(table, conversationId, draft, now);
+  const set = { text, status, completedAt: now.toISOString() };
+  return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }, ...rows];
 }
 
 /** Closes a callback that was not answered in time, and the call that waits for it. */

@@ -71,7 +71,7 @@ function markDeleted(
 }
 
 /**
- * Marks all rows to expire, except META and the forks' rows, which expire when the forks are deleted.
+ * Marks all rows to expire, except META, the forks' rows, which expire when the forks are deleted, and pieces, which expire soon.
  *
  * - Rows that an earlier attempt marked are skipped, so each attempt gets further.
  * - Calls come first: once a call is marked, rows that its running tool still writes get the same expiry.
@@ -83,6 +83,7 @@ async function expire(table: Table, conversationId: string, ttl: number): Promis
     const expiring = rows.filter(
       (row) =>
         row.sk !== key.meta &&
+        !row.sk.startsWith(key.pieces) &&
         !row.sk.startsWith(key.branch('')) &&
         (row.ttl === undefined || row.ttl > ttl || row.ttl < ttl - day),
     );

@@ -53,7 +53,7 @@ export function failRun(
         run: { ...failed.run!, draft: run.draft, heldUntil, failedStep: run.draft?.step ?? run.step },
         outbox: undoable ? 'hold' : undefined,
       }),
-      rows: [...breakOffDraft(run, now), ...listed.map(unlistedRow)],
+      rows: [...(await breakOffDraft(table, conversationId, run, now)), ...listed.map(unlistedRow)],
       answer: true,
     };
   });

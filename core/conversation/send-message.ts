@@ -1,7 +1,7 @@
 import type { Agent, MessagePolicy } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { whyNotAnswered } from '../calls/callback';
-import { closeCallback } from '../calls/close';
+import { closeCallback, cutDraft } from '../calls/close';
 import { append } from '../runs/append';
 import { checkOwner } from '../runs/conversation';
 import { movedTo } from '../runs/user-settings';
@@ -69,8 +69,10 @@ export async function sendMessage(
     const { run } = current;
     const open = await openCallbacks(table, current, now);
     const question = open.find((callback) => isFor(callback, said));
-    if (said.callbackId && !question)
+    if (said.callbackId && !question) {
+      await recognizeRepeated();
       throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
+    }
     const incoming = {
       role: 'user' as const,
       author: said.user,
@@ -81,20 +83,24 @@ export async function sendMessage(
 
     const policy = policyOf(agents, current);
     if (policy === 'reject') {
-      // The client may repeat the message that started this run, because the first response was lost.
-      if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
+      await recognizeRepeated();
       throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.');
     }
     if (run && !isOver(run.status) && current.pending.length + (current.queued?.length ?? 0) >= mostUnread)
       throw new WrongState(
         `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
       );
-    const { meta, rows, message } = append(current, incoming, now, policy);
+    const cut = policy === 'interrupt' && run ? await cutDraft(table, conversationId, run, now) : [];
+    const { meta, rows, message } = append(current, incoming, now, policy, cut);
     const withdrawn =
       policy === 'interrupt' ? open.filter(({ kind }) => kind === 'approval').map((one) => withdraw(one, now)) : [];
     const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
     return { meta, rows: [...rows, ...settings, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
   };
+  /** The client may repeat the message that started this run, or answered the question, because the first response was lost. */
+  async function recognizeRepeated(): Promise<void> {
+    if (sent && (await readRow(table, conversationId, sent))) throw new RowConflict(sent);
+  }
   async function answer(
     current: Meta,
     incoming: Parameters<typeof append>[1],

@@ -4,6 +4,7 @@ import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited, unpri
 import type { Model } from '../agent/model';
 import type { Registry } from '../agent/registry';
 import { closeAsked } from '../calls/close';
+import { fitsBurst, hasTimeForModel, lacksCapacity } from '../decisions/burst';
 import { isOld, segmentEventBudget } from '../decisions/route';
 import { claimOf, isUnread } from '../runs/claim';
 import type { LogReader } from '../runs/log';
@@ -15,6 +16,7 @@ import type { Meta } from '../store/rows';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
+import { afterBurst, countBurst } from './after-burst';
 import { aboutRun } from './given';
 import { makeStep } from './make-step';
 import { finishOpenCalls } from './open-calls';
@@ -31,6 +33,8 @@ export interface Loop {
   recall?(user: string, words: string): Promise<Recalled | undefined>;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
+  /** In a burst: when the function has certainly ended. */
+  until?: string;
 }
 
 /** What was recalled about the user, as a note for the model, and its outside sources. */
@@ -44,21 +48,32 @@ const cutsAtMost = 2;
 const cutOffReason =
   "The model's reply was cut off three times in a row because it was too long. Ask for less at once, or allow longer replies.";
 
+/** Advances a run by one step. In a burst, the answer is `left` if what follows may take longer than the burst. */
+export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
+  const { burst, conversationId, runId, segment, step } = input;
+  if (!burst) return advanceRun(loop, input);
+  const left: LoopOutput = { conversationId, runId, segment, step, next: 'left' };
+  if (lacksCapacity(input)) return left;
+  const output = await advanceRun(loop, input);
+  return fitsBurst(output, loop.registry.tools, burst, loop.now()) ? output : left;
+}
+
 /**
- * Advances a run by one step: finishes what the last step left open, then calls the model once. For a step that is already
+ * Makes the next step: finishes what the last step left open, then calls the model once. For a step that is already
  * stored, it returns the stored answer. For a stale segment, it changes nothing.
  *
  * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded, which are retried.
  * @throws ModelRejected, ConfigurationError, ToolTerminal, which end the run.
  */
-export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput> {
+async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const { table } = loop;
   const { agents, tools } = loop.registry;
-  const { conversationId, runId, segment } = input;
+  const { conversationId, runId, segment } = payload;
+  const meta = await readMeta(table, conversationId);
+  const input = payload.left && meta ? afterBurst(payload, meta, loop.now()) : payload;
   const last: SegmentInput = { conversationId, runId, segment, step: input.step };
   const at: SegmentInput = { ...last, step: input.step + 1 };
 
-  const meta = await readMeta(table, conversationId);
   const claim = meta ? claimOf(meta, at) : { kind: 'fenced' as const };
   if (claim.kind === 'stored') return claim.next;
   // An earlier attempt of this invocation may have committed the hand-over. Repeat its answer.
@@ -74,7 +89,9 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (run.step === 0) await closeAsked(table, conversationId, run, loop.now());
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
+  if (input.left) await countBurst(table, last, tools);
   if (open) return open;
+  if (input.burst && !hasTimeForModel(input.burst, loop.now())) return { ...last, next: 'left' };
 
   const { limits } = loop;
   const budget =

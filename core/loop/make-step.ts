@@ -5,13 +5,14 @@ import { type Decision, decide } from '../decisions/decide';
 import { whatIsRead } from '../decisions/provenance';
 import { type SummaryRequest, summaryRequest } from '../decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../decisions/transcript';
-import { beginStep, flushText } from '../runs/begin-step';
+import { beginStep } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { giveBack, spent, spentOnCutOff } from '../runs/spending';
 import { attemptFailed, modelRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
+import { addPiece } from '../store/pieces';
 import { type Draft, key, type Meta, type StoredMessage } from '../store/rows';
 import { changeConversation, readMeta, readRow, write } from '../store/table';
 import { ModelUnavailable, Superseded } from '../text/errors';
@@ -35,7 +36,7 @@ export async function makeStep(
   known: Meta,
 ): Promise<LoopOutput> {
   const { table } = loop;
-  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), known });
+  const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), until: loop.until, known });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   const { draft, meta } = begun;
@@ -192,9 +193,13 @@ async function replyOf(
   let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
-  const feed = new SentenceFeed(async (text) => {
-    // A failed write does not fail the step, because the commit stores the text. A lost writer does.
-    if (!(await flushText(table, at, draft, text).catch(() => true))) unwanted.abort();
+  const { seq, attempt = 1 } = draft;
+  const feed = new SentenceFeed(async (text, from) => {
+    const piece = { seq, attempt, from, text };
+    const isAdded = await addPiece(table, at.conversationId, piece, loop.now()).catch(() => undefined);
+    // A failed write does not fail the step, because the commit stores the text. A reply that was cut off does.
+    if (isAdded === false) unwanted.abort();
+    return isAdded === true;
   });
   const watch = setInterval(async () => {
     const meta = await readMeta(table, at.conversationId).catch(() => undefined);

@@ -33,6 +33,12 @@ export const modelRetry: Retry = { maxAttempts: 8, intervalSeconds: 2, backoffRa
  */
 export const throttledRetry: Retry = { maxAttempts: 40, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 900 };
 
+/** How AWS, and a function that met it elsewhere, report that there is no capacity. Lambda rejects such an invocation before it runs. */
+export const throttledErrors: readonly string[] = [
+  ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
+  ...['Throttled', 'ConversationBusy'],
+];
+
 /**
  * @param retry how the attempt is made again; undefined if it is not.
  * @param throttled how many of the attempts AWS has throttled, for which `retry` does not count.

@@ -80,6 +80,8 @@ export const Message = z.object({
   /** Set on a summary: the last message that it replaces for the model. People can still read those messages. */
   covers: z.number().int().optional(),
   clientMessageId: z.string().optional(),
+  /** For a reply: which attempt writes it or has written it, from 1. While it is `streaming`, its text is that attempt's pieces. */
+  attempt: z.number().int().optional(),
   /** Why the provider cut off the reply, in its own term, such as `length`. */
   cutOff: z.string().optional(),
   /** The reply that read this message from outside. The model reads the message right before that reply. */
@@ -98,6 +100,17 @@ export const Message = z.object({
   usage: Usage.optional(),
 });
 export type Message = z.infer<typeof Message>;
+
+/** A part of a reply that is being written. */
+export const Piece = z.object({
+  /** The message, and the attempt that writes it. */
+  seq: z.number().int(),
+  attempt: z.number().int(),
+  /** Where the piece begins in the text, in UTF-16 code units. */
+  from: z.number().int(),
+  text: z.string(),
+});
+export type Piece = z.infer<typeof Piece>;
 
 export const CallStatus = z.enum([
   'queued',

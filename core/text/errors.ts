@@ -28,6 +28,11 @@ export class ConfigurationError extends VigilError {
   override readonly name = 'ConfigurationError';
 }
 
+/** The run has failed in a burst, and its row says why. The Standard execution fails with that reason, too. Not retried. */
+export class RunFailed extends VigilError {
+  override readonly name = 'RunFailed';
+}
+
 /**
  * Another invocation of CallModel has taken over this step. The state machine may no longer be waiting for that one, so this
  * invocation fails and is retried: the next attempt finds what the other one stored.

@@ -1,5 +1,11 @@
-/** Every write stores the whole text. A long text must grow by 1/32 before the next write, or the cost would be quadratic. */
-const growth = 32;
+/**
+ * A write costs one unit for each KB that it begins. The first pieces are single sentences; later ones have at least half a KB. So a text
+ * costs at most two units for each KB, and these.
+ */
+const singleSentences = 32;
+const laterCharacters = 512;
+/** A piece fits into a frame of the live view, however its characters are escaped. */
+const mostCharacters = 4_000;
 
 /** After this pause, a text that ends like a sentence counts as finished. */
 export const pauseMs = 60;
@@ -7,19 +13,20 @@ export const pauseMs = 60;
 const sentenceEnd = /(?:\p{Sentence_Terminal}[\p{Pe}\p{Pf}"'*_]*\s*|\n\s*)$/u;
 
 /**
- * Writes a growing text sentence by sentence: `show` receives the text up to the last finished sentence. One `show` runs at a time,
- * and the next one includes what arrives meanwhile, so a slow store never delays the model.
+ * Writes a growing text in pieces: `show` receives what is finished since the last piece, and where that begins. One `show` runs at a
+ * time, and the next one includes what arrives meanwhile, so a slow store never delays the model. Once it returns false, no other follows.
  */
 export class SentenceFeed {
   private text = '';
   private shown = 0;
+  private pieces = 0;
   private showing: Promise<void> = Promise.resolve();
   private busy = false;
   private closed = false;
   private paused = false;
   private pause: NodeJS.Timeout | undefined;
 
-  constructor(private readonly show: (text: string) => Promise<void>) {}
+  constructor(private readonly show: (piece: string, from: number) => Promise<boolean>) {}
 
   add(piece: string): void {
     this.text += piece;
@@ -41,12 +48,17 @@ export class SentenceFeed {
 
   private showMore(): void {
     if (this.busy || this.closed) return;
-    const more = this.finished() - this.shown;
-    if (more <= 0 || more < this.shown / growth) return;
+    const from = this.shown;
+    const least = this.pieces < singleSentences ? 1 : laterCharacters;
+    if (this.text.length - from < least) return;
+    const end = Math.min(this.finished(), wholeCharacters(this.text, from + mostCharacters));
+    if (end - from < least) return;
     this.busy = true;
-    this.shown = this.finished();
-    this.showing = this.show(this.text.slice(0, this.shown)).then(() => {
+    this.shown = end;
+    this.pieces += 1;
+    this.showing = this.show(this.text.slice(from, end), from).then((isShown) => {
       this.busy = false;
+      if (!isShown) this.closed = true;
       // The model may pause now, so show what arrived meanwhile.
       this.showMore();
     });
@@ -61,6 +73,10 @@ export class SentenceFeed {
     return this.shown + last;
   }
 }
+
+/** Returns the place, or the one before it if it is within a surrogate pair. */
+const wholeCharacters = (text: string, place: number): number =>
+  /[\uD800-\uDBFF]/.test(text.charAt(place - 1)) ? place - 1 : place;
 
 let segmenter: Intl.Segmenter | undefined;
 

@@ -17,24 +17,32 @@ export interface MachineProps {
   definition: StateMachineDefinition;
   /** The functions that the definition may name, by the placeholder of their ARN. */
   functions: Record<string, VigilFunction>;
+  type?: StateMachineType;
+  /** Express machines that the definition starts and waits for, by the placeholder of their ARN. */
+  bursts?: Record<string, Machine>;
 }
 
-/** A state machine. It may invoke the functions of its definition and start its own executions, if the definition does, nothing else. */
+/** A state machine. It may invoke the functions of its definition, and start its own executions and bursts, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
   /** Counts executions that failed. One that was stopped has not failed, and none can time out. */
   readonly failed: Metric;
   private readonly name: string;
 
-  constructor(scope: Construct, id: string, { definition, functions }: MachineProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { definition, functions, type = StateMachineType.STANDARD, bursts = {} }: MachineProps,
+  ) {
     super(scope, id);
     const text = JSON.stringify(definition);
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
+    const burstArns = Object.fromEntries(Object.entries(bursts).map(([placeholder, { arn }]) => [placeholder, arn]));
     const machine = new StateMachine(this, 'StateMachine', {
-      stateMachineType: StateMachineType.STANDARD,
+      stateMachineType: type,
       definitionBody: DefinitionBody.fromString(text),
-      definitionSubstitutions: arns,
+      definitionSubstitutions: { ...arns, ...burstArns },
       tracingEnabled: true,
       logs: {
         destination: vendedLogGroup(this, 'Log', 'states', id),
@@ -47,6 +55,10 @@ export class Machine extends Construct {
     machine.addToRolePolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
     );
+    if (Object.keys(bursts).length > 0)
+      machine.addToRolePolicy(
+        new PolicyStatement({ actions: ['states:StartSyncExecution'], resources: Object.values(burstArns) }),
+      );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
     this.failed = machine.metricFailed();

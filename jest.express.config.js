@@ -1,0 +1,12 @@
+// Before the tests are found: what they run on is synthesized by it.
+process.env.VIGIL_LOOP = 'express';
+process.env.VIGIL_LONG_TESTS = '1';
+const config = require('./jest.config');
+
+/** `npm run test:express`: all stories, those of `npm run test:long` too, in bursts of Express executions (docs/bursts.md). */
+module.exports = {
+  ...config,
+  projects: config.projects
+    .filter(({ displayName }) => displayName === 'scenarios')
+    .map((project) => ({ ...project, testPathIgnorePatterns: ['/node_modules/'] })),
+};
