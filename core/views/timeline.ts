@@ -180,11 +180,14 @@ function effortOfStep({ createdAt, completedAt, usage, step, text }: Message, of
     transitions: transitionsOfStep(calls),
     invocations: 1,
     gbSeconds: secondsBetween(createdAt, completedAt) * modelMemoryGb,
-    // Three transactions (begin, reserve, commit), in which each row counts twice, and a write for each sentence.
-    writes: 14 + 2 * calls.length + text.split(/[.!?]\s/).length,
+    // Three transactions (begin, reserve, commit), in which each row counts twice, also the text, and the text's pieces.
+    writes: 14 + 2 * calls.length + 2 * Math.floor(text.length / 1_024) + piecesIn(text),
     reads: 7,
   };
 }
+
+/** Estimates the pieces in which a reply was written (`core/text/sentences.ts`). */
+const piecesIn = (text: string): number => Math.min(text.split(/[.!?]\s/).length, 32 + Math.floor(text.length / 512));
 
 /** Counts CallModel and Route, the calls' states (in the Map RunTools if there are several), and Sleep. */
 function transitionsOfStep(calls: Call[]): number {

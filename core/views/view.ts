@@ -5,7 +5,8 @@ import { key } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 import { readBranches } from './branches';
-import { shownCall, shownCallback, shownConversation, shownMessage, shownTimer } from './shown';
+import { readMessages } from './messages';
+import { shownCall, shownCallback, shownConversation, shownTimer } from './shown';
 
 /** A Lambda response has at most 6 MB. Rows beyond these limits are left out; `more` says so for messages. */
 const messageBytes = 3_000_000;
@@ -24,14 +25,14 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const now = new Date();
   // META is read first, so the later reads contain every row that it names.
   const meta = await readOwnMeta(table, id, user);
-  const [branches, messageRows, callRows, callbacks, timers] = await Promise.all([
+  const [branches, written, callRows, callbacks, timers] = await Promise.all([
     readBranches(table, meta),
-    readRows(table, id, key.message(after + 1), 'M#~'),
+    readMessages(table, id, after),
     readRows(table, id, key.call(''), `${key.call('')}~`),
     readRows(table, id, key.callback(''), `${key.callback('')}~`),
     readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
-  const messages = fitting(messageRows.map(shownMessage), messageBytes);
+  const messages = fitting(written, messageBytes);
   const calls = callRows.map(shownCall);
   const latest = fitting(
     calls.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
@@ -47,7 +48,7 @@ export async function viewConversation(table: Table, id: string, user: string, a
     ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
     ...(meta.startedBy && { startedBy: meta.startedBy }),
     messages,
-    more: messages.length < messageRows.length,
+    more: messages.length < written.length,
     calls: calls.filter((call) => kept.has(call)).sort(byTime),
     callbacks: shownCallbacks.filter((callback) => keptCallbacks.has(callback)),
     timers: arranged.filter((timer) => keptTimers.has(timer)).sort(byTime),

@@ -1,0 +1,18 @@
+import type { Message } from '../state/schemas';
+import { readText } from '../store/pieces';
+import { key } from '../store/rows';
+import { readRows, type Table } from '../store/table';
+import { shownMessage } from './shown';
+
+/** Reads the messages after a `seq`. One that is being written has its text so far. */
+export async function readMessages(table: Table, id: string, after: number): Promise<Message[]> {
+  const rows = await readRows(table, id, key.message(after + 1), 'M#~');
+  return Promise.all(rows.map((row) => withText(table, id, shownMessage(row))));
+}
+
+/** A message that an earlier version of Vigil writes has its own text. */
+async function withText(table: Table, id: string, message: Message): Promise<Message> {
+  const { seq, status, attempt, text } = message;
+  if (status !== 'streaming' || attempt === undefined || text) return message;
+  return { ...message, text: await readText(table, id, { seq, attempt }) };
+}

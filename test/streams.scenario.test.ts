@@ -1,0 +1,246 @@
+import { VigilAgent } from '../package/streams/ag-ui';
+import type { VigilUIMessage } from '../package/streams/ai-sdk';
+import { bundled } from './support/bundled';
+import { longTest } from './support/long';
+import { reminderStory, wish } from './support/reminder-story';
+import { startThirdParty, type ThirdParty } from './support/third-party';
+import { call } from './support/transcript';
+import { startVigil, type Vigil } from './support/vigil';
+
+// Other people's clients over the public API: `useChat` of the AI SDK, AG-UI's agent, and plain server-sent events.
+
+type Clients = typeof import('./support/stream-clients');
+type Chat = InstanceType<Clients['Chat']>;
+
+describe('streams that others speak', () => {
+  let vigil: Vigil;
+  let party: ThirdParty;
+  let clients: ReturnType<typeof bundled<Clients>>;
+  beforeAll(async () => {
+    clients = bundled<Clients>('test/support/stream-clients.ts');
+    [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  });
+  afterAll(() => Promise.all([clients?.remove(), vigil?.stop(), party?.stop()]));
+
+  async function token(name = 'ada'): Promise<string> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const answer = await fetch(`${vigil.url}/_local/token`, {
+      ...init,
+      body: JSON.stringify({ user: vigil.idOf(name) }),
+    });
+    return ((await answer.json()) as { token: string }).token;
+  }
+  const connection = (waitSeconds?: number) => ({ url: vigil.url, token: () => token(), agent: 'tester', waitSeconds });
+
+  /** A page that shows the chat: `history` is what it loads. */
+  async function page(id: string, { agent = 'tester', waitSeconds }: { agent?: string; waitSeconds?: number } = {}) {
+    const { Chat, vigilTransport, sendsDecisions } = clients.exports;
+    const transport = vigilTransport({ ...connection(waitSeconds), agent });
+    const messages = await transport.history(id);
+    return new Chat<VigilUIMessage>({
+      id,
+      transport,
+      messages,
+      sendAutomaticallyWhen: sendsDecisions,
+    }) as unknown as Chat;
+  }
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    for (const end = Date.now() + 90_000; !holds(); ) {
+      if (Date.now() > end) throw new Error(`Not in time: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  const parts = (chat: Chat) => (chat.lastMessage?.parts ?? []) as VigilUIMessage['parts'];
+  const texts = (chat: Chat) => parts(chat).flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []));
+  const tools = (chat: Chat) => parts(chat).flatMap((part) => (part.type === 'dynamic-tool' ? [part] : []));
+  const rest = (chat: Chat) =>
+    parts(chat)
+      .flatMap((part) => (part.type === 'data-run' ? [part.data] : []))
+      .at(-1);
+  const atRest = (chat: Chat, status: string) =>
+    until(
+      `${status}: ${JSON.stringify(parts(chat))} ${chat.error}`,
+      () => chat.status === 'ready' && rest(chat)?.status === status,
+    );
+  /** What is shown, without where it came from. The part about the run is where the first rest was. */
+  const shown = (chat: Chat) =>
+    (JSON.parse(JSON.stringify(chat.messages)) as VigilUIMessage[]).map(({ id, role, parts: all }) => {
+      const isRun = (part: (typeof all)[number]) => part.type === 'data-run';
+      return { id, role, parts: [...all.filter((part) => !isRun(part)), ...all.filter(isRun)] };
+    });
+
+  const pays = (cents = 10_001) => call('c', 'pay', { url: party.url, cents });
+  const asks = call('q', 'ask_user', { question: 'Window or aisle?' });
+
+  test('useChat: text, a tool, an approval and a question; a page that is loaded meanwhile shows the same (R178)', async () => {
+    const effects = party.effects;
+    vigil.model.script([{ text: 'I pay now. Wait, please. ', ...pays(), holdAfter: 12 }, asks, { text: 'Done.' }]);
+    const id = `chat-${Date.now()}`;
+    const first = await page(id);
+    void first.sendMessage({ text: 'Pay' });
+    await vigil.model.held();
+    await until('the first sentence', () => texts(first)[0] === 'I pay now.');
+    expect(first.status).toBe('streaming');
+
+    // Each of its answers ends at once, like one at the gateway's limit: it asks again and again.
+    const second = await page(id, { waitSeconds: 0 });
+    expect(second.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    void second.resumeStream();
+    await until(
+      'the stream of the second page',
+      () => second.status === 'streaming' && texts(second)[0] === 'I pay now.',
+    );
+    vigil.model.release();
+    await Promise.all([atRest(first, 'waiting'), atRest(second, 'waiting')]);
+    for (const chat of [first, second])
+      expect(tools(chat)).toMatchObject([
+        { toolName: 'pay', state: 'approval-requested', input: { cents: 10_001 }, approval: { requestReason: 'Pay?' } },
+      ]);
+    expect(shown(second)).toEqual(shown(first));
+
+    await second.addToolApprovalResponse({ id: tools(second)[0]!.approval!.id, approved: true });
+    await until('the question', () => second.status === 'ready' && tools(second).length === 2);
+    expect(tools(second)).toMatchObject([
+      { toolName: 'pay', state: 'output-available', output: { paid: 10_001 } },
+      { toolName: 'ask_user', state: 'input-available', input: { question: 'Window or aisle?' } },
+    ]);
+
+    const third = await page(id);
+    expect(shown(third)).toEqual(shown(second));
+    await third.addToolOutput({ tool: 'ask_user', toolCallId: tools(third)[1]!.toolCallId, output: 'Window' } as never);
+    await atRest(third, 'done');
+    expect(tools(third)[1]).toMatchObject({ state: 'output-available', output: 'Window' });
+    expect(texts(third)).toEqual(['I pay now. Wait, please.', 'Done.']);
+    expect(shown(await page(id))).toEqual(shown(third));
+    expect(party.effects - effects).toBe(1);
+    expect((await (await vigil.user()).list()).conversations.filter((one) => one.id.endsWith(id))).toHaveLength(1);
+  });
+
+  longTest(
+    'useChat: a run that sleeps ends the response, and the turn is resumed after the wake-up (R178)',
+    async () => {
+      vigil.model.script(reminderStory);
+      const id = `sleep-${Date.now()}`;
+      const chat = await page(id, { agent: 'reminder' });
+      await chat.sendMessage({ text: wish });
+      expect([chat.status, rest(chat)]).toEqual([
+        'ready',
+        expect.objectContaining({ status: 'sleeping', until: expect.stringMatching(/T08:00/) }),
+      ]);
+      await vigil.advance('P2D');
+      await chat.resumeStream();
+      await until('the wake-up', () => chat.status === 'ready');
+      await atRest(chat, 'done');
+      expect(texts(chat)).toEqual(['I will.', '⏰ Check out https://example.org/news', 'Done: I have reminded you.']);
+      expect(chat.messages).toHaveLength(2);
+      await chat.resumeStream();
+      expect(chat.messages).toHaveLength(2);
+    },
+  );
+
+  longTest('useChat: a denial, a run that fails and its retry, and what a chat cannot do (R178)', async () => {
+    vigil.model.script([pays(), { status: 400, error: { message: 'No such model' } }, { text: 'Then not.' }]);
+    const chat = await page(`deny-${Date.now()}`);
+    await chat.sendMessage({ text: 'Pay' });
+    await chat.addToolApprovalResponse({ id: tools(chat)[0]!.approval!.id, approved: false, reason: 'Too much' });
+    await until('the failure', () => chat.status === 'error');
+    expect(tools(chat)).toMatchObject([{ state: 'output-denied', approval: { approved: false, reason: 'Too much' } }]);
+    expect(rest(chat)?.status).toBe('failed');
+    await chat.regenerate();
+    await atRest(chat, 'done');
+    expect(texts(chat)).toEqual(['Then not.']);
+    await chat.sendMessage({ text: 'Look', files: [{ type: 'file', mediaType: 'text/plain', url: 'data:,x' }] });
+    expect(chat.error?.message).toBe('Vigil takes text only: remove the files of the message.');
+  });
+
+  test('AG-UI: text, a tool, interrupts and their resolutions; another agent of the thread has the same messages (R178)', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation();
+    vigil.model.script([{ text: 'I pay now. ', ...pays() }, asks, { text: 'Done.' }]);
+    const threadId = `thread-${Date.now()}`;
+    const agent = new VigilAgent({ ...connection(), threadId });
+    agent.addMessage({ id: 'm-1', role: 'user', content: 'Pay' });
+    await agent.runAgent();
+    expect(agent.state).toMatchObject({ status: 'waiting', agent: 'tester' });
+    expect(agent.pendingInterrupts).toMatchObject([{ reason: 'approval', message: 'Pay?', metadata: { tool: 'pay' } }]);
+
+    const elsewhere = new VigilAgent({ ...connection(0), threadId });
+    await elsewhere.connectAgent();
+    expect(elsewhere.messages).toEqual(agent.messages);
+    expect(elsewhere.pendingInterrupts).toEqual(agent.pendingInterrupts);
+    const resolve = (payload: object) =>
+      elsewhere.runAgent({
+        resume: elsewhere.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload })),
+      });
+    await resolve({ approved: true });
+    expect(elsewhere.pendingInterrupts).toMatchObject([{ reason: 'question', message: 'Window or aisle?' }]);
+    await resolve({ answer: 'Aisle' });
+    expect(elsewhere.state).toMatchObject({ status: 'done' });
+    expect(elsewhere.pendingInterrupts).toEqual([]);
+    expect(elsewhere.messages.map(({ role, content }) => [role, content])).toEqual([
+      ...[
+        ['user', 'Pay'],
+        ['assistant', 'I pay now. '],
+        ['tool', '{"paid":10001}'],
+      ],
+      ...[
+        ['assistant', undefined],
+        ['tool', 'Aisle'],
+        ['assistant', 'Done.'],
+      ],
+    ]);
+
+    const later = new VigilAgent({ ...connection(), threadId });
+    await later.connectAgent();
+    expect(later.messages).toEqual(elsewhere.messages);
+    expect(warn.mock.calls).toEqual([]);
+    warn.mockRestore();
+  });
+
+  test('rows as server-sent events: to the end and no further; whose they are, and what is refused (R178, R124)', async () => {
+    vigil.model.script([{ text: 'One. Two. ', holdAfter: 5 }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('tester', 'Say\n\ndata: {"type":"finish"}\n\n');
+    await vigil.model.held();
+    const get = async (query = '', headers: Record<string, string> = {}, name = 'ada') => {
+      const authorization = `Bearer ${await token(name)}`;
+      const answer = await fetch(`${vigil.url}/conversations/${id}/stream${query}`, {
+        headers: { authorization, ...headers },
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        type: answer.headers.get('content-type'),
+        text,
+        lastId: /^id: (.*)$/m.exec(text)?.[1],
+      };
+    };
+    const first = await get('?wait=0');
+    expect([first.status, first.type]).toEqual([200, 'text/event-stream']);
+    vigil.model.release();
+    const done = await ada.finished(id);
+    const second = await get('', { 'last-event-id': first.lastId! });
+    expect(second.text).toContain('event: rest\ndata: {"status":"done"');
+    const rows = [first, second].flatMap(({ text }) =>
+      [...text.matchAll(/^event: row\ndata: (.*)$/gm)].map(([, json]) => JSON.parse(json!)),
+    );
+    expect(rows.filter(({ kind }) => kind === 'message').at(-1).row).toEqual(done.messages.at(-1));
+    expect((await get('', { 'last-event-id': second.lastId! })).status).toBe(204);
+    expect((await get('?as=ai-sdk&after=1')).text).toContain('{"type":"text-delta","id":"m2","delta":"One. Two. "}');
+
+    expect((await get('', {}, 'eve')).status).toBe(404);
+    const wrong = await Promise.all([
+      get('?as=xml'),
+      get('?wait=60'),
+      get('?after=x'),
+      get('', { 'last-event-id': 'x' }),
+    ]);
+    expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(wrong.map(({ text }) => /as|wait|after|Last-Event-ID/.exec(JSON.parse(text).detail)?.[0])).toEqual([
+      'as',
+      'wait',
+      'after',
+      'Last-Event-ID',
+    ]);
+    expect(JSON.parse(wrong[3]!.text).detail).toContain('leave it out');
+  });
+});
