@@ -12,10 +12,9 @@ import { api } from './api/app';
 import { developers } from './api/developers';
 import { forkPolicy } from './api/fork-policy';
 import { keptClaims } from './api/kept-claims';
-import { driveRun, driveTimer, resume } from './executions';
+import { actionsOf } from './executions';
 
 const table = tableOfDeployment();
-const stepFunctions = new SFNClient({});
 const secrets = new SecretsManagerClient({});
 const pushKeys = pushKeysOfDeployment(secrets);
 const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
@@ -24,11 +23,7 @@ const serve = handle(
   api({
     table,
     registry: shipped,
-    actions: {
-      driveRun: (meta) => driveRun(stepFunctions, table, shipped, meta),
-      driveTimer: (timer) => driveTimer(stepFunctions, timer),
-      resume: (conversationId, pending) => resume(stepFunctions, table, conversationId, pending),
-    },
+    actions: actionsOf(new SFNClient({}), table, shipped),
     webhookKey: webhookKey.get,
     counts,
     limits,

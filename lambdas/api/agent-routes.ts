@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { AgentCard } from '../../core/state/schemas';
 import { NotFound } from '../../core/text/errors';
@@ -6,24 +5,25 @@ import { AgentDetails, cardOf, detailsOf } from '../../core/views/agent-details'
 import { optionalVariable } from '../../runtime/environment';
 import type { App, Deployment } from './deployment';
 import { isDeveloper } from './developers';
-import { json, named, problem, signedIn } from './shapes';
+import { route } from './route';
+import { json, problem } from './shapes';
 
-const list = createRoute({
+const AgentList = z.object({ agents: z.array(AgentCard) }).openapi('AgentList');
+
+const list = route('listAgents', 'Agents', {
   method: 'get',
   path: '/agents',
   summary: 'The agents of this deployment',
-  security: signedIn,
-  responses: { 200: json('All agents', z.object({ agents: z.array(named('AgentCard', AgentCard)) })) },
+  responses: { 200: json('All agents', AgentList) },
 });
 
-const read = createRoute({
+const read = route('getAgent', 'Agents', {
   method: 'get',
   path: '/agents/{name}',
   summary: 'An agent: its models, limits and tools; for members of VIGIL_DEVELOPERS_GROUP, its instructions',
-  security: signedIn,
-  request: { params: z.object({ name: z.string().min(1).max(50) }) },
+  request: { params: z.object({ name: z.string().min(1).max(50).openapi({ description: 'The name of the agent' }) }) },
   responses: {
-    200: json('The agent', named('AgentDetails', AgentDetails)),
+    200: json('The agent', AgentDetails),
     404: problem('There is no such agent'),
   },
 });

@@ -1,26 +1,28 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
-import type { LambdaEvent } from 'hono/aws-lambda';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
-import type { Caller } from '../../core/agent/approvers';
 import { NotFound } from '../../core/text/errors';
 import { addFields, log } from '../../runtime/log';
 import { BadRequest, problemBody, problemOf, problemType } from '../problems';
 import { agentRoutes } from './agent-routes';
 import { approvalRoutes } from './approvals';
 import { callbackRoutes } from './callbacks';
+import { claimsOf, groupsIn, userIn } from './caller';
 import { conversationRoutes } from './conversations';
-import type { Actions, App, Deployment, Environment } from './deployment';
+import type { App, Deployment, Environment } from './deployment';
 import { deviceRoutes } from './devices';
+import { documentRoute } from './document';
 import { findingRoutes } from './finding';
 import { homeRoutes } from './home';
+import { leftToTheRelay } from './left-to-the-relay';
 import { liveRoutes } from './live';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
 import { memoryRoutes } from './memories';
 import { notificationRoutes } from './notifications';
 import { runRoutes } from './runs';
 import { settingsRoutes } from './settings';
+import { streamRoutes } from './streams';
 import { timerRoutes } from './timers';
 import { usageRoutes } from './usage';
 import { webhookRoutes } from './webhooks';
@@ -40,15 +42,7 @@ export function api(deployment: Deployment) {
   });
   app.use(logRequest);
 
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'Vigil', version: '1', description: 'Agents that wait.' },
-  });
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-  });
+  documentRoute(app);
 
   for (const path of signedInPaths)
     app.use(path, async (context, next) => {
@@ -72,6 +66,7 @@ export function api(deployment: Deployment) {
   for (const routes of [
     agentRoutes,
     conversationRoutes,
+    streamRoutes,
     findingRoutes,
     runRoutes,
     callbackRoutes,
@@ -113,45 +108,4 @@ async function logRequest(context: Context<Environment>, next: Next): Promise<vo
   const { requestId: gatewayRequestId } = (context.env?.event?.requestContext ?? {}) as { requestId?: string };
   const fields = { method, route: routePath(context, -1), status: context.res.status, ms: Date.now() - began };
   log.info('request', { ...fields, gatewayRequestId });
-}
-
-/** Wraps the actions: a failure is logged and left to Relay. The request's line says what they are about. */
-function leftToTheRelay({ driveRun, driveTimer, resume }: Actions): Actions {
-  async function attempt(action: Promise<void>): Promise<void> {
-    try {
-      await action;
-    } catch (error) {
-      log.warn('left to the relay', { error: (error as Error).name });
-    }
-  }
-  return {
-    driveRun(meta) {
-      const { conversationId, run, lastSeq: seq } = meta;
-      addFields({ conversationId, runId: run?.id, segment: run?.segment, seq });
-      return attempt(driveRun(meta));
-    },
-    driveTimer: (timer) => attempt(driveTimer(timer)),
-    resume: async (conversationId, pending) => {
-      addFields({ conversationId, callbackId: pending.id });
-      if (pending.taskTokens.length > 0) await attempt(resume(conversationId, pending));
-    },
-  };
-}
-
-/** The gateway has verified the token, but not its use: an ID token is for the page alone, and a client is no user. */
-const userIn = ({ sub, token_use, client_id }: Claims, use = 'access'): string | undefined =>
-  (use === 'any' || token_use === use) && sub !== client_id ? sub : undefined;
-
-/** API Gateway writes a list as text: `[editors staff]`. */
-const groupsIn = (claims: Claims): string[] =>
-  (claims['cognito:groups'] ?? '')
-    .replace(/^\[|\]$/g, '')
-    .split(' ')
-    .filter((group) => group !== '');
-
-type Claims = Caller['claims'];
-
-function claimsOf(event: LambdaEvent): Claims {
-  const { authorizer } = event.requestContext as { authorizer?: { jwt?: { claims?: Claims } } };
-  return authorizer?.jwt?.claims ?? {};
 }

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { approve } from '../../core/conversation/approve';
 import { sendMessage } from '../../core/conversation/send-message';
@@ -7,8 +6,10 @@ import { key } from '../../core/store/rows';
 import { readRow } from '../../core/store/table';
 import { shownCallback } from '../../core/views/shown';
 import type { App, Deployment } from './deployment';
+import * as example from './examples';
 import { claimsKept } from './kept-claims';
-import { body, inConversation, json, named, notAsItShouldBe, PartId, problem, signedIn, Text } from './shapes';
+import { refusal, route } from './route';
+import { body, inConversation, json, PartId, problem, Text } from './shapes';
 
 export const AnswerCallback = z
   .strictObject({
@@ -33,18 +34,19 @@ export const AnswerCallback = z
     path: ['reason'],
     message: 'is allowed with `approved: false` only',
   })
-  .openapi('AnswerCallback');
+  .openapi('AnswerCallback', { examples: example.answers });
 
-const answer = createRoute({
+const answer = route('answerCallback', 'Approvals', {
   method: 'post',
   path: '/conversations/{id}/callbacks/{callbackId}',
   summary: 'Answers a question, or decides about an approval. The first answer holds',
-  security: signedIn,
-  request: { params: inConversation.extend({ callbackId: PartId }), body: body(AnswerCallback) },
+  request: {
+    params: inConversation.extend({ callbackId: PartId.openapi({ description: 'The id of the callback' }) }),
+    body: body(AnswerCallback),
+  },
   responses: {
-    202: json('Answered; the run continues', named('Callback', Callback)),
-    400: notAsItShouldBe,
-    403: problem('It is your conversation, but others decide about this: `detail` says who'),
+    202: json('Answered; the run continues', Callback),
+    403: refusal('It is your conversation, but others decide about this: `detail` says who'),
     404: problem('You have no such conversation, or it has no such callback'),
     409: problem(
       'The callback already has its outcome, given in `outcome`, or its run is not waiting, for example because it has failed',

@@ -1,9 +1,8 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { deleteConversation } from '../../core/conversation/delete';
 import { createConversation } from '../../core/runs/conversation';
 import { Metadata, metadataBytes } from '../../core/state/given';
-import { Call, ConversationSummary } from '../../core/state/schemas';
+import { Call, Conversation, ConversationSummary } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
 import { readVersions } from '../../core/views/branches';
 import { listConversations, listOpenConversations, OpenState } from '../../core/views/list';
@@ -14,23 +13,10 @@ import { readWholeCall, wholeCalls } from '../../core/views/whole-calls';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
 import { machineFor } from './developers';
+import * as example from './examples';
 import { claimsKept } from './kept-claims';
-import {
-  body,
-  conversation,
-  Id,
-  inConversation,
-  json,
-  named,
-  newIdFor,
-  notAsItShouldBe,
-  notYours,
-  PartId,
-  problem,
-  signedIn,
-  Text,
-  tooMany,
-} from './shapes';
+import { route } from './route';
+import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem, Text } from './shapes';
 
 export const StartConversation = z
   .strictObject({
@@ -46,105 +32,99 @@ export const StartConversation = z
     }),
     ...Locale.shape,
   })
-  .openapi('StartConversation');
+  .openapi('StartConversation', { examples: [example.start] });
 
 export const ConversationPage = z
   .object({ conversations: z.array(ConversationSummary), cursor: z.string().optional() })
   .openapi('ConversationPage');
 
-const start = createRoute({
+const start = route('startConversation', 'Conversations', {
   method: 'post',
   path: '/conversations',
   summary: 'Creates a conversation and, if there is a text, starts its first run',
-  security: signedIn,
   request: { body: body(StartConversation) },
   responses: {
-    200: json('The conversation already exists; nothing was started', conversation),
-    201: json('Created', conversation),
-    400: notAsItShouldBe,
+    200: json('The conversation already exists; nothing was started', Conversation),
+    201: json('Created', Conversation),
     404: problem('The conversation with this id was deleted'),
-    429: tooMany,
   },
 });
 
-const list = createRoute({
+const list = route('listConversations', 'Conversations', {
   method: 'get',
   path: '/conversations',
   summary:
     'Your conversations, pinned ones first, then the last changed first; those with a `state`, the last begun first. Archived ones are in a list of their own',
-  security: signedIn,
   request: {
     query: z.object({
-      cursor: z.string().optional(),
-      state: OpenState.or(z.literal('archived')).optional().openapi({
-        description:
-          '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor. `archived`: you have put it away',
-      }),
+      cursor: Cursor,
+      state: z
+        .enum([...OpenState.options, 'archived'])
+        .optional()
+        .openapi({
+          description:
+            '`active`: the latest run is not over. `failed`: it failed or reached a limit, and can be retried. Such a page may have few or none: go on while there is a cursor. `archived`: you have put it away',
+        }),
     }),
   },
-  responses: { 200: json('A page of conversations', ConversationPage), 400: problem('The cursor is invalid') },
+  responses: { 200: json('A page of conversations', ConversationPage) },
 });
 
-const read = createRoute({
+const read = route('getConversation', 'Conversations', {
   method: 'get',
   path: '/conversations/{id}',
   summary: 'Messages, run, calls, callbacks, timers and usage',
-  security: signedIn,
   request: {
     params: inConversation,
     query: z.object({
       after: z.coerce.number().int().min(0).default(0).openapi({ description: 'Only messages after this seq' }),
     }),
   },
-  responses: { 200: json('The conversation', conversation), 404: notYours },
+  responses: { 200: json('The conversation', Conversation) },
 });
 
-export const TimelinePage = named('Timeline', Timeline).extend({
+export const TimelinePage = Timeline.extend({
   stateMachineArn: z.string().optional().openapi({
     description: 'For developers: the state machine. The execution of a segment is named `<run>-<segment>`',
   }),
-});
+}).openapi('Timeline');
 
-const timeline = createRoute({
+const timeline = route('getTimeline', 'Runs', {
   method: 'get',
   path: '/conversations/{id}/timeline',
   summary: 'Every model call, tool call, wait and callback of the runs, with times, attempts, tokens and cost',
-  security: signedIn,
   request: { params: inConversation },
-  responses: { 200: json('The runs, oldest first', TimelinePage), 404: notYours },
+  responses: { 200: json('The runs, oldest first', TimelinePage) },
 });
 
-export const CallPage = z.object({ calls: z.array(named('Call', Call)), more: z.boolean() }).openapi('CallPage');
+export const CallPage = z.object({ calls: z.array(Call), more: z.boolean() }).openapi('CallPage');
 
-const calls = createRoute({
+const calls = route('listCalls', 'Runs', {
   method: 'get',
   path: '/conversations/{id}/calls',
   summary:
     'The calls with their whole arguments and results, for an export. The conversation has the beginning of long ones',
-  security: signedIn,
   request: {
     params: inConversation,
     query: z.object({
       after: PartId.optional().openapi({ description: 'Only calls after this id. They are in the order of their ids' }),
     }),
   },
-  responses: { 200: json('A page of calls. Go on while there are more', CallPage), 404: notYours },
+  responses: { 200: json('A page of calls. Go on while there are more', CallPage) },
 });
 
-const readCall = createRoute({
+const readCall = route('getCall', 'Runs', {
   method: 'get',
   path: '/conversations/{id}/calls/{callId}',
   summary: 'A call with all of its arguments and its result, of which a conversation shows the beginning',
-  security: signedIn,
-  request: { params: inConversation.extend({ callId: PartId }) },
-  responses: { 200: json('The call', named('Call', Call)), 404: notYours },
+  request: { params: inConversation.extend({ callId: PartId.openapi({ description: 'The id of the call' }) }) },
+  responses: { 200: json('The call', Call) },
 });
 
-const remove = createRoute({
+const remove = route('deleteConversation', 'Conversations', {
   method: 'delete',
   path: '/conversations/{id}',
   summary: 'Deletes a conversation: cancels and rolls back its run, cancels its timers, removes it from all lists',
-  security: signedIn,
   request: {
     params: inConversation,
     query: z.object({
@@ -153,7 +133,7 @@ const remove = createRoute({
       }),
     }),
   },
-  responses: { 204: { description: 'Deleted' }, 404: notYours },
+  responses: { 204: { description: 'Deleted' } },
 });
 
 export function conversationRoutes(

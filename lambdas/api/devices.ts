@@ -1,10 +1,10 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { addDevice, deviceIdOf, readReach, removeDevice } from '../../core/notices/reach';
 import { pushRefusal } from '../../runtime/outgoing/push-address';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
-import { body, json, notAsItShouldBe, PartId, signedIn } from './shapes';
+import { route } from './route';
+import { body, json, PartId } from './shapes';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'use base64url');
 
@@ -12,10 +12,12 @@ const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'use base64url');
 const Subscription = z
   .object({
     endpoint: z.string().max(2_000),
-    keys: z.object({
-      p256dh: Base64Url.refine((key) => isPoint(Buffer.from(key, 'base64url')), 'must be an uncompressed P-256 key'),
-      auth: Base64Url.refine((secret) => Buffer.from(secret, 'base64url').length === 16, 'must have 16 bytes'),
-    }),
+    keys: z
+      .object({
+        p256dh: Base64Url.refine((key) => isPoint(Buffer.from(key, 'base64url')), 'must be an uncompressed P-256 key'),
+        auth: Base64Url.refine((secret) => Buffer.from(secret, 'base64url').length === 16, 'must have 16 bytes'),
+      })
+      .openapi('SubscriptionKeys'),
     name: z.string().trim().min(1).max(80).optional().openapi({ description: 'What you call the device' }),
   })
   .openapi('Subscription');
@@ -28,30 +30,27 @@ const Devices = z
   .object({ publicKey: z.string(), devices: z.array(ShownDevice) })
   .openapi('Devices', { description: '`publicKey` is the `applicationServerKey` to subscribe with' });
 
-const list = createRoute({
+const list = route('listDevices', 'Notifications', {
   method: 'get',
   path: '/devices',
   summary: 'The browsers that get your notifications, and the key to subscribe with',
-  security: signedIn,
   responses: { 200: json('All devices', Devices) },
 });
 
-const register = createRoute({
+const register = route('registerDevice', 'Notifications', {
   method: 'put',
   path: '/devices',
   summary:
     'Sends your notifications to a browser’s push subscription, too. Repeat it whenever the subscription may have changed',
-  security: signedIn,
   request: { body: body(Subscription) },
-  responses: { 200: json('The device', ShownDevice), 400: notAsItShouldBe },
+  responses: { 200: json('The device', ShownDevice) },
 });
 
-const remove = createRoute({
+const remove = route('removeDevice', 'Notifications', {
   method: 'delete',
   path: '/devices/{deviceId}',
   summary: 'Sends a browser no more notifications',
-  security: signedIn,
-  request: { params: z.object({ deviceId: PartId }) },
+  request: { params: z.object({ deviceId: PartId.openapi({ description: 'The id of the device' }) }) },
   responses: { 204: { description: 'It is none of your devices' } },
 });
 

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { arrangeConversation } from '../../core/finding/arrange';
 import { Found, searchMessages } from '../../core/finding/search';
@@ -6,7 +5,9 @@ import { ConversationSummary } from '../../core/state/schemas';
 import { readVersions } from '../../core/views/branches';
 import { shownSummary } from '../../core/views/shown';
 import type { App, Deployment } from './deployment';
-import { body, inConversation, json, named, notAsItShouldBe, notYours, problem, signedIn } from './shapes';
+import * as example from './examples';
+import { route } from './route';
+import { body, Cursor, inConversation, json } from './shapes';
 
 export const Arrange = z
   .strictObject({
@@ -18,40 +19,33 @@ export const Arrange = z
       description: 'Whether it is in the archive only. The next message in it, also a reminder’s, brings it back',
     }),
   })
-  .openapi('ArrangeConversation');
+  .openapi('ArrangeConversation', { examples: [example.arrange] });
 
-export const FoundPage = z
-  .object({ found: z.array(named('Found', Found)), cursor: z.string().optional() })
-  .openapi('FoundPage');
+export const FoundPage = z.object({ found: z.array(Found), cursor: z.string().optional() }).openapi('FoundPage');
 
-const arrange = createRoute({
+const arrange = route('arrangeConversation', 'Conversations', {
   method: 'patch',
   path: '/conversations/{id}',
   summary: 'Renames a conversation, or pins or archives it with its forks, or takes that back. Runs and timers go on',
-  security: signedIn,
   request: { params: inConversation, body: body(Arrange) },
   responses: {
-    200: json('The conversation as the list shows it', named('ConversationSummary', ConversationSummary)),
-    400: notAsItShouldBe,
-    404: notYours,
+    200: json('The conversation as the list shows it', ConversationSummary),
   },
 });
 
-const search = createRoute({
+const search = route('searchMessages', 'Conversations', {
   method: 'get',
   path: '/search',
   summary:
     'Messages of your conversations that have all words of `q`. In the order of the list: pinned conversations, others, archived ones',
-  security: signedIn,
   request: {
     query: z.object({
       q: z.string().openapi({ description: 'Of 2 to 200 characters, at most 10 words. Case does not matter' }),
-      cursor: z.string().optional(),
+      cursor: Cursor,
     }),
   },
   responses: {
     200: json('A page of messages. It may have few or none: go on while there is a cursor', FoundPage),
-    400: problem('The words or the cursor are invalid'),
   },
 });
 

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { listApprovals } from '../../core/views/approvals';
 import { listConversations, listOpenConversations } from '../../core/views/list';
@@ -6,7 +5,8 @@ import { listTimers } from '../../core/views/timers';
 import { ApprovalPage } from './approvals';
 import { ConversationPage } from './conversations';
 import type { App, Deployment } from './deployment';
-import { json, signedIn } from './shapes';
+import { route } from './route';
+import { json } from './shapes';
 import { TimerPage } from './timers';
 import { UserUsage, usageOf } from './usage';
 
@@ -21,12 +21,11 @@ export const HomePage = z
   })
   .openapi('HomePage');
 
-const read = createRoute({
+const read = route('getHome', 'User', {
   method: 'get',
   path: '/home',
   summary:
     'What a page shows first, in one request: the first pages of /conversations (also with state=active and state=failed), /approvals and /timers, and /usage',
-  security: signedIn,
   responses: { 200: json('First pages, each with the cursor of the next one', HomePage) },
 });
 

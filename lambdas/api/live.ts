@@ -1,17 +1,16 @@
-import { createRoute } from '@hono/zod-openapi';
 import { decidersOf } from '../../core/agent/approvers';
 import { countConnections, tooManyConnections } from '../../core/live/connections';
-import { Ticket, ticketSeconds } from '../../core/live/live';
+import { protocolVersion, Ticket, ticketSeconds } from '../../core/live/live';
 import { issueTicket } from '../../core/live/subscriptions';
 import type { App, Deployment } from './deployment';
-import { json, named, signedIn, tooMany } from './shapes';
+import { route } from './route';
+import { json } from './shapes';
 
-const ticket = createRoute({
+const ticket = route('createLiveTicket', 'Live', {
   method: 'post',
   path: '/live/tickets',
   summary: 'Issues a single-use ticket for the live view’s WebSocket: connect to `<url>?ticket=<ticket>`',
-  security: signedIn,
-  responses: { 201: json('The ticket', named('Ticket', Ticket)), 429: tooMany },
+  responses: { 201: json('The ticket', Ticket) },
 });
 
 export function liveRoutes(app: App, { live, registry }: Deployment): void {
@@ -23,6 +22,7 @@ export function liveRoutes(app: App, { live, registry }: Deployment): void {
     const holder = { user, deciders: decidersOf(context.get('caller'), registry), until: context.get('until') };
     const issued = await issueTicket(live.table, holder, new Date());
     context.header('cache-control', 'no-store');
-    return context.json({ url: live.url, ticket: issued, expiresInSeconds: ticketSeconds }, 201);
+    const answer = { url: live.url, ticket: issued, expiresInSeconds: ticketSeconds, version: protocolVersion };
+    return context.json(answer, 201);
   });
 }

@@ -12,7 +12,10 @@ const userId = /^[\w.:|@+-]{1,128}$/;
 
 /** What a machine may do: start conversations, and read and cancel those that it has started. It answers and decides nothing. */
 const may =
-  /^(?:POST \/conversations|GET \/conversations\/[^/]+(?:\/timeline|\/calls(?:\/[^/]+)?)?|POST \/conversations\/[^/]+\/cancel)$/;
+  /^(?:POST \/conversations|GET \/conversations\/[^/]+(?:\/timeline|\/stream|\/calls(?:\/[^/]+)?)?|POST \/conversations\/[^/]+\/cancel)$/;
+
+/** Whether a machine may make a request: a method, with a path or its template. */
+export const mayAct = (method: string, path: string): boolean => may.test(`${method.toUpperCase()} ${path}`);
 
 /** Returns the machine's client id; undefined for a user's token. */
 export const machineIn = ({ scope = '', client_id: client }: Caller['claims']): string | undefined =>
@@ -43,7 +46,7 @@ export async function checkMachine(
     throw new BadRequest([
       { path: onBehalfOf, message: 'set this header to the id of a user, the `sub` of their tokens' },
     ]);
-  if (!may.test(`${method} ${path}`))
+  if (!mayAct(method, path))
     throw new HTTPException(403, {
       message: 'A machine may start conversations, and read and cancel those that it has started. Nothing else.',
     });

@@ -1,26 +1,24 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { forget, readMemories } from '../../core/memory/memories';
 import { Memory } from '../../core/memory/memory';
 import type { App, Deployment } from './deployment';
-import { json, named, PartId, problem, signedIn } from './shapes';
+import { route } from './route';
+import { json, PartId, problem } from './shapes';
 
-const Memories = z.object({ memories: z.array(named('Memory', Memory)) }).openapi('Memories');
+const Memories = z.object({ memories: z.array(Memory) }).openapi('Memories');
 
-const list = createRoute({
+const list = route('listMemories', 'User', {
   method: 'get',
   path: '/memories',
   summary: 'What agents remember about you, newest first',
-  security: signedIn,
   responses: { 200: json('All memories', Memories) },
 });
 
-const remove = createRoute({
+const remove = route('deleteMemory', 'User', {
   method: 'delete',
   path: '/memories/{memoryId}',
   summary: 'Forgets a memory',
-  security: signedIn,
-  request: { params: z.object({ memoryId: PartId }) },
+  request: { params: z.object({ memoryId: PartId.openapi({ description: 'The id of the memory' }) }) },
   responses: { 204: { description: 'Forgotten' }, 404: problem('You have no such memory') },
 });
 

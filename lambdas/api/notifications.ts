@@ -1,27 +1,28 @@
-import { createRoute } from '@hono/zod-openapi';
 import { readReach, writeNoticeSettings } from '../../core/notices/reach';
 import { NoticeSettings } from '../../core/notices/settings';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
-import { body, json, named, notAsItShouldBe, signedIn } from './shapes';
+import * as example from './examples';
+import { route } from './route';
+import { body, json } from './shapes';
 
-const Settings = named('NotificationSettings', NoticeSettings);
+const SetNotifications = NoticeSettings.strict().openapi('SetNotificationSettings', {
+  examples: [example.notifications],
+});
 
-const read = createRoute({
+const read = route('getNotificationSettings', 'Notifications', {
   method: 'get',
   path: '/notifications',
   summary: 'What you are notified of, and when',
-  security: signedIn,
-  responses: { 200: json('The settings', Settings) },
+  responses: { 200: json('The settings', NoticeSettings) },
 });
 
-const write = createRoute({
+const write = route('setNotificationSettings', 'Notifications', {
   method: 'put',
   path: '/notifications',
   summary: 'Sets what you are notified of, and when. E-mail goes to the address in your access token',
-  security: signedIn,
-  request: { body: body(Settings.strict()) },
-  responses: { 200: json('The settings', Settings), 400: notAsItShouldBe },
+  request: { body: body(SetNotifications) },
+  responses: { 200: json('The settings', NoticeSettings) },
 });
 
 export function notificationRoutes(app: App, { table, sendsMail }: Deployment): void {

@@ -1,33 +1,19 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cancelRun } from '../../core/conversation/cancel';
 import { forkConversation } from '../../core/conversation/fork';
 import { retryRun } from '../../core/conversation/retry';
 import { sendMessage } from '../../core/conversation/send-message';
 import { trust } from '../../core/conversation/trust';
-import { Message } from '../../core/state/schemas';
+import { Conversation, Message } from '../../core/state/schemas';
 import { Locale } from '../../core/time/time-zone';
 import { viewConversation } from '../../core/views/view';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
+import * as example from './examples';
 import { checkFork } from './fork-policy';
 import { claimsKept } from './kept-claims';
-import {
-  body,
-  conversation,
-  Id,
-  inConversation,
-  json,
-  named,
-  newIdFor,
-  notAsItShouldBe,
-  notYours,
-  PartId,
-  problem,
-  signedIn,
-  Text,
-  tooMany,
-} from './shapes';
+import { refusal, route } from './route';
+import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from './shapes';
 
 export const SendMessage = z
   .strictObject({
@@ -35,7 +21,7 @@ export const SendMessage = z
     clientMessageId: Id.optional().openapi({ description: 'Your own id. A repeated id stores nothing' }),
     ...Locale.shape,
   })
-  .openapi('SendMessage');
+  .openapi('SendMessage', { examples: [example.send] });
 
 export const Fork = z
   .strictObject({
@@ -49,20 +35,16 @@ export const Fork = z
       description: 'Replaces the agent’s own instructions. For members of the group VIGIL_EDITORS_GROUP',
     }),
   })
-  .openapi('Fork');
+  .openapi('Fork', { examples: [example.fork] });
 
-const send = createRoute({
+const send = route('sendMessage', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/messages',
   summary: 'Sends a message, which starts, wakes or joins a run, or answers its question',
-  security: signedIn,
   request: { params: inConversation, body: body(SendMessage) },
   responses: {
-    202: json('Stored; the run continues in the background', named('Message', Message)),
-    400: notAsItShouldBe,
-    404: notYours,
+    202: json('Stored; the run continues in the background', Message),
     409: problem('The agent takes no messages during a run, or too many are unread'),
-    429: tooMany,
   },
 });
 
@@ -72,46 +54,36 @@ export const Cancel = z
   })
   .openapi('Cancel');
 
-const cancel = createRoute({
+const cancel = route('cancelRun', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/cancel',
   summary: 'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`',
-  security: signedIn,
   request: { params: inConversation, body: { ...body(Cancel), required: false } },
   responses: {
-    202: json('The run is `cancelled` or `cancelling`', conversation),
-    400: notAsItShouldBe,
-    404: notYours,
+    202: json('The run is `cancelled` or `cancelling`', Conversation),
     409: problem('There is nothing to cancel'),
   },
 });
 
-const retry = createRoute({
+const retry = route('retryRun', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/retry',
   summary: 'Continues a failed or limited run from the step where it stopped',
-  security: signedIn,
   request: { params: inConversation },
   responses: {
-    202: json('The run continues', conversation),
-    404: notYours,
+    202: json('The run continues', Conversation),
     409: problem('There is nothing to retry'),
-    429: tooMany,
   },
 });
 
-const fork = createRoute({
+const fork = route('forkConversation', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/fork',
   summary: 'Makes a step again in a new conversation; this one does not change',
-  security: signedIn,
   request: { params: inConversation, body: body(Fork) },
   responses: {
-    201: json('The new conversation', conversation),
-    400: notAsItShouldBe,
-    403: problem('You may not replace instructions'),
-    404: notYours,
-    429: tooMany,
+    201: json('The new conversation', Conversation),
+    403: refusal('You may not replace instructions'),
   },
 });
 
@@ -122,13 +94,12 @@ export const Trust = z
   })
   .openapi('Trust');
 
-const trustWords = createRoute({
+const trustWords = route('trustWords', 'Runs', {
   method: 'post',
   path: '/conversations/{id}/trust',
   summary: 'Declares words from outside as trusted, so that calls no longer need an approval because of them',
-  security: signedIn,
   request: { params: inConversation, body: body(Trust) },
-  responses: { 200: json('The conversation', conversation), 400: notAsItShouldBe, 404: notYours },
+  responses: { 200: json('The conversation', Conversation) },
 });
 
 export function runRoutes(app: App, { table, registry, actions, counts, forks, keptClaims }: Deployment): void {

@@ -1,26 +1,25 @@
-import { createRoute } from '@hono/zod-openapi';
 import { readSettings, writeSettings } from '../../core/runs/user-settings';
 import { Locale } from '../../core/time/time-zone';
 import type { App, Deployment } from './deployment';
-import { body, json, named, notAsItShouldBe, signedIn } from './shapes';
+import * as example from './examples';
+import { route } from './route';
+import { body, json } from './shapes';
 
-const Settings = named('Settings', Locale);
+const SetSettings = Locale.strict().openapi('SetSettings', { examples: [example.settings] });
 
-const read = createRoute({
+const read = route('getSettings', 'User', {
   method: 'get',
   path: '/settings',
   summary: 'Your time zone and language, as in your last message',
-  security: signedIn,
-  responses: { 200: json('The settings', Settings) },
+  responses: { 200: json('The settings', Locale) },
 });
 
-const write = createRoute({
+const write = route('setSettings', 'User', {
   method: 'put',
   path: '/settings',
   summary: 'Sets your time zone and language for new conversations. A message that names others replaces them',
-  security: signedIn,
-  request: { body: body(Settings.strict()) },
-  responses: { 200: json('The settings', Settings), 400: notAsItShouldBe },
+  request: { body: body(SetSettings) },
+  responses: { 200: json('The settings', Locale) },
 });
 
 export function settingsRoutes(app: App, { table }: Deployment): void {

@@ -1,41 +1,38 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cancelTimer } from '../../core/conversation/cancel-timer';
 import { ConversationSummary, Timer } from '../../core/state/schemas';
 import { listTimers } from '../../core/views/timers';
 import type { App, Deployment } from './deployment';
-import { Id, inConversation, json, named, PartId, problem, signedIn } from './shapes';
+import { route } from './route';
+import { Cursor, Id, inConversation, json, PartId, problem } from './shapes';
 
 export const TimerPage = z
   .object({
-    timers: z.array(named('OwnTimer', Timer.extend({ conversationId: Id }))),
+    timers: z.array(Timer.extend({ conversationId: Id }).openapi('OwnTimer')),
     /** Those of the timers. */
     conversations: z.array(ConversationSummary),
     cursor: z.string().optional(),
   })
   .openapi('TimerPage');
 
-const list = createRoute({
+const list = route('listTimers', 'Timers', {
   method: 'get',
   path: '/timers',
   summary:
     'Your active timers, in all conversations, the next one first. A page may have few or none: go on while there is a cursor',
-  security: signedIn,
-  request: { query: z.object({ cursor: z.string().optional() }) },
+  request: { query: z.object({ cursor: Cursor }) },
   responses: {
     200: json('A page of timers, with their conversations', TimerPage),
-    400: problem('The cursor is invalid'),
   },
 });
 
-const cancel = createRoute({
+const cancel = route('cancelTimer', 'Timers', {
   method: 'delete',
   path: '/conversations/{id}/timers/{timerId}',
   summary: 'Cancels a timer',
-  security: signedIn,
-  request: { params: inConversation.extend({ timerId: PartId }) },
+  request: { params: inConversation.extend({ timerId: PartId.openapi({ description: 'The id of the timer' }) }) },
   responses: {
-    200: json('The timer, which is now cancelled or was already over', named('Timer', Timer)),
+    200: json('The timer, which is now cancelled or was already over', Timer),
     404: problem('You have no such conversation, or it has no such timer'),
   },
 });

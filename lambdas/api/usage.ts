@@ -1,18 +1,17 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { countConnections } from '../../core/live/connections';
 import { connectionLimit } from '../../core/state/user-limits';
 import { Allowance, readAllowances } from '../../core/views/allowance';
 import type { App, Deployment } from './deployment';
-import { json, named, signedIn } from './shapes';
+import { route } from './route';
+import { json } from './shapes';
 
-export const UserUsage = z.object({ usage: z.array(named('Allowance', Allowance)) }).openapi('UserUsage');
+export const UserUsage = z.object({ usage: z.array(Allowance) }).openapi('UserUsage');
 
-const read = createRoute({
+const read = route('getUsage', 'User', {
   method: 'get',
   path: '/usage',
   summary: 'What you have used of each limit: today, this month, and what you have at once',
-  security: signedIn,
   responses: { 200: json('One entry for each limit', UserUsage) },
 });
 

@@ -1,20 +1,23 @@
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { deliver } from '../../core/conversation/deliver';
 import { verifyWebhook } from '../../core/state/webhook';
 import { NotFound } from '../../core/text/errors';
 import { BadRequest } from '../problems';
 import type { App, Deployment } from './deployment';
-import { body, json, notAsItShouldBe, problem } from './shapes';
+import { route } from './route';
+import { body, json, problem } from './shapes';
 
-const receive = createRoute({
+const receive = route('deliverToWebhook', 'Webhooks', {
   method: 'post',
   path: '/webhooks/{token}',
   summary: 'Accepts the delivery of an outside system. The address is signed and works once',
-  request: { params: z.object({ token: z.string().max(1_000) }), body: body(z.unknown()) },
+  security: [],
+  request: {
+    params: z.object({ token: z.string().max(1_000).openapi({ description: 'The end of the address' }) }),
+    body: body(z.unknown()),
+  },
   responses: {
-    202: json('Accepted', z.object({ taken: z.boolean() })),
-    400: notAsItShouldBe,
+    202: json('Accepted', z.object({ taken: z.boolean() }).openapi('Delivered')),
     404: problem('There is no such address'),
     409: problem('The address has been used or has expired'),
   },

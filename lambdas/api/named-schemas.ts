@@ -1,0 +1,88 @@
+import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type * as z from 'zod';
+import { Cost } from '../../core/agent/cost';
+import { Found } from '../../core/finding/search';
+import { Ticket } from '../../core/live/live';
+import { Memory } from '../../core/memory/memory';
+import { NoticeSettings, QuietHours } from '../../core/notices/settings';
+import { FailedAttempt } from '../../core/state/failed-attempts';
+import * as rows from '../../core/state/schemas';
+import { Source } from '../../core/state/sources';
+import { Locale } from '../../core/time/time-zone';
+import { AgentDetails, ModelDetails, ToolDetails } from '../../core/views/agent-details';
+import { Allowance } from '../../core/views/allowance';
+import { WaitingApproval } from '../../core/views/approvals';
+import { TimelineEntry, TimelineRun } from '../../core/views/timeline';
+import * as example from './examples';
+
+/**
+ * Core's schemas by their names in the OpenAPI document, with an example of the main ones. A schema that is not listed is repeated
+ * wherever it is used.
+ */
+const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown]> = {
+  AgentCard: [rows.AgentCard, 'An agent for people to choose', example.agent],
+  AgentDetails: [AgentDetails, 'An agent as its author declares it, with what the deployment overrides'],
+  AgentLimits: [AgentDetails.shape.limits, 'What one run may use'],
+  ModelDetails: [ModelDetails, 'A model as an agent chooses it'],
+  ToolDetails: [ToolDetails, 'A tool as its author declares it'],
+  ToolApproval: [ToolDetails.shape.approval.unwrap(), 'Some or all calls of the tool need an approval'],
+  ToolKind: [rows.ToolKind],
+  Allowance: [Allowance, 'What you have used of one limit, and the variable that sets it', example.allowance],
+  Conversation: [
+    rows.Conversation,
+    'A conversation with its messages, calls, callbacks and timers',
+    example.conversation,
+  ],
+  ConversationSummary: [
+    rows.ConversationSummary,
+    'A conversation in a list. Its status is that of its latest run; `idle` before the first one',
+    example.summary,
+  ],
+  ConversationStatus: [rows.ConversationSummary.shape.status],
+  WaitsFor: [rows.ConversationSummary.shape.waitsFor.unwrap(), 'Whom a waiting run waits for'],
+  Branch: [rows.Branch, 'One version of a conversation: the root, which has no turns, or a fork'],
+  Turn: [rows.Turn, 'Where a fork leaves another conversation'],
+  Run: [rows.Run, 'What an agent does about a message, until it has nothing left to do', example.run],
+  RunStatus: [rows.RunStatus],
+  Message: [rows.Message, 'One entry of a conversation’s log. Its `seq` is its place', example.message],
+  MessageRole: [rows.Message.shape.role],
+  MessageStatus: [rows.MessageStatus, 'A user’s message is `pending` until a model call has read it'],
+  Call: [rows.Call, 'One use of a tool', example.call],
+  CallStatus: [rows.CallStatus],
+  Callback: [rows.Callback, 'What a run or a call waits for', example.callback],
+  Approvers: [
+    rows.Callback.shape.approvers.unwrap(),
+    'A group of the user directory, or the users with a claim in their token',
+  ],
+  Timer: [rows.Timer, 'What puts a message into a conversation later, once or repeatedly', example.timer],
+  TimerKind: [rows.Timer.shape.kind],
+  TimerStatus: [rows.Timer.shape.status],
+  Usage: [rows.Usage, 'Money is in millionths of a dollar, by the price list of the deployment', example.usage],
+  Source: [Source, 'Where words come from that are neither the user’s nor the deployment’s own'],
+  FailedAttempt: [FailedAttempt, 'An attempt that failed, of a tool call, of undoing one, or at a step’s model call'],
+  TimelineRun: [TimelineRun, 'A run with its entries, in order'],
+  TimelineEntry: [TimelineEntry, 'One model call, tool call, wait or callback of a run'],
+  Cost: [Cost],
+  Found: [Found, 'A message that has all words of the search'],
+  ExcerptPart: [Found.shape.excerpt.element, 'A part of the text around a hit; `hit` if it is one of the words'],
+  WaitingApproval: [
+    WaitingApproval,
+    'What waits for your decision or answer, and all that an approver may read of its conversation',
+  ],
+  ShownMessage: [WaitingApproval.shape.messages.unwrap().element, 'A message that an approver may read'],
+  Memory: [Memory, 'A fact that you told an agent, kept for other conversations'],
+  Ticket: [Ticket, 'A single-use ticket for the live view’s WebSocket'],
+  Settings: [Locale, 'Your time zone, as an IANA name, and your language, as a BCP 47 tag', example.settings],
+  NotificationSettings: [NoticeSettings, 'What you are notified of, and when', example.notifications],
+  QuietHours: [QuietHours, 'A time of each day, by your clock. It may pass midnight'],
+};
+
+/** Gives them their names. */
+export function nameSchemas(): void {
+  for (const [refId, [schema, description, ...examples]] of Object.entries(named))
+    zodToOpenAPIRegistry.add(schema, {
+      _internal: { refId },
+      ...(description && { description }),
+      ...(examples.length > 0 && { examples }),
+    });
+}

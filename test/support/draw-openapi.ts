@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shipped } from '../../agents';
+import { api } from '../../lambdas/api/app';
+import type { App, Deployment } from '../../lambdas/api/deployment';
+
+export const file = join(__dirname, '../../docs/openapi.json');
+
+/** The API without a deployment: it answers only what needs none. */
+export const apiAlone = (): App => {
+  const unused = { registry: shipped, actions: {}, live: {} } as unknown as Deployment;
+  return api({ ...unused, machines: false, tokenUse: 'access' });
+};
+
+/** What the gateway passes with a request: here, of nobody. */
+export const asNobody = { event: { requestContext: {} } };
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, object>>;
+}
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: object[];
+  requestBody?: object;
+  responses: Record<string, { content?: object; $ref?: string }>;
+}
+
+/** Returns the document that the API serves. */
+export async function served(): Promise<OpenApi> {
+  const answer = await apiAlone().request('/openapi.json', {}, asNobody);
+  return (await answer.json()) as OpenApi;
+}
+
+/** Returns what differs between two documents: operations, components and the rest, by name. */
+export function changes(before: OpenApi, after: OpenApi): string[] {
+  const [old, now] = [partsOf(before), partsOf(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
+    if (!(name in old)) return [`added: ${name}`];
+    if (!(name in now)) return [`removed: ${name}`];
+    return JSON.stringify(old[name]) === JSON.stringify(now[name]) ? [] : [`changed: ${name}`];
+  });
+}
+
+const partsOf = ({ paths, components, ...rest }: OpenApi): Record<string, unknown> =>
+  Object.fromEntries([
+    ...Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+    ),
+    ...Object.entries(components).flatMap(([kind, of]) =>
+      Object.entries(of).map(([name, component]) => [`${kind}/${name}`, component]),
+    ),
+    ...Object.entries(rest),
+  ]);
+
+if (require.main === module)
+  void served().then((document) => writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`));
