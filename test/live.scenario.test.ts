@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { WebSocket } from 'ws';
+import { createClient, type Feed } from '../client';
 import { ServerMessage } from '../core/live/live';
 import { rowsOf } from '../core/live/live-merge';
 import type { Conversation, Message } from '../core/state/schemas';
+import { tokenFor } from './support/api-client';
 import { type LiveClient, liveClient } from './support/live-client';
 import { longTest } from './support/long';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
-// The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of core/live/live.ts. What a
+// The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of docs/live-protocol.md. What a
 // client knows is compared with what a GET says: they must be the same, whatever was lost on the way.
 
 const first = 'The first sentence. ';
@@ -19,15 +22,20 @@ const answer = first + second + third;
 describe('the live view', () => {
   let vigil: Vigil;
   let clients: LiveClient[];
+  let following: (() => void)[];
   beforeAll(async () => {
     vigil = await startVigil();
   });
   afterAll(() => vigil?.stop());
   beforeEach(() => {
     clients = [];
+    following = [];
     vigil.model.script(() => ({ text: 'Hello.' }));
   });
-  afterEach(() => Promise.all(clients.map((client) => client.close())));
+  afterEach(async () => {
+    for (const leave of following) leave();
+    await Promise.all(clients.map((client) => client.close()));
+  });
 
   async function tab(name = 'ada'): Promise<LiveClient> {
     const client = await liveClient(await vigil.user(name));
@@ -55,6 +63,18 @@ describe('the live view', () => {
     rowsOf({ ...conversation, more: false })
       .map(({ kind, row }) => `${kind} ${JSON.stringify(row, Object.keys(row).sort())}`)
       .sort();
+
+  /** Resolves once the condition holds. */
+  const becomes = <State>({ subscribe, getSnapshot }: Feed<State>, holds: (state: State) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!holds(getSnapshot())) return;
+        leave();
+        resolve();
+      };
+      const leave = subscribe(look);
+      look();
+    });
 
   test('another tab sees the prompt and the growing answer, without reading again (R79, R80)', async () => {
     speaking();
@@ -111,6 +131,43 @@ describe('the live view', () => {
     await knowsAsRead(client, id);
     expect(texts(client, id)).toEqual(['Tell me', answer, 'Go on', 'One more thing. Or two.']);
     expect(client.of(id)!.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a client in Node loses its connection, comes back by itself and ends with what a read says (R177)', async () => {
+    speaking();
+    const sockets: WebSocket[] = [];
+    class Noted extends WebSocket {
+      constructor(address: string) {
+        super(address);
+        sockets.push(this);
+      }
+    }
+    const ada = await vigil.user();
+    const client = createClient({
+      url: vigil.url,
+      WebSocket: Noted,
+      token: () => tokenFor(vigil.url, vigil.idOf('ada')),
+    });
+    const { id } = await client.start({ agent: 'reminder', text: 'Tell me' });
+    const chat = client.conversation(id);
+    const last = () => chat.getSnapshot().conversation?.messages.at(-1);
+    following = [chat, client.conversations].map((one) => one.subscribe(() => undefined));
+    await vigil.model.held();
+    await becomes(chat, () => last()?.text.trim() === (first + second).trim());
+
+    sockets[0]!.terminate();
+    vigil.model.release();
+    await ada.finished(id);
+    vigil.model.script([{ text: 'One more thing.' }]);
+    await chat.send('Go on');
+    await becomes(chat, () => last()?.text.trim() === 'One more thing.' && last()?.status === 'complete');
+    const read = await ada.finished(id);
+    await becomes(chat, () => {
+      const { conversation } = chat.getSnapshot();
+      return JSON.stringify(sorted(conversation!)) === JSON.stringify(sorted(read));
+    });
+    await becomes(client.conversations, (state) => state.conversations.find((one) => one.id === id)?.status === 'done');
+    expect(sockets).toHaveLength(2);
   });
 
   test('all tabs close in the middle of a run, and it completes (R83)', async () => {

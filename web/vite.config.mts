@@ -1,19 +1,9 @@
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type ProxyOptions } from 'vite';
+import { defineConfig } from 'vite';
+import { besideLocalCloud } from './local-proxy';
 
 /** `vite web` serves the page with changes as they are saved, beside an `npm start` that has the API. */
-const target = `http://127.0.0.1:${process.env.PORT || 3000}`;
-const local: ProxyOptions = {
-  target,
-  changeOrigin: true,
-  // The local cloud serves only its own page, and this page stands for it. Other pages keep their origin.
-  configure: (proxy) =>
-    proxy.on('proxyReq', (passed, { headers }) => {
-      if (headers.origin === `http://${headers.host}`) passed.setHeader('origin', target);
-    }),
-};
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [tailwindcss()],
@@ -31,14 +21,8 @@ export default defineConfig({
       onLog: (level, log, say) => log.code === 'MODULE_LEVEL_DIRECTIVE' || say(level, log),
     },
   },
-  server: {
-    // Vite would let every page of this machine read.
-    cors: false,
-    proxy: Object.fromEntries(
-      [
-        ...['/agents', '/approvals', '/conversations', '/devices', '/home', '/live', '/memories', '/notifications'],
-        ...['/search', '/settings', '/timers', '/usage', '/_local', '/config.json'],
-      ].map((path) => [path, local]),
-    ),
-  },
+  server: besideLocalCloud([
+    ...['/agents', '/approvals', '/conversations', '/devices', '/home', '/live', '/memories', '/notifications'],
+    ...['/search', '/settings', '/timers', '/usage', '/_local', '/config.json'],
+  ]),
 });

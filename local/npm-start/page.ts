@@ -5,10 +5,13 @@ import { findSources, fingerprint, hashFiles, readMark, writeMark } from '../bui
 /** The sources of the page. Other imports are types only, which leave nothing in the build. */
 const sources = [
   'web/src',
+  'client',
   'web/public',
   'web/index.html',
   'web/vite.config.mts',
+  'web/local-proxy.ts',
   'core/live/live-merge.ts',
+  'core/store/text-of-pieces.ts',
   'package-lock.json',
 ];
 

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Callback, Conversation, ConversationPage, Message, Problem } from './api-types';
+import { WebSocket } from 'ws';
+import { type Client, createClient } from '../../client';
+import type { AnswerCallback } from '../../lambdas/api/bodies';
+import type { Callback, Conversation, ConversationPage, Message } from './api-types';
 
-/** A signed-in user of the public API. */
+/** A signed-in user of the public API. Failed requests @throw RequestFailed. */
 export interface User {
+  /** What an app has: see docs/clients.md. */
+  client: Client;
   start(agent: string, text?: string, id?: string): Promise<Conversation>;
   say(id: string, text: string, clientMessageId?: string): Promise<Message>;
   read(id: string, after?: number): Promise<Conversation>;
@@ -27,6 +32,8 @@ export interface User {
 
 /** Long, so that a busy machine causes no failure. */
 const defaultPatienceMs = 90_000;
+/** A request that hangs ends with its test, unless that waits for ever. */
+const requestMs = 600_000;
 /** Reads at this interval without writes, because some things happen by the clock alone. */
 const lookAgainMs = 250;
 /** Long runs have long conversations, which are expensive to read. */
@@ -34,35 +41,24 @@ const longLookMs = 2_000;
 
 export async function signIn(url: string, user: string, groups?: string[]): Promise<User> {
   let token = await tokenFor(url, user, groups);
+  const client = createClient({
+    url,
+    WebSocket,
+    async token({ expired }) {
+      // The clock was moved.
+      if (expired) token = await tokenFor(url, user, groups);
+      return token;
+    },
+    timeoutMs: requestMs,
+  });
+  const { api } = client;
 
   async function request(method: string, path: string, body?: unknown) {
-    const send = () =>
-      fetch(url + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-      });
-    let answer = await send();
-    if (answer.status === 401) {
-      // The token expired when the clock was moved.
-      token = await tokenFor(url, user, groups);
-      answer = await send();
-    }
-    const text = await answer.text();
-    const type = answer.headers.get('content-type');
-    return { status: answer.status, type, body: type?.includes('json') ? JSON.parse(text) : text };
+    const { status, type, text } = await client.request(method, path, body);
+    return { status, type, body: type?.includes('json') ? JSON.parse(text) : text };
   }
 
-  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await request(method, path, body);
-    if (answer.status >= 400) throw new ApiError(answer.body as Problem);
-    return answer.body as Answer;
-  }
-
-  const read = (id: string, after = 0) => ask<Conversation>('GET', `/conversations/${id}?after=${after}`);
+  const read = (id: string, after = 0) => api.read(id, after);
   async function until(
     id: string,
     holds: (conversation: Conversation) => boolean,
@@ -80,21 +76,22 @@ export async function signIn(url: string, user: string, groups?: string[]): Prom
   }
 
   return {
+    client,
     request,
     read,
     until,
-    start: (agent, text, id) => ask('POST', '/conversations', { agent, text, id }),
-    say: (id, text, clientMessageId) => ask('POST', `/conversations/${id}/messages`, { text, clientMessageId }),
-    answer: (id, callbackId, body) => ask('POST', `/conversations/${id}/callbacks/${callbackId}`, body),
-    cancel: (id) => ask('POST', `/conversations/${id}/cancel`),
-    list: (cursor) => ask('GET', `/conversations${cursor ? `?cursor=${cursor}` : ''}`),
+    start: (agent, text, id) => api.start({ agent, text, id }),
+    say: (id, text, clientMessageId) => api.say(id, { text, clientMessageId }),
+    answer: (id, callbackId, body) => api.answer(id, callbackId, body as AnswerCallback),
+    cancel: (id) => api.cancel(id, {}),
+    list: (cursor) => api.list(cursor),
     finished: (id) => until(id, ({ status }) => ['done', 'failed', 'limited', 'cancelled'].includes(status)),
     waiting: (id) => until(id, ({ status }) => status === 'waiting'),
     asleep: (id) => until(id, ({ status }) => status === 'sleeping'),
   };
 }
 
-async function tokenFor(url: string, user: string, groups?: string[]): Promise<string> {
+export async function tokenFor(url: string, user: string, groups?: string[]): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/_local/token`, {
     method: 'POST',
@@ -102,12 +99,6 @@ async function tokenFor(url: string, user: string, groups?: string[]): Promise<s
     body: JSON.stringify({ user, groups }),
   });
   return ((await answer.json()) as { token: string }).token;
-}
-
-export class ApiError extends Error {
-  constructor(readonly problem: Problem) {
-    super(problem.detail ?? JSON.stringify(problem));
-  }
 }
 
 /** Resolves after a write to the cloud's tables, or after `withinMs`. @returns the number of writes. */

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import type { ClientMessage, ServerMessage, Ticket } from '../../core/live/live';
+import { type List, mergeList } from '../../client/feeds/list';
+import type { ClientMessage, ServerMessage, Ticket } from '../../client/live/protocol';
 import { conversationOf, type LiveState, mergeRows, nothingKnown, rowsOf } from '../../core/live/live-merge';
 import type { ConversationSummary } from '../../core/state/schemas';
 import type { User } from './api-client';
 
 /**
- * A client of the live view like the page: it follows the protocol of `core/live/live.ts`, and keeps everything it
- * receives.
+ * A probe of the live view's protocol (docs/live-protocol.md) that keeps everything it receives. Unlike the client of
+ * an app, `user.client`, it does nothing by itself: it neither reconnects nor reads again.
  */
 export interface LiveClient {
   readonly socket: WebSocket;
@@ -35,8 +36,7 @@ export interface LiveClient {
 
 const patienceMs = 90_000;
 
-export const ticketOf = async (user: User): Promise<Ticket> =>
-  (await user.request('POST', '/live/tickets')).body as Ticket;
+export const ticketOf = (user: User): Promise<Ticket> => user.client.api.ticket();
 
 /** Resolves with the open socket, or with the status of the rejection. */
 export async function handshake(address: string): Promise<WebSocket | number> {
@@ -54,7 +54,7 @@ export async function handshake(address: string): Promise<WebSocket | number> {
 export async function liveClient(user: User): Promise<LiveClient> {
   const received: ServerMessage[] = [];
   const states = new Map<string, LiveState>();
-  const summaries = new Map<string, ConversationSummary>();
+  let summaries: List = new Map();
   let listeners: (() => void)[] = [];
   let reads = 0;
   let socket = await connect();
@@ -72,13 +72,14 @@ export async function liveClient(user: User): Promise<LiveClient> {
     received.push(message);
     if (message.type === 'rows' && 'conversationId' in message)
       states.set(message.conversationId, mergeRows(stateOf(message.conversationId), message.rows));
-    else if (message.type === 'rows') for (const one of message.rows) if (one.kind === 'conversation') list(one.row);
+    else if (message.type === 'rows')
+      list(message.rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : [])));
     for (const listener of listeners) listener();
   }
 
   const stateOf = (conversationId: string) => states.get(conversationId) ?? nothingKnown;
-  const list = (row: ConversationSummary) => {
-    if (row.version >= (summaries.get(row.id)?.version ?? 0)) summaries.set(row.id, row);
+  const list = (came: readonly ConversationSummary[]) => {
+    summaries = mergeList(summaries, came);
   };
 
   async function until(holds: () => boolean): Promise<void> {
@@ -133,7 +134,7 @@ export async function liveClient(user: User): Promise<LiveClient> {
     async followList() {
       await ask({ action: 'subscribe', list: true }, (answer) => answer.type === 'subscribed' && 'list' in answer);
       reads += 1;
-      (await user.list()).conversations.forEach(list);
+      list((await user.list()).conversations);
     },
     drop: () => socket.terminate(),
     async reconnect() {

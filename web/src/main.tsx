@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { wordsOf } from '../../client/problem';
 import { App, loadChat } from './app';
 import { localSession } from './network/local-session';
-import { wordsOf } from './network/problem';
 import { readConfig } from './network/session';
 import { openPlace } from './state/use-place';
 import { VigilContext } from './state/use-vigil';

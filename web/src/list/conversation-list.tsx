@@ -1,10 +1,10 @@
 import { Archive, ArrowLeft, Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useCallback, useId, useMemo, useState } from 'react';
+import { type List, placeOf } from '../../../client/feeds/list';
+import { wordsOf } from '../../../client/problem';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { HomeLink } from '../home/home-link';
-import { wordsOf } from '../network/problem';
 import { oneOfEach, rootOf } from '../state/branches';
-import { type List, placeOf } from '../state/list';
 import { type Group, groupsOf } from '../state/list-groups';
 import { nextTimers } from '../state/timers';
 import { isUnread } from '../state/unread';

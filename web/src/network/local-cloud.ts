@@ -1,4 +1,4 @@
-import { problemOf } from './problem';
+import { problemOf } from '../../../client/problem';
 
 /** What only the local cloud has: a clock that can be moved, and stand-ins for the model and the search. */
 export interface LocalCloud {

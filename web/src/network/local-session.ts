@@ -1,4 +1,4 @@
-import { problemOf, RequestFailed } from './problem';
+import { problemOf, RequestFailed } from '../../../client/problem';
 import type { Session } from './session';
 
 const users = ['ada', 'grace'] as const;

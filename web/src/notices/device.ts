@@ -1,4 +1,4 @@
-import type { Api } from '../network/api';
+import type { Api } from '../../../client/api';
 
 /**
  * Whether this browser gets the user's notifications. `unsupported`: it cannot. `blocked`: its user has forbidden it to the page.

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
+import { wordsOf } from '../../../client/problem';
 import type { NoticeSettings as Settings } from '../../../core/notices/settings';
-import { wordsOf } from '../network/problem';
 import { useRead } from '../state/use-read';
 import { useVigil } from '../state/use-vigil';
 import { Button } from '../ui/button';

@@ -1,4 +1,4 @@
-import type { Api } from '../network/api';
+import type { Api } from '../../../client/api';
 import type { Act } from '../state/act';
 import { type Device, thisDevice } from './device';
 import { openWorker } from './worker';

@@ -1,5 +1,5 @@
+import type { ServerMessage } from '../../../client/live/protocol';
 import type { NoticeKind } from '../../../core/live/live';
-import type { ServerMessage } from '../network/protocol';
 import { notify, type VigilStore } from '../state/vigil-state';
 
 const words: Record<NoticeKind, string> = {

@@ -1,8 +1,8 @@
+import type { Api } from '../../../client/api';
+import { wordsOf } from '../../../client/problem';
 import { conversationOf, nothingKnown } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
 import type { AnswerCallback, Arrange, Fork } from '../../../lambdas/api/bodies';
-import type { Api } from '../network/api';
-import { wordsOf } from '../network/problem';
 import type { Approvals } from './approvals';
 import { exported, type Format, fileNameOf } from './export';
 import { conversationRead, listed, mergeInto, timersListed } from './merge';

@@ -1,5 +1,5 @@
+import type { Api } from '../../../client/api';
 import type { WaitingApproval } from '../../../core/views/approvals';
-import type { Api } from '../network/api';
 import { readsApprovals } from './approvals';
 import { vigilState } from './vigil-state';
 

@@ -1,15 +1,17 @@
+import type { Api } from '../../../client/api';
+import { secondLook } from '../../../client/feeds/second-look';
+import { untilFresh } from '../../../client/feeds/until-fresh';
+import { pagesOf } from '../../../client/pages';
+import { wordsOf } from '../../../client/problem';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { ApprovalPage } from '../../../lambdas/api/bodies';
-import type { Api } from '../network/api';
-import { pagesOf } from '../network/pages';
-import { wordsOf } from '../network/problem';
 import type { Me } from './deciders';
 import { notify, type VigilStore } from './vigil-state';
 
 /** The approvals and questions that wait for the user, also in the conversations of other people. */
 export interface Approvals {
   /**
-   * Reads them again. The server says when, and does not push them: see `core/live/live.ts`.
+   * Reads them again. The server says when, and does not push them: see docs/live-protocol.md.
    * @param first the first page, if the home has asked for it, which then takes the second look.
    */
   read(first?: Promise<ApprovalPage>): Promise<void>;
@@ -17,14 +19,8 @@ export interface Approvals {
   decided(callbackId: string): void;
 }
 
-/** An index that may lag for moments has them. */
-const secondLookMs = 5_000;
-
 export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
   const ours = new Set<string>();
-  let reading: Promise<void> | undefined;
-  let isStale = false;
-  let secondLook: ReturnType<typeof setTimeout> | undefined;
 
   async function readAll(first?: Promise<ApprovalPage>): Promise<WaitingApproval[]> {
     const all: WaitingApproval[] = [];
@@ -51,31 +47,17 @@ export function readsApprovals(store: VigilStore, api: Api, me: Me): Approvals {
     }
   }
 
-  /** Changes that arrive during a read cause one more. */
-  async function readUntilFresh(first?: Promise<ApprovalPage>): Promise<void> {
-    isStale = false;
-    await readOnce(first);
-    while (isStale) {
-      isStale = false;
-      await readOnce();
-    }
-  }
-
+  // Changes that arrive during a read cause one more.
+  const readUntilFresh = untilFresh(readOnce);
   const read = (first?: Promise<ApprovalPage>) => {
-    isStale = true;
     // A read that is in progress does not need it.
     first?.catch(() => undefined);
-    reading ??= readUntilFresh(first).finally(() => {
-      reading = undefined;
-    });
-    return reading;
+    return readUntilFresh(first);
   };
+  const again = secondLook(read);
   return {
     read(first) {
-      if (!first) {
-        clearTimeout(secondLook);
-        secondLook = setTimeout(() => void read(), secondLookMs);
-      }
+      if (!first) again.order();
       return read(first);
     },
     decided(callbackId) {

@@ -1,6 +1,6 @@
+import type { List } from '../../../client/feeds/list';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { WaitingApproval } from '../../../core/views/approvals';
-import type { List } from './list';
 import { canRetry } from './run-words';
 import { activeTimers, type OwnTimer, type Timers } from './timers';
 

@@ -1,5 +1,5 @@
+import type { Api } from '../../../client/api';
 import type { HomePage } from '../../../lambdas/api/bodies';
-import type { Api } from '../network/api';
 import { readsApprovals } from './approvals';
 import { summary } from './fixtures';
 import { readsHome } from './home';

@@ -1,8 +1,10 @@
+import type { Api } from '../../../client/api';
+import { secondLook } from '../../../client/feeds/second-look';
+import { untilFresh } from '../../../client/feeds/until-fresh';
+import { pagesOf } from '../../../client/pages';
+import { wordsOf } from '../../../client/problem';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { ConversationPage, HomePage, TimerPage } from '../../../lambdas/api/bodies';
-import type { Api } from '../network/api';
-import { pagesOf } from '../network/pages';
-import { wordsOf } from '../network/problem';
 import type { Approvals } from './approvals';
 import { withoutClosed } from './list';
 import { listed } from './merge';
@@ -20,10 +22,6 @@ export interface Home {
   changed(conversations: readonly ConversationSummary[]): void;
 }
 
-/**
- * The indexes lag by moments. A change committed just before a subscription may be neither read nor pushed.
- */
-const secondLookMs = 5_000;
 /** The acknowledgements of a connect come together. */
 const togetherMs = 50;
 /** The shortest time between two reads of what the user has spent. */
@@ -36,9 +34,7 @@ export function readsHome(
 ): Home {
   let isShown = false;
   let reading: Promise<void> | undefined;
-  let isStale = false;
   let soon: ReturnType<typeof setTimeout> | undefined;
-  let secondLook: ReturnType<typeof setTimeout> | undefined;
   let spending: ReturnType<typeof setTimeout> | undefined;
 
   async function readTimers(first: Promise<TimerPage>): Promise<void> {
@@ -100,28 +96,21 @@ export function readsHome(
     ]);
   }
 
-  /** What happens during a read causes one more. */
-  async function readUntilFresh(): Promise<void> {
-    do {
-      isStale = false;
-      await readOnce();
-    } while (isStale);
-  }
-
+  // What happens during a read causes one more.
+  const readUntilFresh = untilFresh(readOnce);
   function read(): void {
-    isStale = true;
-    reading ??= readUntilFresh().finally(() => {
+    reading = readUntilFresh().finally(() => {
       reading = undefined;
     });
   }
+  const again = secondLook(read);
 
   return {
     read,
     catchUp() {
       clearTimeout(soon);
-      clearTimeout(secondLook);
       soon = setTimeout(read, togetherMs);
-      secondLook = setTimeout(read, secondLookMs);
+      again.order();
     },
     shown(now) {
       isShown = now;

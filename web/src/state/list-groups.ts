@@ -1,6 +1,7 @@
+import type { List } from '../../../client/feeds/list';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import { oneOfEach } from './branches';
-import { type List, sorted, waitsForYou } from './list';
+import { sorted, waitsForYou } from './list';
 import { ownZone } from './words';
 
 export interface Group {

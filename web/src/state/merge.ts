@@ -1,9 +1,9 @@
-import type { ChangedRow, LiveRow } from '../../../core/live/live';
+import { mergeList } from '../../../client/feeds/list';
+import type { PushedRow } from '../../../core/live/live';
 import { mergeRows, nothingKnown, rowsOf } from '../../../core/live/live-merge';
 import type { Conversation, ConversationSummary } from '../../../core/state/schemas';
 import { rootOf, withoutBranch } from './branches';
 import { withoutDraftsOf } from './kept-drafts';
-import { mergeList } from './list';
 import { mergeTimers, type OwnTimer } from './timers';
 import { withoutStored } from './unsent';
 import { type Known, unknown, type VigilState, type VigilStore } from './vigil-state';
@@ -12,10 +12,9 @@ import { type Known, unknown, type VigilState, type VigilStore } from './vigil-s
  * Merges received rows of a conversation into the state: its rows, its entry in the list, and the unsent messages that
  * are now stored.
  */
-export function mergeInto(store: VigilStore, id: string, came: readonly (LiveRow | ChangedRow)[], read = false): void {
-  const rows = came.filter((one): one is LiveRow => 'row' in one);
-  const messages = rows.flatMap((one) => (one.kind === 'message' ? [one.row] : []));
-  const heads = rows.flatMap((one) => (one.kind === 'conversation' ? [one.row] : []));
+export function mergeInto(store: VigilStore, id: string, came: readonly PushedRow[], read = false): void {
+  const messages = came.flatMap((one) => (one.kind === 'message' && 'row' in one ? [one.row] : []));
+  const heads = came.flatMap((one) => (one.kind === 'conversation' && 'row' in one ? [one.row] : []));
   store.setState((state) => {
     const held = state.known.get(id) ?? unknown;
     // The conversation was deleted while this was on its way.

@@ -1,6 +1,6 @@
+import type { Api } from '../../../client/api';
+import { RequestFailed } from '../../../client/problem';
 import { noUsage } from '../../../core/state/schemas';
-import type { Api } from '../network/api';
-import { RequestFailed } from '../network/problem';
 import { message, summary } from './fixtures';
 import { readsConversation } from './read-conversation';
 import { queue } from './unsent';

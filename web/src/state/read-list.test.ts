@@ -1,5 +1,5 @@
+import type { Api } from '../../../client/api';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import type { Api } from '../network/api';
 import { summary } from './fixtures';
 import { readsList } from './read-list';
 import { vigilState } from './vigil-state';

@@ -1,5 +1,5 @@
+import type { Api } from '../../../client/api';
 import type { Conversation } from '../../../core/state/schemas';
-import type { Api } from '../network/api';
 
 /** Reads a conversation with all its messages, and with its calls in full. @throws RequestFailed. */
 export async function wholeOf(api: Api, id: string): Promise<Conversation> {

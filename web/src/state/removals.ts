@@ -1,5 +1,5 @@
-import type { Api } from '../network/api';
-import { RequestFailed, wordsOf } from '../network/problem';
+import type { Api } from '../../../client/api';
+import { RequestFailed, wordsOf } from '../../../client/problem';
 import { rootOf } from './branches';
 import { removed } from './merge';
 import { notify, type VigilState, type VigilStore } from './vigil-state';

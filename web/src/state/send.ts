@@ -1,6 +1,6 @@
+import type { Api } from '../../../client/api';
+import { RequestFailed, wordsOf } from '../../../client/problem';
 import { rowsOf } from '../../../core/live/live-merge';
-import type { Api } from '../network/api';
-import { RequestFailed, wordsOf } from '../network/problem';
 import { newPlace, withDraft } from './drafts';
 import { mergeInto } from './merge';
 import {

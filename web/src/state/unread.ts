@@ -1,7 +1,8 @@
+import type { List } from '../../../client/feeds/list';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import { oneOfEach } from './branches';
-import { type List, waitsForYou } from './list';
+import { waitsForYou } from './list';
 
 /** What the user has seen: of each conversation its last change, and everything up to `since`. */
 export interface Seen {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { wordsOf } from '../network/problem';
+import { wordsOf } from '../../../client/problem';
 import type { Reading } from './vigil-state';
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { wordsOf } from '../../../client/problem';
 import type { Found } from '../../../core/finding/search';
-import { wordsOf } from '../network/problem';
 import { useVigil } from './use-vigil';
 
 /** Waits for the next key before it asks. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
+import { wordsOf } from '../../../client/problem';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
-import { wordsOf } from '../network/problem';
 import { oneAtATime } from './one-at-a-time';
 import { type Shown, useVigil } from './use-vigil';
 

@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla';
+import type { List } from '../../../client/feeds/list';
+import type { Connection } from '../../../client/live/live';
 import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard, Branch } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { StandIns } from '../network/local-cloud';
 import type { Drafts } from './drafts';
-import type { List } from './list';
 import type { Removals } from './removals';
 import type { Timers } from './timers';
 import type { Seen } from './unread';
@@ -30,7 +31,7 @@ export interface Notice {
 
 /** The page's whole state. */
 export interface VigilState {
-  connection: 'connecting' | 'live' | 'lost';
+  connection: Connection;
   agents: AgentCard[];
   agentsReading: Reading;
   list: List;

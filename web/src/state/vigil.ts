@@ -1,10 +1,9 @@
+import { createClient } from '../../../client/client';
+import { wordsOf } from '../../../client/problem';
 import type { Call } from '../../../core/state/schemas';
 import type { AgentDetails } from '../../../core/views/agent-details';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
-import { openApi } from '../network/api';
-import { type LiveSocket, openLiveSocket } from '../network/live-socket';
 import { localCloud } from '../network/local-cloud';
-import { wordsOf } from '../network/problem';
 import { conversationIds, type Session } from '../network/session';
 import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
@@ -54,12 +53,17 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   keepUnsent(store, session.user);
   keepDrafts(store, session.user);
   keepSeen(store, session.user);
-  const api = openApi(session);
-  let socket: LiveSocket | undefined;
+  const { api, live } = createClient({
+    url: session.apiUrl,
+    async token({ expired }) {
+      if (expired) await session.renew();
+      return session.token();
+    },
+  });
   const approvals = readsApprovals(store, api, me);
   const list = readsList(store, api);
   const home = readsHome(store, api, { list, approvals });
-  const following = follow(store, api, { approvals, home, socket: () => socket!, noticed: showsToasts(store) });
+  const following = follow(store, api, { approvals, home, live, noticed: showsToasts(store) });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -72,26 +76,14 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
       // Read again on the next connect, or on request.
       (error: unknown) => store.setState({ agentsReading: { is: 'failed', problem: wordsOf(error) } }),
     );
-  socket = openLiveSocket({
-    ticket: api.ticket,
-    opened() {
-      store.setState({ connection: 'live' });
-      following.resume();
-      sends.resume();
-      if (store.getState().agents.length === 0) void readAgents();
-    },
-    closed: () => store.setState(({ connection }) => (connection === 'live' ? { connection: 'lost' } : { connection })),
-    heard(message) {
-      // The browser may wrongly report that its network is gone, and a laptop's own server needs none.
-      if (store.getState().connection === 'lost') {
-        store.setState({ connection: 'live' });
-        sends.resume();
-      }
-      following.hear(message);
-    },
+  live.onConnection(() => {
+    const { connection } = live;
+    if (connection === store.getState().connection) return;
+    store.setState({ connection });
+    if (connection !== 'live') return;
+    sends.resume();
+    if (store.getState().agents.length === 0) void readAgents();
   });
-  // A connection that cannot be opened within a moment counts as lost, too.
-  setTimeout(() => store.setState(({ connection }) => (connection === 'live' ? {} : { connection: 'lost' })), 4_000);
   void readAgents();
   home.read();
   // Messages left unsent by a reload do not wait for the connection.
@@ -122,6 +114,6 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     agent: api.agent,
     call: api.call,
     readAgents,
-    reconnect: () => socket.hurry(),
+    reconnect: live.reconnect,
   };
 }

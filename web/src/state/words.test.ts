@@ -1,5 +1,3 @@
-import { pingSeconds as said } from '../../../core/live/live';
-import { pingSeconds } from '../network/protocol';
 import { newWords } from './announce';
 import { tomorrowAt } from './clock';
 import { call, callback, message } from './fixtures';
@@ -97,5 +95,3 @@ test('the times in a note are formatted for people', () => {
   const note = '⏰ Due at 2026-03-02T09:00:00.000Z, as arranged at 2026-03-01T07:00:00Z: stretch';
   expect(readable(note, now)).toBe('Due at Mon 2 Mar, 09:00 UTC, as arranged at 07:00 UTC: stretch');
 });
-
-test('the page pings as often as the protocol says', () => expect(pingSeconds).toBe(said));

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { wordsOf } from '../network/problem';
+import { wordsOf } from '../../../client/problem';
 import { Button } from './button';
 import { Late, lazily } from './late';
 

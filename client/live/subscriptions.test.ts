@@ -1,4 +1,4 @@
-import type { ClientMessage } from '../network/protocol';
+import type { ClientMessage } from './protocol';
 import { subscriptions } from './subscriptions';
 
 beforeEach(() => jest.useFakeTimers());
@@ -49,7 +49,7 @@ test('two rejections lead to one retry; each pause is longer, until all are ackn
 
 test('an ended subscription is not requested again', () => {
   const { asked, taken } = given();
-  asked.unsubscribe('a');
+  asked.unsubscribe(a);
   expect(taken().at(-1)).toEqual({ action: 'unsubscribe', ...a });
   asked.again();
   expect(taken()).toEqual([{ action: 'subscribe', ...list }]);

@@ -1,4 +1,4 @@
-import type { LiveSocket } from '../network/live-socket';
+import type { LiveSocket } from './live-socket';
 
 /** What can be subscribed to. */
 export type Topic = { list: true } | { approvals: true } | { conversationId: string };
@@ -9,9 +9,9 @@ export type Topic = { list: true } | { approvals: true } | { conversationId: str
  */
 export interface Subscriptions {
   subscribe(topic: Topic): void;
-  unsubscribe(conversationId: string): void;
+  unsubscribe(topic: Topic): void;
   /** Drops a subscription that cannot exist. */
-  forget(conversationId: string): void;
+  forget(topic: Topic): void;
   acknowledged(topic: Topic): void;
   /** Requests all unacknowledged subscriptions again. */
   again(): void;
@@ -23,7 +23,6 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export function subscriptions(send: LiveSocket['send']): Subscriptions {
-  /** By the conversation's id, or the topic's name. */
   const unacknowledged = new Map<string, Topic>();
   let pauseMs = firstPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,16 +33,16 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
   return {
     again,
     subscribe(topic) {
-      unacknowledged.set(idOf(topic), topic);
+      unacknowledged.set(keyOf(topic), topic);
       send({ action: 'subscribe', ...topic });
     },
-    unsubscribe(conversationId) {
-      unacknowledged.delete(conversationId);
-      send({ action: 'unsubscribe', conversationId });
+    unsubscribe(topic) {
+      unacknowledged.delete(keyOf(topic));
+      send({ action: 'unsubscribe', ...topic });
     },
-    forget: (conversationId) => void unacknowledged.delete(conversationId),
+    forget: (topic) => void unacknowledged.delete(keyOf(topic)),
     acknowledged(topic) {
-      unacknowledged.delete(idOf(topic));
+      unacknowledged.delete(keyOf(topic));
       if (unacknowledged.size === 0) pauseMs = firstPauseMs;
     },
     later(retry = again) {
@@ -58,6 +57,6 @@ export function subscriptions(send: LiveSocket['send']): Subscriptions {
   };
 }
 
-/** Ids have no spaces. */
-const idOf = (topic: Topic): string =>
-  'conversationId' in topic ? topic.conversationId : `the ${Object.keys(topic)[0]}`;
+/** The conversation's id, or the topic's name. Ids have no spaces. */
+export const keyOf = (topic: Topic): string =>
+  'conversationId' in topic ? topic.conversationId : `the ${'list' in topic ? 'list' : 'approvals'}`;

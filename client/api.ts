@@ -1,6 +1,6 @@
-import type { Ticket } from '../../../core/live/live';
-import type { Memory } from '../../../core/memory/memory';
-import type { NoticeSettings } from '../../../core/notices/settings';
+import type { Ticket } from '../core/live/live';
+import type { Memory } from '../core/memory/memory';
+import type { NoticeSettings } from '../core/notices/settings';
 import type {
   AgentCard,
   Call,
@@ -9,10 +9,10 @@ import type {
   ConversationSummary,
   Message,
   Timer,
-} from '../../../core/state/schemas';
-import type { AgentDetails } from '../../../core/views/agent-details';
-import type { Allowance } from '../../../core/views/allowance';
-import type { WaitingApproval } from '../../../core/views/approvals';
+} from '../core/state/schemas';
+import type { AgentDetails } from '../core/views/agent-details';
+import type { Allowance } from '../core/views/allowance';
+import type { WaitingApproval } from '../core/views/approvals';
 import type {
   AnswerCallback,
   Arrange,
@@ -27,43 +27,21 @@ import type {
   TimelinePage,
   TimerPage,
   Trust,
-} from '../../../lambdas/api/bodies';
-import { problemOf, RequestFailed } from './problem';
-import type { Session } from './session';
+} from '../lambdas/api/bodies';
+import type { Request } from './http';
+import { problemIn } from './problem';
 
 /** The HTTP API for the signed-in user. Every method @throws RequestFailed. */
 export type Api = ReturnType<typeof openApi>;
 
-const silenceMs = 20_000;
-
 const from = (cursor?: string) => (cursor ? `cursor=${encodeURIComponent(cursor)}` : '');
 
-export function openApi(session: Session) {
-  async function send(token: string, method: string, path: string, body?: object): Promise<Response> {
-    try {
-      return await fetch(session.apiUrl + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        signal: AbortSignal.timeout(silenceMs),
-        // It may be the last request of a page that is being left.
-        keepalive: method === 'DELETE',
-        ...(body && { body: JSON.stringify(body) }),
-      });
-    } catch {
-      throw new RequestFailed(0, 'Vigil does not respond.');
-    }
-  }
-
+/** @param signal aborts every request. */
+export function openApi(request: Request, signal?: AbortSignal) {
   async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const token = await session.token();
-    let response = await send(token, method, path, body);
-    if (response.status === 401) {
-      // Tokens expire, sooner if the clock is moved. Another request may have renewed this one meanwhile.
-      if ((await session.token()) === token) await session.renew();
-      response = await send(await session.token(), method, path, body);
-    }
-    if (!response.ok) throw await problemOf(response);
-    return (response.status === 204 ? undefined : await response.json()) as Answer;
+    const { status, text } = await request(method, path, body, signal);
+    if (status >= 400) throw problemIn(status, text);
+    return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
   const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;
@@ -104,7 +82,7 @@ export function openApi(session: Session) {
     fork: (id: string, body: Fork) => call<Conversation>('POST', at(id, '/fork'), body),
     trust: (id: string, body: Trust) => call<Conversation>('POST', at(id, '/trust'), body),
     arrange: (id: string, body: Arrange) => call<ConversationSummary>('PATCH', at(id), body),
-    /** With its versions, which the page shows as one conversation. */
+    /** With its versions. */
     remove: (id: string) => call<void>('DELETE', at(id, '?versions=all')),
     cancelTimer: (id: string, timerId: string) =>
       call<Timer>('DELETE', at(id, `/timers/${encodeURIComponent(timerId)}`)),

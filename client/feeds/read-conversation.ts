@@ -1,0 +1,56 @@
+import { amendable, conversationOf, type LiveState } from '../../core/live/live-merge';
+import type { Conversation, Message } from '../../core/state/schemas';
+import type { Api } from '../api';
+import { RequestFailed } from '../problem';
+import { untilFresh } from './until-fresh';
+
+/** Where the rows of a conversation are kept. */
+export interface HeldConversation {
+  rows(): LiveState;
+  /** `whole`: there are no further messages. */
+  read(page: Conversation, whole: boolean): void;
+  failed(error: unknown): void;
+  /** Whether a read that failed in passing is to be repeated. Without a connection, the reconnect causes one. */
+  isFollowed(): boolean;
+}
+
+/** The pause after a read that failed in passing. The next pong is minutes away. */
+const againMs = 5_000;
+
+/** Returns a function that reads the unsettled part of a conversation, one read at a time. */
+export function readsConversation(api: Pick<Api, 'read'>, id: string, held: HeldConversation): () => Promise<void> {
+  async function readPages(): Promise<void> {
+    let after = settledSeq(conversationOf(held.rows())?.messages ?? []);
+    for (;;) {
+      const page = await api.read(id, after);
+      held.read(page, !page.more);
+      const last = page.messages.at(-1);
+      if (!page.more || !last) return;
+      after = last.seq;
+    }
+  }
+
+  const read = untilFresh(async () => {
+    try {
+      await readPages();
+    } catch (error) {
+      held.failed(error);
+      if (error instanceof RequestFailed && error.passing) setTimeout(() => held.isFollowed() && void read(), againMs);
+    }
+  });
+  return read;
+}
+
+/**
+ * Returns the seq after which to read: all messages up to it are known and final. A message is read again until it is
+ * complete or cancelled. One that was interrupted may be written again, and the latest ones may be amended.
+ */
+export function settledSeq(messages: readonly Message[]): number {
+  let seq = 0;
+  for (const message of messages) {
+    if (message.seq !== seq + 1 || (message.status !== 'complete' && message.status !== 'cancelled')) break;
+    seq = message.seq;
+  }
+  const last = messages.at(-1)?.seq ?? 0;
+  return Math.max(0, Math.min(seq, last - amendable - 1));
+}

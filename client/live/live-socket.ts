@@ -1,0 +1,148 @@
+import { newBackoff } from './backoff';
+import { listenToPage } from './page-events';
+import { type ClientMessage, pingSeconds, protocolVersion, type ServerMessage, type Ticket } from './protocol';
+
+/** What is used of a WebSocket: that of a browser, of Node 22, of React Native, or of the package `ws`. */
+export interface Socket {
+  readonly readyState: number;
+  send(data: string): void;
+  close(): void;
+  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+}
+export type SocketClass = new (address: string) => Socket;
+
+export interface LiveSocket {
+  /** Sends a message, which is lost without a connection. Send what matters again after each `opened`. */
+  send(message: ClientMessage): void;
+  /** Connects at once instead of after the pause. */
+  hurry(): void;
+  close(): void;
+}
+
+export interface LiveSocketOptions {
+  WebSocket: SocketClass;
+  ticket(): Promise<Ticket>;
+  opened(): void;
+  /**
+   * The connection is closed, or the browser reports that its network is gone. A message received later proves that it
+   * works.
+   */
+  closed(): void;
+  /** No connection could be opened. It is tried again. */
+  failed(error: unknown): void;
+  heard(message: ServerMessage): void;
+  /** The browser's window was shown or hidden. */
+  visibility(): void;
+}
+
+/** A connection that is not open after this time is given up. */
+const openMs = 10_000;
+/** A ping must be answered, or another message arrive, within this time. Otherwise the connection is considered dead. */
+const patienceMs = 10_000;
+/** A connection that lasts this long counts as a success. */
+const heldMs = 5_000;
+const open = 1;
+
+/** Opens the live view's connection. It reconnects after a growing pause, each time with a new ticket. */
+export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
+  const { WebSocket, ticket, opened, closed, failed, heard } = options;
+  const pause = newBackoff();
+  /** The connection, also while it is being opened. Events of an earlier one are ignored. */
+  let socket: Socket | undefined;
+  let attempt = 0;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let deaf: ReturnType<typeof setTimeout> | undefined;
+  let held: ReturnType<typeof setTimeout> | undefined;
+
+  const isOpen = () => socket?.readyState === open;
+  const send = (message: ClientMessage) => {
+    if (isOpen()) socket!.send(JSON.stringify(message));
+  };
+
+  function drop(): void {
+    for (const timer of [late, deaf, held]) clearTimeout(timer);
+    const last = socket;
+    socket = undefined;
+    if (!last) return;
+    last.close();
+    closed();
+  }
+
+  async function connect(): Promise<void> {
+    drop();
+    attempt += 1;
+    const mine = attempt;
+    await pause.wait();
+    if (mine !== attempt) return;
+    try {
+      const { url, ticket: once, version } = await ticket();
+      if (version > protocolVersion)
+        throw new Error(`The server speaks version ${version} of the live view's protocol: update this client.`);
+      if (mine === attempt) listen(new WebSocket(`${url}?ticket=${encodeURIComponent(once)}`));
+    } catch (error) {
+      if (mine !== attempt) return;
+      failed(error);
+      void connect();
+    }
+  }
+
+  function listen(one: Socket): void {
+    socket = one;
+    const ended = () => {
+      if (socket === one) void connect();
+    };
+    late = setTimeout(ended, openMs);
+    one.addEventListener('open', () => {
+      if (socket !== one) return;
+      clearTimeout(late);
+      held = setTimeout(pause.reset, heldMs);
+      opened();
+    });
+    one.addEventListener('message', ({ data }) => {
+      if (socket !== one) return;
+      clearTimeout(deaf);
+      heard(JSON.parse(String(data)) as ServerMessage);
+    });
+    one.addEventListener('close', ended);
+    one.addEventListener('error', ended);
+  }
+
+  // Reconnects even if the socket seems open: after a network change or sleep it may be dead.
+  const hurry = () => {
+    pause.skip();
+    void connect();
+  };
+  const ping = () => {
+    if (!isOpen()) return;
+    send({ action: 'ping' });
+    clearTimeout(deaf);
+    deaf = setTimeout(hurry, patienceMs);
+  };
+  const pings = setInterval(ping, pingSeconds * 1_000);
+  const deafen = listenToPage({
+    online: hurry,
+    offline() {
+      closed();
+      // A laptop's own server needs no network.
+      ping();
+    },
+    visibility(isVisible) {
+      options.visibility();
+      if (!isVisible) return;
+      if (isOpen()) ping();
+      else pause.skip();
+    },
+  });
+  void connect();
+  return {
+    send,
+    hurry,
+    close() {
+      attempt += 1;
+      clearInterval(pings);
+      deafen();
+      drop();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '../lambdas/api/bodies';
+
+/** A failed request, with a message for people. `status` is 0 if there was no response. */
+export class RequestFailed extends Error {
+  override name = 'RequestFailed';
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly problem?: Problem,
+  ) {
+    super(message);
+  }
+
+  get detail(): string | undefined {
+    return this.problem?.detail;
+  }
+
+  /** The invalid fields of a 400. */
+  get errors(): Problem['errors'] {
+    return this.problem?.errors;
+  }
+
+  /** What a 429 has reached. */
+  get limit(): Problem['limit'] {
+    return this.problem?.limit;
+  }
+
+  /** Whether the same request may succeed later. */
+  get passing(): boolean {
+    // A limit of the user does not pass by itself. Throttling, which names none, does.
+    const isThrottled = this.status === 429 && !this.limit;
+    return this.status === 0 || isThrottled || this.status >= 500;
+  }
+}
+
+export const problemOf = async (response: Response): Promise<RequestFailed> =>
+  problemIn(response.status, await response.text().catch(() => ''));
+
+/** @param text the body of the response. */
+export function problemIn(status: number, text: string): RequestFailed {
+  const body = fieldsIn(text);
+  const fields = body.errors?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  const words = fields || body.detail || body.message || `The server responded with status ${status}.`;
+  return new RequestFailed(status, words, body.type ? (body as Problem) : undefined);
+}
+
+function fieldsIn(text: string): Partial<Problem> & { message?: string } {
+  try {
+    return (JSON.parse(text) as Partial<Problem> | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

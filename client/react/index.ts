@@ -1,0 +1,10 @@
+/** `vigil/react`: the client's conversations, list and approvals as hooks. */
+
+export {
+  type UsedConversation,
+  useApprovals,
+  useClient,
+  useConversation,
+  useConversations,
+  VigilProvider,
+} from './hooks';
