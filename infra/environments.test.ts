@@ -5,6 +5,7 @@ import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
 import { emptyBundles } from '../test/support/empty-bundles';
 import type { Built } from './bundling/build';
 import { stateful } from './stateful';
+import { quickly } from './synth';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 
@@ -29,7 +30,7 @@ beforeAll(() => {
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '');
   agents = emptyBundles(join(folder, 'bundles'));
-  app = new App({ builtinCloudFormationValidation: false });
+  app = new App(quickly);
   dev = stage('Dev', env);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -13,6 +13,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { emptyBundles } from '../test/support/empty-bundles';
 import type { Built } from './bundling/build';
+import { mcpFrom } from './page/mcp-server';
+import { quickly } from './synth';
 import { rights, type Template, text } from './template-rights';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
@@ -34,7 +36,7 @@ const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:
 
 function declared(props: (stack: Stack) => Partial<VigilProps>) {
   const outdir = mkdtempSync(join(folder, 'assembly-'));
-  const app = new App({ outdir, builtinCloudFormationValidation: false });
+  const app = new App({ outdir, ...quickly });
   const stack = new Stack(app, 'Shop', { env: { account, region: 'eu-central-1' } });
   const vigil = new Vigil(stack, 'Agents', { agents, ...props(stack) });
   const template = app.synth().getStackByName('Shop').template as Template;
@@ -283,4 +285,113 @@ test('a tool that the construct has no function for cannot be granted anything',
   const { vigil } = declared(() => ({}));
   expect(vigil.tool('current_time').grantPrincipal).toBeDefined();
   expect(() => vigil.tool('ask_user')).toThrow('tool ask_user: no agent has such a tool');
+});
+
+describe('the agents as an MCP server', () => {
+  const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
+  const routesOf = ({ ofType }: Pick<ReturnType<typeof declared>, 'ofType'>) =>
+    ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
+
+  test('are off by default, and have a function with the rights of a user’s conversations (R176)', () => {
+    const off = declared(() => ({}));
+    expect(off.template.Resources).not.toHaveProperty('Mcp');
+    expect(JSON.stringify(routesOf(off))).not.toContain('mcp');
+    const { template, ofType } = declared(() => ({ mcp: { callbackUrls } }));
+    const { Mcp: mcp, Settle: settle, Relay: relay } = rights(template);
+    const ofRows = settle!.filter((right) => right.startsWith('dynamodb:'));
+    const ofMachines = relay!.filter((right) => right.startsWith('states:'));
+    const read = 'dynamodb:GetItem on ConversationTable.Arn of U#*';
+    expect(mcp!.filter((right) => !/^(logs|xray):/.test(right)).sort()).toEqual(
+      [...ofRows, ...ofMachines, read].sort(),
+    );
+    expect(ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties)).toContainEqual(
+      expect.objectContaining({
+        GenerateSecret: false,
+        AllowedOAuthFlows: ['code'],
+        AllowedOAuthScopes: [{ 'Fn::Join': ['', [expect.anything(), '/mcp']] }],
+        CallbackURLs: callbackUrls,
+      }),
+    );
+    expect(text(template.Outputs.McpUrl!.Value)).toMatch(/\/mcp$/);
+  });
+
+  test('its client’s scope opens /mcp and nothing else (R176)', () => {
+    const routes = routesOf(declared(() => ({ mcp: { callbackUrls } })));
+    const opened = routes.filter(({ AuthorizationScopes: scopes }) =>
+      ((scopes ?? []) as string[]).includes('vigil/mcp'),
+    );
+    expect(opened.map(({ RouteKey }) => RouteKey).sort()).toEqual(['DELETE /mcp', 'GET /mcp', 'POST /mcp']);
+    const unsigned = routes.filter(({ AuthorizationType: type }) => type === 'NONE').map(({ RouteKey }) => RouteKey);
+    expect(unsigned.filter((key) => /mcp|well-known/.test(String(key))).sort()).toEqual([
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-protected-resource/mcp',
+      'POST /mcp/register',
+    ]);
+  });
+
+  test('another issuer’s tokens need the scopes that are named for it (R176)', () => {
+    const auth = { issuer: 'https://login.example.com/', audience: ['vigil'], scopes: ['use'] };
+    const on = declared(() => ({ auth, mcp: { scopes: ['talk'] } }));
+    const [route] = routesOf(on).filter(({ RouteKey }) => RouteKey === 'POST /mcp');
+    expect(route!.AuthorizationScopes).toEqual(['talk']);
+    const audiences = on.ofType('AWS::ApiGatewayV2::Authorizer').map(({ Properties }) => Properties.JwtConfiguration);
+    const address = { 'Fn::Join': ['', [expect.anything(), '/mcp']] };
+    expect(audiences).toEqual([
+      { Issuer: auth.issuer, Audience: ['vigil'] },
+      { Issuer: auth.issuer, Audience: ['vigil', address] },
+    ]);
+    expect(on.template.Resources.Mcp!.Properties.Environment).toMatchObject({
+      Variables: { MCP_ISSUER: auth.issuer, MCP_SCOPES: 'talk', MCP_CLIENT_ID: '', VIGIL_TOKEN_USE: 'any' },
+    });
+  });
+
+  test.each<[string, VigilProps['mcp'], boolean, string]>([
+    [
+      'an address that is not encrypted',
+      { callbackUrls: ['http://a.example/'] },
+      true,
+      'mcp.callbackUrls: "http://a.example/" must be an https address',
+    ],
+    ['no address', { callbackUrls: ['a'] }, true, 'mcp.callbackUrls: "a" must be'],
+    ['a client of another issuer', { callbackUrls }, false, 'mcp.callbackUrls is for the stack’s own user pool'],
+    ['scopes of the own user pool', { scopes: ['a'] }, true, 'mcp.scopes is for users of your own'],
+    [
+      'an issuer whose tokens have no scopes of the API',
+      { scopes: ['a'] },
+      false,
+      'mcp.scopes: name scopes for MCP clients',
+    ],
+    ['an issuer without a scope for clients', true, false, 'mcp.scopes: name scopes for MCP clients'],
+  ])('%s stops the synthesis (R176)', (_, mcp, own, message) => {
+    const auth = own ? undefined : { issuer: 'https://login.example.com/', audience: ['vigil'] };
+    expect(() => declared(() => ({ mcp, auth }))).toThrow(message);
+  });
+
+  test('VIGIL_MCP switches it on where the app is this repository’s (R176)', () => {
+    expect(mcpFrom({})).toBe(false);
+    expect(mcpFrom({ VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: callbackUrls.join(', ') })).toEqual({ callbackUrls });
+    expect(() => mcpFrom({ VIGIL_MCP: 'yes' })).toThrow('VIGIL_MCP is "yes": it must be "on" or "off".');
+  });
+});
+
+test('`loop: express` adds one Express machine, which the Standard one alone may start and wait for (R182)', () => {
+  const machines = ({ ofType }: ReturnType<typeof declared>) =>
+    ofType('AWS::StepFunctions::StateMachine').map(({ Properties }) => Properties);
+  const standard = declared(() => ({}));
+  const express = declared(() => ({ loop: 'express' }));
+  expect(machines(standard).map(({ StateMachineType }) => StateMachineType)).not.toContain('EXPRESS');
+  const bursts = machines(express).filter(({ StateMachineType }) => StateMachineType === 'EXPRESS');
+  expect(bursts).toMatchObject([{ LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false } }]);
+  const may = rights(express.template);
+  const starting = Object.keys(may).filter((id) => may[id]!.some((right) => right.includes('StartSyncExecution')));
+  expect(starting).toEqual(['AgentLoop']);
+  expect(may.AgentLoop).toContain('states:StartSyncExecution on AgentBurst');
+  expect(may.AgentBurst!.filter((right) => right.startsWith('states:'))).toEqual([]);
+  expect(may.AgentBurst).toContain('lambda:InvokeFunction on CallModel.Arn');
+  // What drives runs knows the Standard machine only.
+  expect(JSON.stringify(express.template.Resources.Api)).not.toContain('AgentBurst');
+  expect(() => declared(() => ({ loop: 'fast' as 'express' }))).toThrow(
+    'loop is "fast": it must be "standard" or "express".',
+  );
 });

@@ -1,5 +1,6 @@
 import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
 import { ConfigurationError } from '../core/text/errors';
+import type { LoopKind } from '../statemachines/agent-loop';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
 export interface Settings {
@@ -19,6 +20,8 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
+  /** Who makes the steps of a run: the Standard execution, or bursts of Express executions. */
+  loop: LoopKind;
   /** `totals`: metrics have no dimension but the stack's, and runs their end. */
   metrics: 'detailed' | 'totals';
   /** The reserved concurrency of functions, by the ids of their constructs. */
@@ -57,6 +60,7 @@ export const settingsFrom = (
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: machinesFrom(env.VIGIL_MACHINES),
+  loop: loopFrom(called.VIGIL_LOOP, env.VIGIL_LOOP),
   metrics: metricsFrom(called.VIGIL_METRICS, env.VIGIL_METRICS),
   reservedConcurrency: reservationsFrom(called.VIGIL_RESERVED_CONCURRENCY, env.VIGIL_RESERVED_CONCURRENCY),
 });
@@ -109,6 +113,11 @@ function machinesFrom(value = ''): boolean {
   throw new ConfigurationError(`VIGIL_MACHINES is "${value}": it must be "on" or "off".`);
 }
 
+function loopFrom(called = 'VIGIL_LOOP', value = ''): LoopKind {
+  if (value === '' || value === 'standard' || value === 'express') return value || 'standard';
+  throw new ConfigurationError(`${called} is "${value}": it must be "standard" or "express".`);
+}
+
 function metricsFrom(called = 'VIGIL_METRICS', value = ''): Settings['metrics'] {
   if (value === '' || value === 'detailed' || value === 'totals') return value || 'detailed';
   throw new ConfigurationError(`${called} is "${value}": it must be "detailed" or "totals".`);
@@ -153,6 +162,14 @@ export const apiVariables = ({
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,
+});
+
+/** The variables for Mcp: its limits, who may ask from a browser, and where people approve. */
+export const mcpVariables = ({ budget, claims, webOrigins, given }: Settings): Record<string, string> => ({
+  ...budget,
+  VIGIL_CLAIMS: claims,
+  VIGIL_WEB_ORIGINS: webOrigins.join(','),
+  VIGIL_PAGE_URL: given('VIGIL_PAGE_URL'),
 });
 
 /** The variables for Notify. The page's address is set later, if the stack hosts the page. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AssetStaging } from 'aws-cdk-lib';
+import { type AppProps, AssetStaging } from 'aws-cdk-lib';
 import { type Sources, shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
@@ -11,6 +11,14 @@ export interface Synthesized {
   /** The files that the bundles are made from, relative to the repository's root. Only with `keptBundles`. */
   inputs: string[];
 }
+
+/** What the CDK need not do for a template alone. */
+export const quickly: AppProps = {
+  analyticsReporting: false,
+  treeMetadata: false,
+  stackTraces: false,
+  builtinCloudFormationValidation: false,
+};
 
 /**
  * Synthesizes the stack without the hosted page, in this process and offline, in under a second.
@@ -29,13 +37,12 @@ export async function synthesize(
 ): Promise<Synthesized> {
   // CDK caches bundles of an earlier synthesis in this process by their folders.
   AssetStaging.clearAssetHashCache();
-  const props = {
-    outdir: resolve(outdir),
-    analyticsReporting: false,
-    treeMetadata: false,
-    builtinCloudFormationValidation: false,
-  };
-  const { stack, inputs, synth } = await vigilApp(props, sources, { ...env, VIGIL_PAGE: 'none' }, keptBundles);
+  const { stack, inputs, synth } = await vigilApp(
+    { outdir: resolve(outdir), ...quickly },
+    sources,
+    { ...env, VIGIL_PAGE: 'none' },
+    keptBundles,
+  );
   const assembly = await synth();
   const template = assembly.getStackArtifact(stack.artifactId).templateFullPath;
   return { assembly: assembly.directory, template, inputs };

@@ -2,6 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/models/provider';
 import { connectionLimit, countLimits, defaultSubAgentsOfRun, spendingVariables } from '../core/state/user-limits';
 import { ConfigurationError } from '../core/text/errors';
+import type { LoopKind } from '../statemachines/agent-loop';
 
 /** Limits of all runs of one user in a period. */
 export interface Spending {
@@ -81,6 +82,8 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
+  /** `express`: steps are made by bursts of Express executions, which costs less. Default: `standard` (docs/agent-loop.md). */
+  readonly loop?: LoopKind;
   /** `totals`: no metrics for each agent, model and tool. Default: `detailed`. */
   readonly metrics?: 'detailed' | 'totals';
   /** Reserved concurrency of Api, Ask, CallModel, FireTimer, NextUndo, Relay and Settle. Default: none. */
@@ -94,6 +97,7 @@ export const propOf: Readonly<Record<string, string>> = {
   VIGIL_CLAIMS: 'keptClaims',
   VIGIL_RESERVED_CONCURRENCY: 'reservedConcurrency',
   VIGIL_METRICS: 'metrics',
+  VIGIL_LOOP: 'loop',
 };
 
 /**
@@ -128,6 +132,7 @@ export function variablesOf({ limits = {}, models = {}, notices = {}, groups = {
         .map((pair) => pair.join('='))
         .join(),
     VIGIL_METRICS: more.metrics,
+    VIGIL_LOOP: more.loop,
     VIGIL_MACHINES: more.machines === undefined ? undefined : more.machines ? 'on' : 'off',
   };
   for (const [name, url] of Object.entries(baseUrlOf))

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../core/text/errors';
 import { build, loadFunctions } from './bundling/build';
 import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
+import { mcpFrom } from './page/mcp-server';
 import { hostsPage } from './settings';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
@@ -59,6 +60,7 @@ export async function vigilApp(
     description: 'Vigil: LLM agents that wait',
     agents: built,
     page: hostsPage(env.VIGIL_PAGE),
+    mcp: mcpFrom(env),
     variables: env,
     deletionProtection,
     apiGatewayLogRole: isOn(app, 'apiGatewayLogRole'),

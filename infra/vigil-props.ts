@@ -6,6 +6,7 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Built } from './bundling/build';
 import type { Domain } from './page/domain';
+import type { McpProps } from './page/mcp-server';
 import type { Auth } from './page/users';
 import type { TypedSettings } from './typed-settings';
 import type { AlarmSettings } from './watch/alarms';
@@ -31,6 +32,8 @@ export interface VigilProps extends TypedSettings {
   readonly auth?: Auth;
   /** Whether CloudFront hosts the page, or the folder of a page that you have built. Default: false. */
   readonly page?: boolean | string;
+  /** Whether the agents are an MCP server, and for which clients. Default: false. */
+  readonly mcp?: boolean | McpProps;
   readonly domain?: { readonly page?: Domain; readonly api?: Domain };
   /**
    * A web ACL of AWS WAF for the page and the API behind it: of scope CLOUDFRONT, so in us-east-1. An HTTP API and a

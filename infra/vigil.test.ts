@@ -7,8 +7,10 @@ import { shipped } from '../agents';
 import { keptBundles, synthesized } from '../test/support/synthesized';
 import { shippedSources } from './bundling/entries';
 import { hostsPage, settingsFrom } from './settings';
+import { quickly } from './synth';
 import type { Resource, Template } from './template-rights';
 import { VigilStack, vigilApp } from './vigil-app';
+import type { VigilProps } from './vigil-props';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
 let template: Template;
@@ -164,7 +166,7 @@ describe('what is deployed', () => {
   test('Broadcast is invoked for the rows that a page may show, from the first on, and again for what it could not publish', () => {
     const { FilterCriteria, ...mapping } = mappingTo('Broadcast').Properties;
     const [{ Pattern }] = (FilterCriteria as { Filters: [{ Pattern: string }] }).Filters;
-    const shown = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
+    const shown = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
     expect(JSON.parse(Pattern)).toEqual({
       eventName: ['INSERT', 'MODIFY'],
       dynamodb: { Keys: { sk: { S: ['META', ...shown] } } },
@@ -315,16 +317,16 @@ test('no concurrency is reserved by default, because a new account refuses that;
 
 test('the rules of AwsSolutions hold', () => {
   const outdir = join(folder, 'checked');
-  const app = new App({ outdir, builtinCloudFormationValidation: false });
+  const app = new App({ outdir, ...quickly });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  declare({}, app);
+  declare({}, app, { callbackUrls: ['http://localhost:8976/callback'] });
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
   expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
 });
 
-function declare(environment: NodeJS.ProcessEnv, app = new App({ builtinCloudFormationValidation: false })) {
+function declare(environment: NodeJS.ProcessEnv, app = new App(quickly), mcp?: VigilProps['mcp']) {
   const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, variables: environment });
+  const stack = new VigilStack(app, 'Vigil', { agents, variables: environment, mcp });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 

@@ -3,7 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { functionTools } from '../core/agent/registry';
 import { ConfigurationError } from '../core/text/errors';
-import { modelTimeoutSeconds } from '../statemachines/agent-loop';
+import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
 import { builtFor } from './built';
 import { letServicesUse } from './encryption';
@@ -22,9 +22,10 @@ import { RelayStream } from './machines/safety-nets';
 import { Undelivered } from './machines/undelivered';
 import { FrontDoor } from './page/front-door';
 import { hostedPage } from './page/hosted-page';
+import { mcpServer } from './page/mcp-server';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
-import { apiVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { apiVariables, mcpVariables, metricVariables, modelVariables, settingsFrom, toolVariables } from './settings';
 import { share } from './shared';
 import { pinStateful } from './stateful';
 import { propOf, variablesOf } from './typed-settings';
@@ -70,7 +71,8 @@ export class Vigil extends Construct {
       of: 'The API key of the model’s server',
     });
     const webhookKey = newWebhookKey(this);
-    const own = props.auth ? undefined : new UserDirectory(this, 'Users', settings);
+    const { machines: hasMachines } = settings;
+    const own = props.auth ? undefined : new UserDirectory(this, 'Users', { machines: hasMachines, mcp: !!props.mcp });
     const machine = settings.machines ? own?.addMachine() : undefined;
     const users = own ?? usersOf(props.auth!);
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins, domain: props.domain?.api });
@@ -106,7 +108,7 @@ export class Vigil extends Construct {
     const tools = toolFunctions(this, { ...shared, keys: providerKeys, tools: functionTools(agents), elsewhere });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
     const functions = { ...driven, ...tools };
-    const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
+    const machines = new Machines(this, 'Machines', { agents, functions, kind: settings.loop, settle, undelivered });
 
     const driving = { ...environment, ...machines.variables };
     const api = fn('Api', 'The HTTP API', {
@@ -134,7 +136,9 @@ export class Vigil extends Construct {
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile });
     const hosted = hostedPage(this, { props, users, apiUrl: door.endpoint, liveUrl: live.url });
     if (hosted) live.notices.leadTo(hosted.url);
-    door.leadTo(api, users);
+    const variablesOfMcp = { ...driving, ...mcpVariables(settings), ...(hosted && { VIGIL_PAGE_URL: hosted.url }) };
+    const mcp = mcpServer(props.mcp, { users, url: door.url, environment: variablesOfMcp, create: fn });
+    door.leadTo(api, users, mcp);
 
     for (const one of [callModel, api])
       table.grant(
@@ -145,7 +149,9 @@ export class Vigil extends Construct {
         'PutItem',
         'UpdateItem',
       );
-    for (const one of [settle, fireTimer, nextUndo, relay])
+    const ofMcp = mcp ? [mcp.fn] : [];
+    for (const one of ofMcp) table.grant(one, [partition.users], 'GetItem');
+    for (const one of [settle, fireTimer, nextUndo, relay, ...ofMcp])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(
       reconcile,
@@ -159,13 +165,24 @@ export class Vigil extends Construct {
     webhookKey.grantRead(api);
     live.notices.key.grantRead(api);
     live.grantTickets(api);
-    machines.grantDrive(api, relay, reconcile);
+    machines.grantDrive(api, relay, reconcile, ...ofMcp);
     machines.grantFind(reconcile);
     machines.loop.grantAnswer(ask);
 
     const { loop, timers, rollbacks } = machines;
     const others = [timers, rollbacks, live.notices.machine];
-    const watched = [api, ask, settle, fireTimer, nextUndo, relay, live.broadcast, live.notices.notify, reconcile];
+    const watched = [
+      api,
+      ...ofMcp,
+      ask,
+      settle,
+      fireTimer,
+      nextUndo,
+      relay,
+      live.broadcast,
+      live.notices.notify,
+      reconcile,
+    ];
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
       thresholds,
@@ -195,6 +212,8 @@ export class Vigil extends Construct {
       PageDomainTarget: props.domain?.page && hosted?.target,
       UserPoolId: own?.poolId,
       UserPoolClientId: own?.clientId,
+      McpUrl: mcp?.url,
+      McpClientId: mcp?.clientId,
       MachineClientId: machine?.clientId,
       TokenUrl: machine?.tokenUrl,
       StateMachineArn: machines.loop.arn,

@@ -56,12 +56,15 @@ export const loadFunctions = (
   variables: Record<string, Record<string, string>>,
 ): Promise<void> =>
   loadBundles(
-    all.map(({ id, file, tool }) => ({
-      name: `${tool ? `tool ${tool}` : `function ${id}`} (${shownPath(file)})`,
-      file: join(bundles, id, 'index.js'),
-      exports: 'handler' as const,
-      variables: variables[id]!,
-    })),
+    // Mcp is bundled in any case, and deployed where it is switched on.
+    all
+      .filter(({ id }) => variables[id])
+      .map(({ id, file, tool }) => ({
+        name: `${tool ? `tool ${tool}` : `function ${id}`} (${shownPath(file)})`,
+        file: join(bundles, id, 'index.js'),
+        exports: 'handler' as const,
+        variables: variables[id]!,
+      })),
   );
 
 /** What `build-process.ts` does: it builds, or loads what has been built. */

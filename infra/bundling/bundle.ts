@@ -6,6 +6,7 @@ import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
 import { agentsEntry, definitionOnly } from './definition-only';
 import { type Entry, root, type Sources, shippedSources, shownPath } from './entries';
+import { smallMcp } from './small-mcp';
 import { smallOpenai } from './small-openai';
 import { smallZod } from './small-zod';
 
@@ -27,7 +28,7 @@ export async function bundle(entries: Entry[], outdir: string, sources: Sources 
     entryPoints: entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` })),
     outdir,
     minify: true,
-    plugins: [definitionOnly(root, sources), checkedBefore, smallZod, smallOpenai],
+    plugins: [definitionOnly(root, sources), checkedBefore, smallZod, smallOpenai, smallMcp],
   });
 }
 

@@ -55,6 +55,7 @@ export const shownPath = (file: string): string =>
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },
   { id: 'Api', file: 'lambdas/api.ts' },
+  { id: 'Mcp', file: 'lambdas/mcp.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },
   { id: 'Reconcile', file: 'lambdas/reconcile.ts' },

@@ -4,6 +4,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { defineAgent } from '../../core/agent/agent';
 import { defineProvider } from '../../core/models/provider';
 import { settingsFrom } from '../settings';
+import { quickly } from '../synth';
 import { describeModels, grantBedrock } from './model-providers';
 import type { VigilFunction } from './vigil-function';
 
@@ -18,7 +19,7 @@ const agents = [
 ];
 
 function described(day: string, env: NodeJS.ProcessEnv = {}) {
-  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
+  const stack = new Stack(new App(quickly), 'S');
   describeModels(stack, agents, settingsFrom(env), new Date(`${day}T12:00:00Z`));
   return stack;
 }

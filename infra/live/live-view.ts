@@ -22,7 +22,7 @@ export interface LiveViewProps {
 }
 
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these and for META. */
-const shownRows = ['M#', 'CALL#', 'CALLBACK#', 'TIMER#'];
+const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 
 /** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
 export class LiveView extends Construct {

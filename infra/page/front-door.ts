@@ -19,6 +19,7 @@ import { vendedLogGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
 import type { Domain } from './domain';
+import type { McpServer } from './mcp-server';
 import type { Users } from './users';
 
 export interface FrontDoorProps {
@@ -36,7 +37,7 @@ const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.
 
 const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
   allowOrigins,
-  allowHeaders: ['authorization', 'content-type'],
+  allowHeaders: ['authorization', 'content-type', 'last-event-id', 'mcp-protocol-version'],
   allowMethods: [
     ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
     CorsHttpMethod.DELETE,
@@ -56,6 +57,11 @@ const throttled = {
   'POST /live/tickets': { rate: 20, burst: 40 },
   'GET /openapi.json': { rate: 10, burst: 20 },
   'POST /webhooks/{token}': { rate: 50, burst: 100 },
+};
+/** A call of a tool holds its function for up to 20 seconds, so the burst is also what waits at once. */
+const throttledOfMcp = {
+  'POST /mcp': { rate: 20, burst: 100 },
+  'POST /mcp/register': { rate: 5, burst: 10 },
 };
 
 /**
@@ -121,15 +127,15 @@ export class FrontDoor extends Construct {
     return this.httpApi.metricLatency();
   }
 
-  leadTo(api: VigilFunction, users: Users): void {
+  leadTo(api: VigilFunction, users: Users, mcp?: McpServer): void {
     const { httpApi } = this;
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
     const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.audience });
     const signedIn = { integration, authorizer, authorizationScopes: users.scopes };
     httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], ...signedIn });
     httpApi.addRoutes({ path: '/{proxy+}', methods, ...signedIn });
-    const open = (path: string, method: HttpMethod, reason: string) => {
-      for (const route of httpApi.addRoutes({ path, methods: [method], integration }))
+    const open = (path: string, method: HttpMethod, reason: string, to = integration) => {
+      for (const route of httpApi.addRoutes({ path, methods: [method], integration: to }))
         Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     };
     open(
@@ -140,14 +146,28 @@ export class FrontDoor extends Construct {
     open('/webhooks/{token}', HttpMethod.POST, 'An outside system authenticates with the signed token in the address.');
     for (const path of Object.keys(throttled).flatMap((key) => /^POST (\/(?!webhooks).*)/.exec(key)?.[1] ?? []))
       httpApi.addRoutes({ path, methods: [HttpMethod.POST], ...signedIn });
-    this.throttle();
+    if (mcp) {
+      const to = new HttpLambdaIntegration('McpIntegration', mcp.fn, { scopePermissionToRoute: false });
+      httpApi.addRoutes({
+        path: '/mcp',
+        methods: [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE],
+        integration: to,
+        authorizer: new HttpJwtAuthorizer('SignedInToMcp', users.issuer, { jwtAudience: mcp.audience }),
+        authorizationScopes: mcp.scopes,
+      });
+      const why = 'Says where clients sign their users in, and contains no user data.';
+      for (const path of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server'])
+        open(`/.well-known/${path}`, HttpMethod.GET, why, to);
+      open('/mcp/register', HttpMethod.POST, 'Returns the one public client, and stores nothing.', to);
+    }
+    this.throttle({ ...throttled, ...(mcp && throttledOfMcp) });
   }
 
   /** API Gateway rejects the settings of a route that does not exist yet, so the stage waits for the routes. */
-  private throttle(): void {
+  private throttle(limits: Record<string, { rate: number; burst: number }>): void {
     const stage = this.stage.node.defaultChild as CfnStage;
     stage.routeSettings = Object.fromEntries(
-      Object.entries(throttled).map(([route, { rate, burst }]) => [
+      Object.entries(limits).map(([route, { rate, burst }]) => [
         route,
         { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
       ]),

@@ -7,6 +7,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
 import { keptBundles, synthesized } from '../../test/support/synthesized';
 import { serverOf, signInUrl } from '../../web/src/network/sign-in';
+import { quickly } from '../synth';
 import { type Resource, rights, type Template, text } from '../template-rights';
 import { VigilStack } from '../vigil-app';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '<!doctype html>');
   writeFileSync(join(page, 'assets', 'index-1.js'), '');
-  const app = new App({ outdir, builtinCloudFormationValidation: false });
+  const app = new App({ outdir, ...quickly });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const agents = { agents: shipped, bundles: keptBundles() };
   const stack = new VigilStack(app, 'Vigil', { agents, page });

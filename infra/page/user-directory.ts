@@ -32,8 +32,8 @@ export class UserDirectory extends Construct implements Users {
   private readonly pool: UserPool;
   private readonly resourceServer: UserPoolResourceServer;
 
-  /** @param machines whether other backends may act for users. */
-  constructor(scope: Construct, id: string, { machines }: { machines: boolean }) {
+  /** @param machines whether other backends may act for users; `mcp`: whether MCP clients may. */
+  constructor(scope: Construct, id: string, { machines, mcp }: { machines: boolean; mcp: boolean }) {
     super(scope, id);
     const pool = new UserPool(this, 'Pool', {
       selfSignUpEnabled: false,
@@ -53,7 +53,7 @@ export class UserDirectory extends Construct implements Users {
     });
     this.resourceServer = pool.addResourceServer('Api', {
       identifier: apiScope.server,
-      scopes: [useApi, ...(machines ? [actForUsers] : [])],
+      scopes: [useApi, ...(machines ? [actForUsers] : []), ...(mcp ? [talkToAgents] : [])],
     });
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
@@ -105,6 +105,30 @@ export class UserDirectory extends Construct implements Users {
     return { clientId: machine.userPoolClientId, tokenUrl: `${this.domain}/oauth2/token` };
   }
 
+  /**
+   * Adds the client of MCP clients: public, with PKCE. Its tokens are for the MCP server alone, so nobody approves with them.
+   *
+   * @returns the client id, its scope, and where its users sign in.
+   */
+  addMcp(callbackUrls: string[]): { clientId: string; scope: string; signInUrl: string } {
+    const client = new UserPoolClient(this, 'Mcp', {
+      userPool: this.pool,
+      authFlows: { custom: true },
+      oAuth: {
+        flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
+        scopes: [OAuthScope.resourceServer(this.resourceServer, talkToAgents)],
+        callbackUrls,
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      ...everyClient,
+    });
+    return {
+      clientId: client.userPoolClientId,
+      scope: `${apiScope.server}/${talkToAgents.scopeName}`,
+      signInUrl: this.domain,
+    };
+  }
+
   /** Opens the sign-in pages. Their name must be unique in the region, so it is derived from the stack's id. */
   private get domain(): string {
     if (this.signInPages) return this.signInPages;
@@ -143,6 +167,11 @@ const useApi = new ResourceServerScope({ scopeName: apiScope.name, scopeDescript
 const actForUsers = new ResourceServerScope({
   scopeName: 'act-for-users',
   scopeDescription: 'Start conversations on behalf of any user',
+});
+
+const talkToAgents = new ResourceServerScope({
+  scopeName: 'mcp',
+  scopeDescription: 'Talk to the agents as this user, and approve nothing',
 });
 
 const everyClient = {

@@ -1,0 +1,302 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { LambdaEvent } from 'hono/aws-lambda';
+import { defineAgent } from '../../core/agent/agent';
+import { registry } from '../../core/agent/registry';
+import { sendMessage } from '../../core/conversation/send-message';
+import { createConversation } from '../../core/runs/conversation';
+import { counts } from '../../runtime/limits';
+import { loggedLines } from '../../test/support/logged';
+import { startTable } from '../../test/support/table';
+import { mcpApp } from './app';
+import type { Turn } from './turn';
+
+// The official client over real HTTP and a real table. No execution runs, so a run stays at work.
+
+const spec = { instructions: 'Help.', model: 'm', tools: [] };
+const agents = registry([
+  defineAgent({ name: 'helper', purpose: 'Helps with anything', examples: ['Help me', 'Explain'], ...spec }),
+  defineAgent({ name: 'clerk', purpose: 'Writes', examples: ['Write'], ...spec }),
+  defineAgent({ name: 'hidden', purpose: 'Is reached through others', ...spec }),
+]);
+
+let table: Awaited<ReturnType<typeof startTable>>;
+let server: Server;
+let url: string;
+/** What the gateway's authorizer says of the token, which here is JSON. */
+const claimsIn = (token = '{}') => ({ token_use: 'access', client_id: 'client', ...JSON.parse(token) });
+
+beforeAll(async () => {
+  table = await startTable();
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    const claims = claimsIn(request.headers.authorization?.replace('Bearer ', ''));
+    const event = { requestContext: { authorizer: { jwt: { claims } } } } as unknown as LambdaEvent;
+    const init = { method: request.method!, headers: request.headers as Record<string, string>, ...(body && { body }) };
+    const answer = await app().fetch(new Request(`${url}${request.url}`, init), { event });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await table.stop();
+});
+let lines: ReturnType<typeof loggedLines>;
+beforeEach(() => {
+  lines = loggedLines();
+});
+
+/** New for each request, as if each had another instance of the function. */
+const app = () =>
+  mcpApp({
+    table,
+    registry: agents,
+    actions: { driveRun: async () => {}, driveTimer: async () => {}, resume: async () => {} },
+    counts,
+    waitMs: 50,
+    page: 'https://vigil.test',
+    discovery: {
+      url,
+      issuer: 'https://issuer.test/pool',
+      scopes: ['vigil/mcp'],
+      client: {
+        id: 'public-client',
+        signInUrl: 'https://sign-in.test',
+        callbackUrls: ['http://localhost:8976/callback', 'https://elsewhere.test/back'],
+      },
+    },
+    keptClaims: [],
+    webOrigins: ['https://ours.test'],
+  });
+
+const headersOf = (user: string) => ({ authorization: `Bearer ${JSON.stringify({ sub: user })}` });
+
+async function connect(user: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: headersOf(user) } }),
+  );
+  return client;
+}
+
+/** Calls a tool with a client of its own: nothing is kept between two calls. */
+async function call(user: string, name: string, given: object) {
+  const client = await connect(user);
+  await client.listTools();
+  const { structuredContent, content, isError } = await client.callTool({ name, arguments: { ...given } });
+  await client.close();
+  const [{ text: words }] = content as [{ text: string }];
+  return { turn: structuredContent as Turn, words, isError };
+}
+
+async function beginTask(user: string, given: object) {
+  const client = await connect(user);
+  const params = { name: 'helper', arguments: { ...given }, task: {} };
+  return { client, ...(await client.request({ method: 'tools/call', params }, CreateTaskResultSchema)) };
+}
+
+test('each offered agent is a tool, beside one to read and one to cancel (R176)', async () => {
+  const client = await connect('ada');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['helper', 'clerk', 'read_conversation', 'cancel_run']);
+  expect(tools[0]).toMatchObject({
+    description: expect.stringContaining('Helps with anything'),
+    inputSchema: { type: 'object', required: ['message'], additionalProperties: false },
+    outputSchema: { type: 'object', required: expect.arrayContaining(['conversation', 'status', 'messages']) },
+    execution: { taskSupport: 'optional' },
+  });
+  expect(JSON.stringify(tools)).not.toContain(':{}');
+  expect(client.getServerCapabilities()).toEqual({
+    tools: {},
+    tasks: { cancel: {}, requests: { tools: { call: {} } } },
+  });
+});
+
+test('a message starts a conversation, another one goes on with it, and the result says how it stands (R176)', async () => {
+  const { turn, words } = await call('ada', 'helper', { message: 'Hello' });
+  expect(turn).toMatchObject({
+    agent: 'helper',
+    status: 'running',
+    messages: [{ seq: 1, from: 'user', text: 'Hello' }],
+  });
+  expect(turn.page).toBe(`https://vigil.test/#/c/${turn.conversation}`);
+  expect(words).toBe(
+    `The agent still works. Call read_conversation to look again.\n\nConversation: ${turn.conversation}`,
+  );
+  const { conversation } = turn;
+  const next = await call('ada', 'helper', { message: 'And this', conversation });
+  expect(next.turn).toMatchObject({ conversation, messages: [{ seq: 2, text: 'And this' }] });
+  const all = await call('ada', 'read_conversation', { conversation, after: 0 });
+  expect(all.turn.messages.map(({ text }) => text)).toEqual(['Hello', 'And this']);
+});
+
+test('a repeated message with its request_id is sent once, and another message is another one (R176)', async () => {
+  const given = { message: 'Once, please', request_id: '1' };
+  const [one, two] = await Promise.all([call('ada', 'helper', given), call('ada', 'helper', given)]);
+  expect(two.turn.conversation).toBe(one.turn.conversation);
+  expect((await call('ada', 'helper', { ...given, message: 'Other' })).turn.conversation).not.toBe(
+    one.turn.conversation,
+  );
+  expect((await call('bob', 'helper', given)).turn.conversation).not.toBe(one.turn.conversation);
+  const more = { message: 'More', request_id: '2', conversation: one.turn.conversation };
+  await call('ada', 'helper', more);
+  const { turn } = await call('ada', 'helper', more);
+  expect(
+    (await call('ada', 'read_conversation', { ...more, message: undefined, request_id: undefined, after: 0 })).turn
+      .messages,
+  ).toHaveLength(2);
+  expect(turn.messages).toMatchObject([{ seq: 2, text: 'More' }]);
+});
+
+test.each([
+  ['no message', 'helper', {}, 'message: Invalid input: expected string, received undefined'],
+  ['an argument that does not exist', 'helper', { message: 'a', agent: 'clerk' }, 'Unrecognized key: "agent"'],
+  ['a wrong id', 'read_conversation', { conversation: 'a b' }, 'conversation: this is no id of a conversation'],
+  ['no such conversation', 'helper', { message: 'a', conversation: 'c_none' }, 'You have no conversation c_none.'],
+])('%s is an error that the model reads in one line (R176)', async (_, name, given, line) => {
+  const { words, isError } = await call('ada', name, given);
+  expect(isError).toBe(true);
+  expect(words).toContain(line);
+  expect(words).not.toContain('\n');
+});
+
+test('a conversation is its owner’s alone, and goes on with the agent that it began with (R176)', async () => {
+  const { conversation } = (await call('ada', 'helper', { message: 'Mine' })).turn;
+  for (const [name, given] of [
+    ['helper', { message: 'Let me in', conversation }],
+    ['read_conversation', { conversation }],
+    ['cancel_run', { conversation }],
+  ] as const)
+    expect(await call('bob', name, given)).toMatchObject({
+      isError: true,
+      words: `You have no conversation ${conversation}.`,
+    });
+  expect((await call('ada', 'clerk', { message: 'a', conversation })).words).toBe(
+    'conversation: it began with the agent helper: call that tool',
+  );
+});
+
+test('an unknown tool, and an agent that is not offered, are errors of the protocol (R176)', async () => {
+  const client = await connect('ada');
+  for (const name of ['nobody', 'hidden'])
+    await expect(client.callTool({ name, arguments: { message: 'a' } })).rejects.toMatchObject({ code: -32_602 });
+});
+
+test('a task is the message: any client asks for it, and cancels it once (R176)', async () => {
+  const { task } = await beginTask('ada', { message: 'Work' });
+  expect(task).toMatchObject({ status: 'working', ttl: null, pollInterval: 2_000 });
+  const { experimental } = await connect('ada');
+  expect(await experimental.tasks.getTask(task.taskId)).toEqual(task);
+  await expect(experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema)).rejects.toMatchObject({
+    message: expect.stringContaining('still works'),
+  });
+  expect(await experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
+  await expect(experimental.tasks.cancelTask(task.taskId)).rejects.toMatchObject({ code: -32_602 });
+  const { structuredContent } = await experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
+  expect(structuredContent).toMatchObject({ status: 'cancelled', reason: 'Cancelled by the user.' });
+});
+
+test('a task is nobody else’s, and ends when another message is sent (R176)', async () => {
+  const { task, client } = await beginTask('ada', { message: 'Work' });
+  const bob = await connect('bob');
+  for (const id of [task.taskId, 'nonsense', `${task.taskId}9`])
+    await expect(bob.experimental.tasks.getTask(id)).rejects.toMatchObject({ code: -32_602 });
+  const [conversation] = task.taskId.split('.') as [string];
+  await sendMessage(table, agents.agents, conversation, { user: 'ada', text: 'More' }, new Date());
+  expect(await client.experimental.tasks.getTask(task.taskId)).toMatchObject({ status: 'completed' });
+});
+
+test('cancel_run cancels, and a user’s limit is said with its variable (R176)', async () => {
+  const { conversation } = (await call('eve', 'helper', { message: 'Work' })).turn;
+  expect((await call('eve', 'cancel_run', { conversation })).turn.status).toBe('cancelled');
+  const atOnce = counts().runs;
+  for (let run = 0; run < atOnce; run++)
+    await createConversation(table, { id: `c_eve_${run}`, user: 'eve', agent: 'helper', text: 'a' }, new Date());
+  const { words, isError } = await call('eve', 'helper', { message: 'One more' });
+  expect({ words, isError }).toEqual({ isError: true, words: expect.stringContaining('active runs') });
+});
+
+describe('over HTTP', () => {
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const post = (body: unknown, headers: object = {}) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { ...json, ...headersOf('ada'), ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  test.each([
+    ['no user', { authorization: 'Bearer {}' }, ping, 401],
+    ['an ID token', { authorization: 'Bearer {"sub":"ada","token_use":"id"}' }, ping, 401],
+    ['a machine', { authorization: 'Bearer {"sub":"m","scope":"vigil/act-for-users"}' }, ping, 401],
+    ['another page', { origin: 'https://evil.test' }, ping, 403],
+    ['a page of ours', { origin: 'https://ours.test' }, ping, 200],
+    ['another type', { 'content-type': 'text/plain' }, ping, 415],
+    ['a client that takes no JSON', { accept: 'text/html' }, ping, 406],
+    ['another version', { 'mcp-protocol-version': '1999-01-01' }, ping, 400],
+    ['a batch', {}, [ping, ping], 400],
+    ['no JSON', {}, '{', 400],
+    ['a large body', {}, { ...ping, params: { a: 'a'.repeat(1_000_001) } }, 413],
+    ['a notification', {}, { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
+  ])('%s (R176)', async (_, headers, body, status) => {
+    const answer = await post(body, headers);
+    expect(answer.status).toBe(status);
+    const said = await answer.text();
+    if (status >= 400)
+      expect(JSON.parse(said)).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+  });
+
+  test('there is nothing to GET, and no session to DELETE (R176)', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await fetch(`${url}/mcp`, {
+        method,
+        headers: { accept: 'text/event-stream', ...headersOf('ada') },
+      });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  test('the log has the method and the agent, and nothing that was said (R176)', async () => {
+    const params = { name: 'helper', arguments: { message: 'My secret plan' } };
+    await post({ ...ping, method: 'tools/call', params });
+    await post({ ...ping, method: 'My secret method', params: { name: 'My secret name' } });
+    expect(lines).toMatchObject([
+      { message: 'mcp request', method: 'tools/call', agent: 'helper', status: 200, ms: expect.any(Number) },
+      { method: 'other' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  test('the documents name the sign-in, and a registration returns the one client (R176)', async () => {
+    const read = async (path: string) => (await fetch(`${url}/.well-known/${path}`)).json();
+    const resource = await read('oauth-protected-resource/mcp');
+    expect(resource).toMatchObject({
+      resource: `${url}/mcp`,
+      authorization_servers: [url],
+      scopes_supported: ['vigil/mcp'],
+    });
+    expect(await read('oauth-protected-resource')).toEqual(resource);
+    expect(await read('oauth-authorization-server')).toMatchObject({
+      issuer: url,
+      authorization_endpoint: 'https://sign-in.test/oauth2/authorize',
+      code_challenge_methods_supported: ['S256'],
+    });
+    const register = async (redirect_uris: unknown) => {
+      const answer = await fetch(`${url}/mcp/register`, { method: 'POST', body: JSON.stringify({ redirect_uris }) });
+      return [answer.status, await answer.json()];
+    };
+    expect(await register(['https://evil.test/', 'https://elsewhere.test/back'])).toEqual([
+      201,
+      expect.objectContaining({ client_id: 'public-client', redirect_uris: ['https://elsewhere.test/back'] }),
+    ]);
+    for (const wrong of [['https://elsewhere.test/back/'], [], 'https://elsewhere.test/back', undefined])
+      expect(await register(wrong)).toEqual([400, expect.objectContaining({ error: 'invalid_redirect_uri' })]);
+  });
+});

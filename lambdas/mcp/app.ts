@@ -1,0 +1,103 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { type Context, Hono } from 'hono';
+import type { LambdaEvent } from 'hono/aws-lambda';
+import { log } from '../../runtime/log';
+import { claimsOf, userIn } from '../api/caller';
+import { claimsKept } from '../api/kept-claims';
+import { leftToTheRelay } from '../api/left-to-the-relay';
+import { machineIn } from '../api/machines';
+import { problemOf } from '../problems';
+import { type Discovery, discovery } from './discovery';
+import { mcpServer, type Serving } from './server';
+
+export interface McpDeployment extends Serving {
+  discovery: Discovery;
+  keptClaims: readonly string[];
+  /** As in the API. */
+  tokenUse?: string;
+  /** Origins of pages that may ask from a browser. */
+  webOrigins: readonly string[];
+}
+
+interface Environment {
+  Bindings: { event: LambdaEvent };
+}
+
+/** A message has at most 100,000 characters. */
+const bodyBytes = 1_000_000;
+
+/**
+ * The agents as an MCP server over streamable HTTP. It is stateless: each POST is answered with JSON by a server of its own, so any
+ * instance of the function serves any request. API Gateway passes no streams on, so there is nothing to GET.
+ */
+export function mcpApp(deployment: McpDeployment): Hono<Environment> {
+  const serving = { ...deployment, actions: leftToTheRelay(deployment.actions) };
+  const app = new Hono<Environment>();
+  app.use((context, next) => {
+    context.header('x-content-type-options', 'nosniff');
+    return next();
+  });
+  app.route('/', discovery(deployment.discovery));
+
+  app.post('/mcp', async (context) => {
+    const began = Date.now();
+    const claims = claimsOf(context.env.event);
+    const user = machineIn(claims) === undefined ? userIn(claims, deployment.tokenUse) : undefined;
+    if (!user) return refused(context, 401, -32_000, 'Sign in: this is not an access token of a user.');
+    const origin = context.req.header('origin');
+    if (origin && !deployment.webOrigins.includes(origin))
+      return refused(context, 403, -32_000, 'This origin may not ask: the operator adds it to webOrigins.');
+    const text = await context.req.text();
+    if (Buffer.byteLength(text) > bodyBytes)
+      return refused(context, 413, -32_600, `The body must have at most ${bodyBytes} bytes.`);
+    const body = jsonIn(text);
+    if (body === undefined) return refused(context, 400, -32_700, 'The body is not valid JSON.');
+    // The protocol has no batches any more, and one would start many runs as one request.
+    if (Array.isArray(body)) return refused(context, 400, -32_600, 'Send one message at a time.');
+
+    const server = mcpServer(serving, { user, claims: claimsKept(deployment.keptClaims, { claims }) });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: true,
+    });
+    await server.connect(transport);
+    const answer = await transport.handleRequest(context.req.raw, { parsedBody: body });
+    await server.close();
+    log.info('mcp request', { ...namesIn(body, deployment), status: answer.status, ms: Date.now() - began });
+    return answer;
+  });
+
+  app.all('/mcp', (context) => {
+    context.header('allow', 'POST');
+    return refused(context, 405, -32_000, 'POST messages. This server sends nothing by itself and keeps no sessions.');
+  });
+  app.notFound((context) => refused(context, 404, -32_000, 'There is nothing here: the address is /mcp.'));
+  app.onError((error, context) => {
+    const { status, detail } = problemOf(error);
+    return refused(context, status, -32_603, detail);
+  });
+  return app;
+}
+
+const refused = (context: Context, status: number, code: number, message: string): Response =>
+  context.json({ jsonrpc: '2.0', error: { code, message }, id: null }, status as 400);
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const methods = ['initialize', 'ping', 'tools/list', 'tools/call', 'tasks/get', 'tasks/result', 'tasks/cancel'];
+
+/** Names that the protocol or the deployment has given. Anything else could be a person's words. */
+function namesIn(body: unknown, { registry }: Serving): { method: string; agent?: string } {
+  const { method, params } = (body ?? {}) as { method?: string; params?: { name?: string } };
+  const agent = params?.name;
+  return {
+    method: methods.find((one) => one === method) ?? 'other',
+    ...(typeof agent === 'string' && registry.agents.has(agent) && { agent }),
+  };
+}

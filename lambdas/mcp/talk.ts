@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from '../../core/agent/registry';
+import { cancelRun } from '../../core/conversation/cancel';
+import { sendMessage } from '../../core/conversation/send-message';
+import { createConversation, readOwnMeta } from '../../core/runs/conversation';
+import type { Claims } from '../../core/state/given';
+import type { Conversation } from '../../core/state/schemas';
+import type { Counts } from '../../core/state/user-limits';
+import type { Meta } from '../../core/store/rows';
+import type { Table } from '../../core/store/table';
+import { chosenConversationId, newConversationId } from '../../core/text/ids';
+import { viewConversation } from '../../core/views/view';
+import type { Actions } from '../api/deployment';
+import { BadRequest } from '../problems';
+
+export interface Talking {
+  table: Table;
+  registry: Registry;
+  actions: Actions;
+  counts(): Counts;
+  /** How long a call waits for the agent, at most. */
+  waitMs: number;
+}
+
+/** The user that a token names, and which of its claims are kept. */
+export interface Person {
+  user: string;
+  claims?: Claims;
+}
+
+/** A message to an agent. */
+export interface Said {
+  agent: string;
+  message: string;
+  conversation?: string;
+  question?: string;
+  request_id?: string;
+}
+
+/** Where a message is. */
+export interface Place {
+  conversation: string;
+  seq: number;
+}
+
+/**
+ * Sends a message to an agent: in a new conversation, or in one that began with this agent. With a `request_id`, a repeated request
+ * changes nothing.
+ *
+ * @throws NotFound, WrongState, AlreadyAnswered, LimitReached as the API does.
+ * @throws BadRequest if the conversation began with another agent.
+ */
+export async function say(talking: Talking, { user, claims }: Person, said: Said): Promise<Place> {
+  const { table, registry, actions, counts } = talking;
+  const { agent, message: text, conversation, question, request_id } = said;
+  // The message is a part of it: a client that uses the same id for another message sends another message.
+  const repeated =
+    request_id &&
+    createHash('sha256')
+      .update(JSON.stringify([request_id, agent, conversation, question, text]))
+      .digest('hex');
+  if (conversation === undefined) {
+    const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
+    const { meta } = await createConversation(table, { id, user, agent, text, claims }, new Date(), counts());
+    await actions.driveRun(meta);
+    return { conversation: id, seq: 1 };
+  }
+  const { entry } = await readOwnMeta(table, conversation, user);
+  if (entry !== agent)
+    throw new BadRequest([{ path: 'conversation', message: `it began with the agent ${entry}: call that tool` }]);
+  const one = { user, claims, text, callbackId: question, clientMessageId: repeated };
+  const { message, meta, resumes } = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
+  await actions.driveRun(meta);
+  for (const resume of resumes) await actions.resume(conversation, resume);
+  return { conversation, seq: message.seq };
+}
+
+/**
+ * Waits until the agent has nothing to do at the moment, or the time is over. A run that sleeps or waits for people is not waited for.
+ *
+ * @param after the message after which to begin; by default, the latest to the agent is the first.
+ * @throws NotFound if the conversation is not this user's.
+ */
+export async function look(
+  { table, waitMs }: Talking,
+  user: string,
+  conversation: string,
+  after?: number,
+): Promise<Conversation> {
+  const until = Date.now() + waitMs;
+  let meta = await readOwnMeta(table, conversation, user);
+  for (
+    let pause = shortestPauseMs;
+    isAtWork(meta) && Date.now() + pause < until;
+    pause = Math.min(pause * 1.5, 2_000)
+  ) {
+    await sleep(pause);
+    meta = await readOwnMeta(table, conversation, user);
+  }
+  return viewConversation(table, conversation, user, after ?? Math.max(0, meta.lastUserSeq - 1));
+}
+
+const shortestPauseMs = 200;
+
+/** Sub-agents are waited for, because they are at work as well. */
+const isAtWork = ({ status, waitsFor }: Meta): boolean =>
+  status === 'running' || status === 'cancelling' || (status === 'waiting' && waitsFor === 'agent');
+
+/** @throws NotFound, WrongState as the API does. */
+export async function cancel(
+  { table, registry, actions }: Talking,
+  user: string,
+  conversation: string,
+  runId?: string,
+) {
+  const wanted = { conversationId: conversation, user, runId };
+  await actions.driveRun(await cancelRun(table, registry.tools, wanted, new Date()));
+}

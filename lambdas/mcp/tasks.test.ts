@@ -1,0 +1,88 @@
+import type { Conversation } from '../../core/state/schemas';
+import { placeOf, taskId, taskOf } from './tasks';
+import { turnOf, wordsOf } from './turn';
+
+const now = new Date('2026-03-01T08:00:00.000Z');
+const at = now.toISOString();
+
+/** A conversation whose first message is the task. */
+const shown = (more: object, reply: object = {}, run: object = {}) =>
+  ({
+    ...{ id: 'c_1', agent: 'helper', status: 'running', updatedAt: at, more: false, calls: [], timers: [] },
+    callbacks: [],
+    messages: [
+      { seq: 3, role: 'user', author: 'ada', text: 'Go', status: 'complete', createdAt: at },
+      {
+        seq: 4,
+        role: 'assistant',
+        author: 'helper',
+        text: 'Gone.',
+        status: 'complete',
+        runId: 'r_2',
+        createdAt: at,
+        ...reply,
+      },
+    ],
+    run: { id: 'r_2', ...run },
+    ...more,
+  }) as unknown as Conversation;
+
+const question = { id: 'q', kind: 'question', status: 'pending', prompt: 'Where?', expiresAt: at, createdAt: at };
+const approval = { id: 'a', kind: 'approval', status: 'pending', prompt: 'Pay?', tool: 'pay', expiresAt: at };
+
+test.each<[string, Conversation, object]>([
+  ['a run at work', shown({}), { status: 'working', pollInterval: 2_000 }],
+  ['a run that is done', shown({ status: 'done' }), { status: 'completed' }],
+  ['one that failed', shown({ status: 'failed' }, {}, { reason: 'Why' }), { status: 'failed', statusMessage: 'Why' }],
+  ['one that reached a limit', shown({ status: 'limited' }), { status: 'failed' }],
+  ['one whose effects are being undone', shown({ status: 'cancelling' }), { status: 'cancelled' }],
+  ['a question', shown({ status: 'waiting', callbacks: [question] }), { status: 'completed' }],
+  ['an expired question', shown({ callbacks: [{ ...question, status: 'expired' }] }), { status: 'completed' }],
+  [
+    'a question of an earlier message',
+    shown({ callbacks: [{ ...question, status: 'answered', createdAt: '2026-02-28T08:00:00.000Z' }] }),
+    { status: 'working' },
+  ],
+  [
+    'an approval',
+    shown({ status: 'waiting', waitsFor: 'you', callbacks: [approval] }),
+    { status: 'working', statusMessage: 'Waits for a person’s approval of pay', pollInterval: 10_000 },
+  ],
+  ['another agent', shown({ status: 'waiting', waitsFor: 'agent' }), { statusMessage: 'Waits for agent' }],
+  [
+    'a long sleep',
+    shown({ status: 'sleeping', until: '2026-03-09T08:00:00.000Z' }),
+    { status: 'working', pollInterval: 60_000 },
+  ],
+  ['a short sleep', shown({ status: 'sleeping', until: '2026-03-01T08:00:05.000Z' }), { pollInterval: 5_000 }],
+  ['a later run', shown({}, { runId: 'r_1' }), { status: 'completed' }],
+  ['another message of the user', shown({}, { role: 'user', runId: undefined }), { status: 'completed' }],
+])('a task and %s (R176)', (_, conversation, task) => {
+  expect(taskOf(conversation, { conversation: 'c_1', seq: 3 }, now)).toMatchObject({ taskId: 'c_1.3', ...task });
+});
+
+test('there is a task for messages of the user only, and its id names the message (R176)', () => {
+  expect(taskOf(shown({}), { conversation: 'c_1', seq: 4 }, now)).toBeUndefined();
+  expect(taskOf(shown({ messages: [] }), { conversation: 'c_1', seq: 3 }, now)).toBeUndefined();
+  expect(placeOf(taskId({ conversation: 'c_1', seq: 3 }))).toEqual({ conversation: 'c_1', seq: 3 });
+  for (const id of ['c_1', 'c_1.0', 'c_1.x', '.3', 'c/1.3']) expect(placeOf(id)).toBeUndefined();
+});
+
+test('the result says what is asked of whom, and what is left out (R176)', () => {
+  const turn = turnOf(
+    shown({ status: 'waiting', more: true, callbacks: [question, approval, { ...approval, status: 'answered' }] }),
+    'https://vigil.test',
+  );
+  expect(turn).toMatchObject({ questions: [{ id: 'q' }], approvals: [{ tool: 'pay' }], more: true });
+  expect(wordsOf(turn, 3).split('\n\n')).toEqual([
+    'helper: Gone.',
+    'There are further messages. Read them with after: 4.',
+    'The agent asks its user: Where?\nSend the user’s answer as a message, with question: q',
+    'pay waits for a person’s approval: Pay?\nA person decides on the page: https://vigil.test/#/c/c_1',
+    'Conversation: c_1',
+  ]);
+  expect(turnOf(shown({}, { status: 'streaming' })).messages).toHaveLength(1);
+  expect(turnOf(shown({}, { covers: 2 })).messages).toHaveLength(1);
+  const failed = shown({ status: 'failed' }, {}, { reason: 'The model is gone.', result: { a: 1 } });
+  expect(wordsOf(turnOf(failed))).toContain('Result: {"a":1}\n\nThe run is failed: The model is gone.');
+});

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { type Conversation, RunStatus } from '../../core/state/schemas';
+import { fitting } from '../../core/text/fitting';
+
+/** Where a conversation stands, and what was said in it since a message. The tools return this as structured content. */
+export const Turn = z.object({
+  conversation: z.string().describe('The id of the conversation'),
+  agent: z.string().describe('The agent that reads the next message'),
+  status: z
+    .enum(['idle', ...RunStatus.options])
+    .describe('Of the run: `done`, `failed`, `limited` and `cancelled` are ends'),
+  messages: z.array(
+    z.object({
+      seq: z.number().int(),
+      from: z.string().describe('`user`, or the name of an agent or a tool'),
+      text: z.string(),
+    }),
+  ),
+  more: z.boolean().describe('Whether there are further messages: read those after the last one here'),
+  result: z.record(z.string(), z.unknown()).optional().describe('The typed answer of an agent that has one'),
+  questions: z.array(z.object({ id: z.string(), prompt: z.string(), expiresAt: z.string() })),
+  approvals: z
+    .array(z.object({ tool: z.string(), prompt: z.string(), expiresAt: z.string() }))
+    .describe('What people decide about. No tool decides it'),
+  until: z.string().optional().describe('While `sleeping`: when the run wakes'),
+  reason: z.string().optional().describe('Why the run ended, unless it is `done`'),
+  page: z.string().optional().describe('The conversation on the page, where people approve'),
+});
+export type Turn = z.infer<typeof Turn>;
+
+/** Models read an answer at once, so it is shorter than what a Lambda may return. */
+const messageBytes = 200_000;
+
+/** @param page the address of the page. */
+export function turnOf(conversation: Conversation, page?: string): Turn {
+  const { id, agent, status, until, run } = conversation;
+  const said = conversation.messages.filter(
+    ({ text, covers, status }) => text !== '' && covers === undefined && status !== 'streaming',
+  );
+  const messages = fitting(said, messageBytes);
+  const open = conversation.callbacks.filter((one) => one.status === 'pending');
+  return {
+    ...{ conversation: id, agent, status },
+    messages: messages.map(({ seq, role, author, text }) => ({ seq, from: role === 'user' ? 'user' : author, text })),
+    more: conversation.more || messages.length < said.length,
+    result: run?.result,
+    questions: open
+      .filter(({ kind }) => kind === 'question')
+      .map(({ id, prompt, expiresAt }) => ({ id, prompt, expiresAt })),
+    approvals: open
+      .filter(({ kind }) => kind === 'approval')
+      .map(({ tool = '', prompt, expiresAt }) => ({ tool, prompt, expiresAt })),
+    until: status === 'sleeping' ? until : undefined,
+    reason: run?.reason,
+    page: page && `${page}/#/c/${id}`,
+  };
+}
+
+/** The same in words, because many clients give their model only those. */
+export function wordsOf(turn: Turn, ownSeq?: number): string {
+  const said = turn.messages.filter(({ seq }) => seq !== ownSeq).map(({ from, text }) => `${from}: ${text}`);
+  return [...said, ...notesOn(turn), `Conversation: ${turn.conversation}`].join('\n\n');
+}
+
+function notesOn({ status, messages, more, questions, approvals, until, reason, page, result }: Turn): string[] {
+  const onPage = page ? ` on the page: ${page}` : ', on the page or by the API.';
+  return [
+    ...(more ? [`There are further messages. Read them with after: ${messages.at(-1)?.seq}.`] : []),
+    ...(result ? [`Result: ${JSON.stringify(result)}`] : []),
+    ...questions.map(
+      ({ id, prompt }) =>
+        `The agent asks its user: ${prompt}\nSend the user’s answer as a message, with question: ${id}`,
+    ),
+    ...approvals.map(
+      ({ tool, prompt }) => `${tool} waits for a person’s approval: ${prompt}\nA person decides${onPage}`,
+    ),
+    ...(questions.length + approvals.length === 0 ? [standing(status, until, reason)] : []),
+  ];
+}
+
+function standing(status: Turn['status'], until?: string, reason?: string): string {
+  switch (status) {
+    case 'running':
+    case 'cancelling':
+      return 'The agent still works. Call read_conversation to look again.';
+    case 'sleeping':
+      return `The agent sleeps until ${until}, and then goes on by itself. Call read_conversation to look again.`;
+    case 'waiting':
+      return 'The agent waits for somebody else, and then goes on by itself. Call read_conversation to look again.';
+    case 'done':
+      return 'The agent is done.';
+    case 'idle':
+      return 'The agent has not been asked anything.';
+    default:
+      return `The run is ${status}${reason ? `: ${reason}` : '.'}`;
+  }
+}
