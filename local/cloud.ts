@@ -164,6 +164,7 @@ async function assemble(
     stateDirectory,
     webSockets,
     events,
+    faults,
     log,
     template: () => current.template,
     variables: () => current.variables,

@@ -1,9 +1,10 @@
 /**
  * A local cloud as a separate process, for tests that kill it:
  *
- *     tsx local/serve.ts --assembly DIR --state DIR [--port 0] [--aws-port 0] [--web DIR]
+ *     tsx local/serve.ts --assembly DIR --state DIR [--port 0] [--aws-port 0] [--web DIR] [--variable NAME]…
  *
- * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`. On failure, prints one line on stderr and exits with 1.
+ * Prints one line, `ready {"url":…,"awsUrl":…,"pid":…}`. On failure, prints one line on stderr and exits with 1. Of the environment,
+ * functions get Vigil's settings, keys and addresses, and each `--variable`.
  *
  * A parent process with a channel can send `{"assembly"?: DIR, "environment": {…}}`. The cloud deploys the assembly, or the one that it
  * has, with these variables and answers `{"error"?: …}`. When the channel closes, the cloud stops.
@@ -22,9 +23,14 @@ async function serve(): Promise<void> {
       port: { type: 'string', default: '0' },
       'aws-port': { type: 'string', default: '0' },
       web: { type: 'string' },
+      variable: { type: 'string', multiple: true, default: [] },
     },
   });
   if (!values.assembly || !values.state) throw new Error('Set --assembly and --state to folders.');
+  const outside = (environment: NodeJS.ProcessEnv) => {
+    const named = values.variable.map((name) => [name, environment[name] ?? '']);
+    return { variables: { ...outsideWorld(environment), ...Object.fromEntries(named) }, environment };
+  };
   const cloud = await startLocalCloud({
     assembly: values.assembly,
     stateDirectory: values.state,
@@ -54,8 +60,6 @@ interface Deploy {
   assembly?: string;
   environment: NodeJS.ProcessEnv;
 }
-
-const outside = (environment: NodeJS.ProcessEnv) => ({ variables: outsideWorld(environment), environment });
 
 // Lambda's time zone.
 process.env.TZ = 'UTC';

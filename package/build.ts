@@ -1,6 +1,7 @@
 /**
  * `npm run build`, which `npm pack` runs first: builds what the package has besides sources (see `contents.ts`). `dist`
- * gets each file compiled to CommonJS, in the repository's folders, and the types. `web/dist` gets the page.
+ * gets each file compiled to CommonJS, in the repository's folders, what pages import as modules, and the types. `web/dist`
+ * gets the page.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { workerBuild } from '../local/lambda/sandbox';
 import { builtPage } from '../local/npm-start/page';
+import { clientBuild } from './client-build';
 import { packageContents } from './contents';
 import { place } from './place';
 
@@ -27,6 +29,7 @@ async function buildPackage(): Promise<void> {
   });
   for (const file of compiled.filter((one) => one.endsWith('.json')))
     copyFileSync(join(place, file), join(outdir, file));
+  await build({ ...settings, ...clientBuild });
   // A function's thread has no other file.
   await build({ ...settings, ...workerBuild, entryPoints: ['local/lambda/worker.ts'] });
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');

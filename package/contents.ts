@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { clientBuild } from './client-build';
 import { place as root } from './place';
 
 /** What the package is made of. It has two copies of some files, in the folders that they have in the repository. */
@@ -19,7 +20,8 @@ export interface Contents {
 /** The files of `exports` and `bin`, and those that are started in processes or threads of their own. */
 const run = [
   ...['package/index.ts', 'package/mcp.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/cli/main.ts'],
-  ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts'],
+  ...['client/index.ts', 'client/react/index.ts'],
+  ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts', 'local/serve.ts'],
 ];
 
 /** Follows the imports of all entries. */
@@ -27,13 +29,17 @@ export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !file.startsWith('tools/bank/'));
   const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas')];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
-  const [compiled, sources] = [await followed([...run, ...tools]), await followed(functions)];
+  const [compiled, sources, ofPages] = [
+    await followed([...run, ...tools]),
+    await followed(functions),
+    await followed(clientBuild.entryPoints),
+  ];
   return {
     compiled: Object.keys(compiled.inputs).sort(),
     sources: Object.keys(sources.inputs)
       .filter((file) => file !== 'package.json')
       .sort(),
-    imports: [...new Set([compiled, sources].flatMap(packagesOf))].sort(),
+    imports: [...new Set([compiled, sources, ofPages].flatMap(packagesOf))].sort(),
   };
 }
 

@@ -40,15 +40,57 @@ test('what an app imports has these names, and no others (R165)', () => {
   ]);
   expect(namesIn('infra/index.ts')).toEqual([
     ...['Vigil', 'type Auth', 'type Built', 'type Domain', 'type ExistingPool', 'type Groups', 'type Issuer'],
-    ...['type Limits', 'type Models', 'type NoticeProps', 'type PageClient', 'type Spending', 'type TypedSettings'],
+    ...[
+      'type Limits',
+      'type McpProps',
+      'type Models',
+      'type NoticeProps',
+      'type PageClient',
+      'type Spending',
+      'type TypedSettings',
+    ],
     ...['type VigilFunction', 'type VigilProps'],
   ]);
   expect(namesIn('package/testing/index.ts')).toEqual([
-    ...['call', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation', 'type Message'],
-    ...['type ModelServer', 'type Reply', 'type Script', 'type User', 'type Vigil', 'type VigilOptions'],
+    ...['call', 'deliver', 'startThirdParty', 'startVigil', 'type Callback', 'type ChatRequest', 'type Conversation'],
+    ...['type Fault', 'type FunctionFault', 'type Message', 'type ModelServer', 'type PublishedEvent', 'type Reply'],
+    ...['type Script', 'type Style', 'type ThirdParty', 'type User', 'type Vigil', 'type VigilOptions'],
+    'type WriteFault',
+  ]);
+  expect(namesIn('client/index.ts')).toEqual([
+    ...[
+      'RequestFailed',
+      'createClient',
+      'pagesOf',
+      'protocolVersion',
+      'type Answer',
+      'type AnswerCallback',
+      'type Api',
+    ],
+    ...['type ApprovalsFeed', 'type ApprovalsState', 'type Callback', 'type Client', 'type ClientMessage'],
+    ...['type ClientOptions', 'type Connection', 'type Conversation', 'type ConversationFeed'],
+    ...['type ConversationState', 'type ConversationSummary', 'type ConversationsFeed', 'type ConversationsState'],
+    ...['type Feed', 'type Follower', 'type Live', 'type Message', 'type Problem', 'type Request', 'type SendMessage'],
+    ...['type ServerMessage', 'type Socket', 'type SocketClass', 'type StartConversation', 'type Status'],
+    ...['type Timer', 'type Topic', 'type WaitingApproval'],
+  ]);
+  expect(namesIn('client/react/index.ts')).toEqual([
+    ...['VigilProvider', 'type UsedConversation', 'useApprovals', 'useClient', 'useConversation', 'useConversations'],
   ]);
   expect(Object.keys(manifest.exports)).toEqual([
-    ...['.', './cdk', './testing', './mcp', './tools/bank/*', './tools/*', './package.json'],
+    ...[
+      '.',
+      './cdk',
+      './testing',
+      './mcp',
+      './client',
+      './react',
+      './ai-sdk',
+      './ag-ui',
+      './tools/bank/*',
+      './tools/*',
+    ],
+    './package.json',
   ]);
 });
 
@@ -73,7 +115,7 @@ test('the sources of the functions are packed, and neither tests nor what only t
 test('what is compiled has no agent, test or page, and no file that names a folder of this machine (R165)', () => {
   const folders = new Set(contents.compiled.map((file) => file.split('/')[0]));
   expect([...folders].sort()).toEqual([
-    ...['core', 'infra', 'local', 'package', 'package.json', 'runtime', 'statemachines', 'test', 'tools'],
+    ...['client', 'core', 'infra', 'local', 'package', 'package.json', 'runtime', 'statemachines', 'test', 'tools'],
   ]);
   const naming = [...contents.compiled, ...contents.sources].filter((file) =>
     readFileSync(join(place, file), 'utf8').includes(place),

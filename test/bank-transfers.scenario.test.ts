@@ -1,7 +1,7 @@
 import { booksOf, customerOf, payeesBooks } from './support/bank';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { call, resultsIn, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -169,7 +169,7 @@ describe('a transfer', () => {
       return { bob, id, start: before.balanceCents + 30_000 };
     }
     async function isRolledBack(id: string, start: number) {
-      await nudgeUntil(vigil, async () => (await read(id)).status === 'cancelled');
+      await vigil.advanceUntil(async () => (await read(id)).status === 'cancelled');
       const over = await read(id);
       expect(over.run!.reason).toBe('Cancelled by the user. 2 of 2 effects undone.');
       expect(over.calls.slice(1).map(({ status }) => status)).toEqual(['undone', 'undone', 'cancelled']);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ofStandard } from './support/assembly';
 import { booksOf, customerOf } from './support/bank';
 import { longTest, someOf } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
@@ -89,8 +90,8 @@ describe('the bank', () => {
     const { id } = await ada.start('bank', 'Balance and transactions');
     const done = await ada.finished(id);
     const states = await vigil.states(done.run!.id);
-    expect(states.filter((state) => state === 'RunTools')).toHaveLength(1);
-    expect(states.filter((state) => state === 'CallModel')).toHaveLength(3);
+    expect(states.filter((state) => state === 'RunTools').length).toEqual(ofStandard(1));
+    expect(states.filter((state) => state === 'CallModel').length).toEqual(ofStandard(3));
     const [, balance, transactions] = resultsIn(vigil).map((text) => (text.startsWith('{') ? JSON.parse(text) : text));
     expect(balance.text).toMatch(/^Account [\d ]+: \$[\d,.]+$/);
     expect(transactions.transactions).toHaveLength(3);
@@ -202,7 +203,8 @@ describe('the bank', () => {
     expect(done.calls[1]).toMatchObject({ status: 'completed' });
     expect(vigil.model.calls).toBe(3);
     const history = await vigil.history(done.run!.id);
-    expect(history.filter(({ type }) => type === 'TaskFailed' || type === 'LambdaFunctionFailed')).toHaveLength(2);
+    const failed = history.filter(({ type }) => type === 'TaskFailed' || type === 'LambdaFunctionFailed');
+    expect(failed.length).toEqual(ofStandard(2));
   });
 
   longTest(

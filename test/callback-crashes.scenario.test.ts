@@ -1,5 +1,5 @@
 import type { Conversation } from './support/api-types';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn } from './support/transcript';
 import { type Fault, startVigil, type Vigil } from './support/vigil';
@@ -106,7 +106,7 @@ describe('a process that dies around an approval', () => {
     const { id, path } = await asked();
     await vigil.advance('P2DT23H59M');
     await kill();
-    await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'done');
+    await vigil.advanceUntil(async () => (await (await vigil.user()).read(id)).status === 'done');
     const ada = await vigil.user();
     expect(resultsIn(vigil)).toEqual(['Error: Nobody approved the payment within three days, so it was not made.']);
     expect((await ada.request('POST', path, { approved: true })).status).toBe(409);

@@ -1,6 +1,5 @@
 import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -151,7 +150,7 @@ describe('cancelling', () => {
     const again = await vigil.user();
     await again.cancel(id);
     await again.until(id, ({ status }) => status === 'cancelled');
-    await nudgeUntil(vigil, async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
+    await vigil.advanceUntil(async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
   });
 
   longTest('what is said while the rollback is at work begins the next run (R82)', async () => {
@@ -166,7 +165,7 @@ describe('cancelling', () => {
     expect((await ada.cancel(id)).status).toBe('cancelling');
     await ada.say(id, 'And now something else');
     party.release();
-    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'done');
     const done = await ada.read(id);
     expect(wordsOf(done).at(-1)).toEqual(['tester', 'Reply 1.']);
     expect(done.calls).toMatchObject([{ status: 'undone' }]);

@@ -1,6 +1,6 @@
 import { longTest } from './support/long';
 import type { ChatRequest } from './support/model-server';
-import { nudgeToEnd, nudgeUntil, nudgeUntilDown } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
 import { wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -41,7 +41,7 @@ describe('when processes die', () => {
     const { id } = await (await vigil.user()).start('reminder', wish);
     await (await vigil.user()).asleep(id);
     await vigil.advance('P2D').catch(() => undefined);
-    await nudgeUntilDown(vigil);
+    await vigil.killed();
     const before = vigil.model.calls;
     expect(before).toBe(3);
     await vigil.restart();
@@ -68,7 +68,7 @@ describe('when processes die', () => {
     async () => {
       await vigil.fault({ function: 'CallModel', kind: 'crash', at: 'after', times: 2 });
       const { id } = await (await vigil.user()).start('reminder', wish);
-      await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'sleeping');
+      await vigil.advanceUntil(async () => (await (await vigil.user()).read(id)).status === 'sleeping');
       await vigil.advance('P2D');
       expect(wordsOf(await nudgeToEnd(vigil, id))).toEqual(reminderWords);
       expect(callsPerStep()).toEqual([1, 1, 1, 1]);

@@ -12,8 +12,10 @@ const mayImport: Record<string, RegExp> = {
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
-  // What is published: the construct, the local cloud, and what the stories here are told with.
-  package: /^(core|runtime|infra|local|package|test\/support)\//,
+  // Of the server's code it has types, and the merge of what is read with what is pushed.
+  client: /^(core|lambdas|client)\//,
+  // What is published: the construct, the local cloud, the client, and what the stories here are told with.
+  package: /^(core|runtime|infra|local|client|package|test\/support)\//,
 };
 
 /** The one door: `npm start` and the demo synthesize the app that the local cloud then runs. */
@@ -22,6 +24,7 @@ const doors: Record<string, RegExp> = { local: /^infra\/synth$/ };
 const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file && !file.endsWith('.test.ts'));
+const pages = execFileSync('git', ['ls-files', 'web/src/*.tsx'], { encoding: 'utf8' }).split('\n').filter(Boolean);
 const folderOf = (file: string) =>
   Object.keys(mayImport)
     .filter((folder) => file.startsWith(`${folder}/`))
@@ -44,7 +47,7 @@ test('every import goes in the direction of the house', () => {
 /** From the words that everything uses up to what is built on all of it: each room imports of itself and of those before it. */
 const rooms = [
   ...['text', 'time', 'state', 'models', 'store', 'agent', 'mcp', 'calls', 'decisions', 'runs', 'conversation', 'loop'],
-  ...['timers', 'rollback', 'reconcile', 'views', 'finding', 'live', 'notices', 'memory'],
+  ...['timers', 'rollback', 'reconcile', 'views', 'finding', 'live', 'streams', 'notices', 'memory'],
 ];
 const roomOf = (path: string) => /^core\/([\w-]+)\//.exec(path)?.[1] ?? '';
 
@@ -64,18 +67,25 @@ test('core has rooms, of a dozen files at most, and none imports of one that is 
   expect(Math.max(...sizes.values())).toBeLessThanOrEqual(12);
 });
 
-test('of the others’ code the page takes types, and the merge of what it reads with what is pushed', () => {
-  const ofPage = execFileSync('git', ['ls-files', 'web/src/*.ts', 'web/src/*.tsx'], { encoding: 'utf8' }).split('\n');
-  const taken = ofPage
-    .filter((file) => file && !file.includes('.test.'))
-    .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)]
-        .map(([statement, path]) => ({ statement, target: normalize(join(dirname(file), path!)) }))
-        .filter(
-          ({ statement, target }) => !target.startsWith('web/') && !/^import \{( type \w+,?)+ \}/.test(statement),
-        ),
-    );
-  expect(new Set(taken.map(({ target }) => target))).toEqual(new Set(['core/live/live-merge']));
+/** The files of other folders of which more than types is imported. */
+function takenBy(folder: string): Set<string> {
+  const own = files.concat(pages).filter((file) => file.startsWith(`${folder}/`));
+  return new Set(
+    own.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^(?:im|ex)port (?!type)[^;]*? from '(\.[^']+)'/gm)]
+        .filter(([statement]) => !/^(?:im|ex)port \{( type \w+,?)+ \}/.test(statement))
+        .map(([, path]) => normalize(join(dirname(file), path!)))
+        .filter((target) => !target.startsWith(`${folder}/`)),
+    ),
+  );
+}
+
+test('of the others’ code the page takes types, the client, and the merge of what it reads with what is pushed', () => {
+  expect([...takenBy('web')].filter((target) => !target.startsWith('client/'))).toEqual(['core/live/live-merge']);
+});
+
+test('of the server’s code the client takes types and the merge (R177)', () => {
+  expect([...takenBy('client')]).toEqual(['core/live/live-merge']);
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {

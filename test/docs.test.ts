@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { transformSync } from 'esbuild';
+import { longTest } from './support/long';
 
 // What readers follow and copy.
 
@@ -39,20 +40,45 @@ test('every link of a page to a page, a file or a heading of this repository lea
   expect(broken).toEqual([]);
 });
 
+const samples = pages.flatMap((page) =>
+  [...textOf(page).matchAll(code)].flatMap(([, language, text]) =>
+    language === 'ts' || language === 'tsx' ? [{ page, language, text: text! }] : [],
+  ),
+);
+
 test('every sample in TypeScript can be parsed', () => {
-  const samples = pages.flatMap((page) =>
-    [...textOf(page).matchAll(code)].flatMap(([, language, text]) =>
-      language === 'ts' ? [{ page, text: text! }] : [],
-    ),
-  );
   expect(samples.length).toBeGreaterThan(5);
   // A part of an object may stand alone.
-  const parses = (text: string) => {
+  const parses = (text: string, language: string) => {
     try {
-      return Boolean(transformSync(text, { loader: 'ts', logLevel: 'silent' }));
+      return Boolean(transformSync(text, { loader: language as 'ts' | 'tsx', logLevel: 'silent' }));
     } catch {
       return false;
     }
   };
-  expect(samples.filter(({ text }) => !parses(text) && !parses(`({\n${text}\n})`))).toEqual([]);
+  expect(
+    samples.filter(({ text, language }) => !parses(text, language) && !parses(`({\n${text}\n})`, language)),
+  ).toEqual([]);
+});
+
+// A sample leaves out what is around it: names that it does not declare, and files and packages besides Vigil.
+const leftOut = /error TS(2304|18004): |error TS2307: Cannot find module '(?!vigil\b)/;
+
+longTest('every sample that imports Vigil uses it as its types say (R180)', () => {
+  const folder = join(root, '.vigil/test/samples');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const settings = {
+    extends: '../../../tsconfig.json',
+    compilerOptions: { noUnusedLocals: false, jsx: 'react-jsx' },
+    include: ['*.ts', '*.tsx'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...settings, exclude: [] }));
+  const ofVigil = samples.filter(({ text }) => /from 'vigil\b/.test(text));
+  expect(ofVigil.length).toBeGreaterThan(5);
+  for (const [index, { page, language, text }] of ofVigil.entries())
+    writeFileSync(join(folder, `${page.replace(/\W/g, '-')}-${index}.${language}`), text);
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
+  expect(stdout.split('\n').filter((line) => line.includes('error TS') && !leftOut.test(line))).toEqual([]);
 });

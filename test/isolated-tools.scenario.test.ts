@@ -1,5 +1,6 @@
+import { isExpress, ofStandard } from './support/assembly';
 import { changedAssembly, revoke } from './support/changed-assembly';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -31,7 +32,9 @@ describe('the code of an isolated tool', () => {
     const { callId, attempt, now, ...more } = JSON.parse((call.result as { said: string }).said);
     expect({ callId, attempt, more }).toEqual({ callId: call.id, attempt: 1, more: { variables: [] } });
     expect(Date.parse(now)).toBeGreaterThan(0);
-    expect(await vigil.states(ended!.id)).toEqual(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']);
+    expect(await vigil.states(ended!.id)).toEqual(
+      ofStandard(['CallModel', 'Route', 'stranger', 'CallModel', 'Route', 'Done']),
+    );
   });
 
   test('is denied every row, and every other function, with the credentials that it has (R148)', async () => {
@@ -178,7 +181,7 @@ describe('an isolated tool with an effect', () => {
     await ada.asleep(id);
     await vigil.fault({ function: name, kind: 'crash', at: 'after' });
     await ada.cancel(id);
-    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'cancelled');
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'cancelled');
     const { run, calls } = await ada.read(id);
     expect(run!.reason).toBe('Cancelled by the user. 1 of 1 effects undone.');
     expect(calls.map(({ status }) => status)).toEqual(['undone', 'cancelled']);
@@ -188,7 +191,7 @@ describe('an isolated tool with an effect', () => {
 
 test('a call whose tool is no longer isolated is told so, in a new segment; one whose function may not be invoked has no effect (R127, R140, R148)', async () => {
   const older = changedAssembly((template) => {
-    const { Properties } = template.Resources.AgentLoop!;
+    const { Properties } = template.Resources[isExpress ? 'AgentBurst' : 'AgentLoop']!;
     const before = String(Properties.DefinitionString);
     Properties.DefinitionString = before.replaceAll('"tool":"stranger"', '"tool":"current_time"');
     if (Properties.DefinitionString === before) throw new Error('No state names the tool.');

@@ -1,5 +1,5 @@
 import { changedAssembly, revoke } from './support/changed-assembly';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -65,6 +65,6 @@ describe('without the right (R120)', () => {
   test('to start an execution, the API leaves the run to the relay', async () => {
     const ada = await givenWithout('Api', 'states:StartExecution');
     const { id } = await ada.start('reminder', 'What time is it?');
-    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'done');
   });
 });

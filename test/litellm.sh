@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${LITELLM_VENV:-$(mktemp -d)}
 [ -n "${LITELLM_VENV:-}" ] || trap 'rm -rf "$folder"' EXIT
-if ! { [ -x "$folder/bin/litellm" ] || { python3 -m venv "$folder" && timeout 400 "$folder/bin/pip" install -q 'litellm[proxy]==1.106.2'; }; }; then
+if ! { [ -x "$folder/bin/litellm" ] || { python3 -m venv "$folder" && timeout 900 "$folder/bin/pip" install -q 'litellm[proxy]==1.106.2'; }; }; then
   echo '── NOT RUN: the models through LiteLLM, which pip cannot install here'
   exit 0
 fi

@@ -15,15 +15,21 @@ const only = [
   ...['long-runs', 'long-conversations', 'long-waits', 'consumption', 'limits', 'many-approvals'],
   ...['hostile-inputs', 'injections'],
   // Variants of what others tell.
-  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp'],
+  ...['any-engine', 'bedrock', 'responses', 'model-servers', 'providers', 'isolated-tools', 'mcp', 'python-client'],
   // What may happen in the middle of a run, and the rows that it leaves.
   ...['policies', 'waking', 'expired-parent', 'hand-offs', 'recurring-reminder', 'rows'],
   // What an author of agents sees, an app of another folder, and one that installs the package.
   ...['live-changes', 'authoring', 'foreign-app', 'package', 'without-a-key', 'bank-stand-in'],
 ].map((name) => `test/${name}.scenario`);
-const onlyOfPage = ['foreign-page', 'page-layout', 'page-network', 'page-replay', 'page-stories', 'page-timeline'].map(
-  (name) => `test/${name}.browser`,
-);
+const onlyOfPage = [
+  'examples',
+  'foreign-page',
+  'page-layout',
+  'page-network',
+  'page-replay',
+  'page-stories',
+  'page-timeline',
+].map((name) => `test/${name}.browser`);
 const onlyUnits = ['local/demo/command', 'supply/bundled-licences', 'test/page-types'];
 
 /** The files of which `npm test` runs some tests: those that import `test/support/long.ts`. */

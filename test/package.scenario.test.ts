@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import manifest from '../package.json';
 import { signIn } from './support/api-client';
 import { wordsOf } from './support/transcript';
 
@@ -12,6 +13,10 @@ import { wordsOf } from './support/transcript';
 
 const root = join(__dirname, '..');
 jest.setTimeout(1_800_000);
+
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+/** The last major version that runs on each Node that Vigil supports. */
+const vitest = 'vitest@4.1.12';
 
 let folder: string;
 let app: string;
@@ -28,7 +33,6 @@ beforeAll(() => {
   // Builds first.
   run(root, 'npm', 'pack', '--pack-destination', folder);
   const [tarball] = readdirSync(folder);
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   run(folder, 'npm', 'exec', '--yes', ...quiet, `--package=./${tarball}`, '--', 'vigil', 'init', 'my-agents');
   app = join(folder, 'my-agents');
   run(app, 'npm', 'install', ...quiet);
@@ -57,7 +61,7 @@ test('what it exports can be imported, as code and as types (R165)', () => {
   const tools = readdirSync(join(app, 'node_modules/vigil/tools'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `vigil/tools/${file.slice(0, -'.ts'.length)}`);
-  const entries = ['vigil', 'vigil/cdk', 'vigil/testing', ...tools];
+  const entries = ['vigil', 'vigil/cdk', 'vigil/client', 'vigil/testing', ...tools];
   writeFileSync(
     join(app, 'all.ts'),
     entries.map((entry, index) => `export * as n${index} from '${entry}';\n`).join(''),
@@ -109,6 +113,25 @@ test('it runs on this machine with its page, and a saved tool is live in the nex
   };
   expect(await ask()).toEqual(['guide', 'opening_hours answered: {"open":"10:00 to 17:00"}']);
 
+  // What another program does, which has nothing but the package.
+  const other = `
+    import { createClient } from 'vigil/client';
+    import { WebSocket } from 'ws';
+    const url = ${JSON.stringify(url)};
+    const headers = { 'content-type': 'application/json' };
+    const asked = await fetch(url + '/_local/token', { method: 'POST', headers, body: '{"user":"ada"}' });
+    const { token } = await asked.json();
+    const client = createClient({ url, token: () => token, WebSocket });
+    const { id } = await client.start({ agent: 'guide', text: '/say Hello' });
+    const chat = client.conversation(id);
+    const leave = chat.subscribe(() => {
+      const { conversation } = chat.getSnapshot();
+      if (conversation?.status !== 'done') return;
+      console.log(conversation.messages.at(-1).text);
+      leave();
+    });`;
+  expect(run(app, 'node', '--input-type=module', '--eval', other)).toMatch(/^Hello\s*$/);
+
   const tool = join(app, 'tools/opening-hours.ts');
   const before = readFileSync(tool, 'utf8');
   writeFileSync(tool, before.replace('export const handler', 'const handler'));
@@ -119,4 +142,66 @@ test('it runs on this machine with its page, and a saved tool is live in the nex
 
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** The samples of a page that begin with the name of a file. */
+const samplesOf = (page: string): [file: string, text: string][] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```/gms)].map(([, file, text]) => [
+    file!,
+    text!,
+  ]);
+
+describe('the app and the stories of docs/testing.md', () => {
+  const swc = (type: 'commonjs' | 'es6') => ({
+    jsc: { target: 'es2022', parser: { syntax: 'typescript', explicitResourceManagement: true } },
+    module: { type },
+  });
+  const stories = ['test/crash.test.ts', 'test/refund.test.ts', 'test/reminder.test.ts'];
+  const inJest = (text: string) => text.replace("'vitest'", "'@jest/globals'");
+
+  beforeAll(() => {
+    const { jest, '@swc/jest': swcJest } = manifest.devDependencies;
+    run(app, 'npm', 'install', '--save-dev', ...quiet, vitest, `jest@${jest}`, `@swc/jest@${swcJest}`);
+    const samples = samplesOf('docs/testing.md');
+    expect(samples.map(([file]) => file)).toEqual(expect.arrayContaining(stories));
+    mkdirSync(join(app, 'jest'));
+    for (const [file, text] of samples) {
+      writeFileSync(join(app, file), text);
+      if (stories.includes(file)) writeFileSync(join(app, file.replace('test/', 'jest/')), inJest(text));
+    }
+    for (const [name, type] of [
+      ['commonjs', 'commonjs'],
+      ['modules', 'es6'],
+    ] as const) {
+      const config = {
+        ...{ rootDir: './jest', testTimeout: 300_000, transform: { '^.+\\.ts$': ['@swc/jest', swc(type)] } },
+        ...(name === 'modules' && { extensionsToTreatAsEsm: ['.ts'] }),
+      };
+      writeFileSync(join(app, `jest.${name}.json`), JSON.stringify(config));
+    }
+  });
+
+  test('are well typed against the package (R180)', () => {
+    expect(run(app, 'npm', 'run', '-s', 'typecheck')).toBe('');
+  });
+
+  /** Vitest writes the same fields as Jest. */
+  const counted = (file: string) => JSON.parse(readFileSync(join(app, file), 'utf8')) as Record<string, unknown>;
+  const passed = { numPassedTests: 3, numTotalTests: 3 };
+
+  test.each(['threads', 'forks'])('pass in Vitest, side by side, in %s (R180)', (pool) => {
+    const file = `vitest-${pool}.json`;
+    run(app, 'npx', 'vitest', 'run', `--pool=${pool}`, '--reporter=json', `--outputFile=${file}`, ...stories);
+    expect(counted(file)).toMatchObject(passed);
+  });
+
+  test.each([
+    ['commonjs', []],
+    ['modules', ['--experimental-vm-modules']],
+  ])('pass in Jest, side by side, as %s (R180)', (name, flags) => {
+    const file = `jest-${name}.json`;
+    const jest = join(app, 'node_modules/jest/bin/jest.js');
+    run(app, 'node', ...flags, jest, '--config', `jest.${name}.json`, '--json', `--outputFile=${file}`);
+    expect(counted(file)).toMatchObject(passed);
+  });
 });

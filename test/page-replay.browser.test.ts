@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { barriers, focusIsOn, phone, stands, visitedVigil } from './support/browser';
-import { nudgeUntil } from './support/patience';
 import { call } from './support/transcript';
 
 // For developers: a run as it was, moment by moment, its values as trees, and what an agent is.
@@ -64,7 +63,7 @@ describe('a replay', () => {
     ]);
     const user = await vigil().user();
     ({ id } = await user.start('tester', 'Plan my week'));
-    await nudgeUntil(vigil(), async () => (await user.read(id)).status === 'waiting');
+    await vigil().advanceUntil(async () => (await user.read(id)).status === 'waiting');
     const answer = async () => {
       const { callbacks } = await user.waiting(id);
       return callbacks.find(({ status }) => status === 'pending')!.id;

@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..');
-const copied = ['core', 'agents', 'lambdas', 'runtime', 'tools', 'web/src', 'web/tsconfig.json', 'tsconfig.json'];
+const copied = [
+  'core',
+  'client',
+  'agents',
+  'lambdas',
+  'runtime',
+  'tools',
+  'web/src',
+  'web/tsconfig.json',
+  'tsconfig.json',
+];
 
 /** What the page's compiler says of the page's own files, once those of the others have changed. */
 function complaintsAfter(...changes: [file: string, from: string, to: string][]): string {

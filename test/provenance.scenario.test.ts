@@ -1,6 +1,6 @@
 import { booksOf, customerOf } from './support/bank';
 import { longTest } from './support/long';
-import { nudgeToEnd, nudgeUntil } from './support/patience';
+import { nudgeToEnd } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, resultsIn, unquoted, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -239,7 +239,7 @@ describe('words from outside (R144)', () => {
     await vigil.model.held();
     await vigil.kill();
     await vigil.restart();
-    await nudgeUntil(vigil, async () => (await (await ada()).read(id)).status === 'waiting');
+    await vigil.advanceUntil(async () => (await (await ada()).read(id)).status === 'waiting');
     const open = await asks(id, 'transfer');
     await (await ada()).answer(id, open.id, { approved: true });
     await nudgeToEnd(vigil, id);

@@ -1,3 +1,4 @@
+import { ofStandard } from './support/assembly';
 import { longTest } from './support/long';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -45,12 +46,14 @@ describe('an agent that ends by its phrase', () => {
       ['answered', { answer: 'Kyoto' }],
       ['answered', { answer: 'In May' }],
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'current_time'],
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      ofStandard([
+        ...['CallModel', 'Route', 'AwaitCallback'],
+        ...['CallModel', 'Route', 'current_time'],
+        ...['CallModel', 'Route', 'AwaitCallback'],
+        ...['CallModel', 'Route', 'Done'],
+      ]),
+    );
   });
 
   longTest(

@@ -5,7 +5,6 @@ import { reconcileAll } from '../local/reconcile';
 import { isRinging, linesIn } from './support/alarms';
 import type { Conversation } from './support/api-types';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { putBack, rowsOf } from './support/table-rows';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call } from './support/transcript';
@@ -121,8 +120,9 @@ describe('restoring (R169, R171)', () => {
     await (await ada()).answer(approve, waits.callbacks[0]!.id, decision);
     const asks = await is(ask, ({ status }) => status === 'waiting');
     await (await ada()).answer(ask, asks.callbacks[0]!.id, { answer: 'The red one' });
-    for (const id of [approve, ask, hit, once]) await nudgeUntil(vigil, async () => (await read(id)).status === 'done');
-    await nudgeUntil(vigil, async () => (await read(undo)).status === 'cancelled');
+    for (const id of [approve, ask, hit, once])
+      await vigil.advanceUntil(async () => (await read(id)).status === 'done');
+    await vigil.advanceUntil(async () => (await read(undo)).status === 'cancelled');
     for (const id of [sleep, delegate, child]) expect((await read(id)).status).not.toBe('done');
 
     await vigil.advance('P2D');
@@ -228,7 +228,7 @@ describe('restoring (R169, R171)', () => {
       expect(asked.callbacks[0]!.prompt).toMatch(/^Pay\? \(The data was restored from a backup\./);
       const slept = await is(resting.sleep, ({ status }) => status === 'sleeping');
       expect(slept.run!.segment).toBe(alsoLost ? 2 : 3);
-      if (!alsoLost) await nudgeUntil(vigil, async () => !(await running()).includes(`${slept.run!.id}-2`));
+      if (!alsoLost) await vigil.advanceUntil(async () => !(await running()).includes(`${slept.run!.id}-2`));
 
       await expectAllToEnd({ ...resting, ...underWay }, { approved: false });
       expect(party.effectPaths.filter((path) => path === '/pay/20000')).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { ofStandard } from './support/assembly';
 import { nudgeToEnd } from './support/patience';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -33,10 +34,12 @@ describe('retry (R115)', () => {
     ]);
     expect(done.messages.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete']);
     expect(vigil.model.calls - calls).toBe(1);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      ofStandard([
+        ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
+        ...['CallModel', 'Route', 'Done'],
+      ]),
+    );
   });
 
   test('goes on at the tool that ended the run: it is called again, the model is not', async () => {

@@ -1,7 +1,6 @@
 import { ListExecutionsCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { longTest } from './support/long';
 import type { Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -31,7 +30,7 @@ describe('rolling back', () => {
     return { ada, id, run: run! };
   };
   const cancelled = async (id: string) => {
-    await nudgeUntil(vigil, async () => (await (await vigil.user()).read(id)).status === 'cancelled');
+    await vigil.advanceUntil(async () => (await (await vigil.user()).read(id)).status === 'cancelled');
     return (await vigil.user()).read(id);
   };
 
@@ -193,7 +192,7 @@ describe('rolling back', () => {
       (await vigil.stepFunctions.send(new ListExecutionsCommand({ stateMachineArn: machine, statusFilter: 'RUNNING' })))
         .executions ?? [];
     await ada.until(id, () => true);
-    await nudgeUntil(vigil, async () => (await running()).length === 1);
+    await vigil.advanceUntil(async () => (await running()).length === 1);
     const [execution] = await running();
     await vigil.stepFunctions.send(new StopExecutionCommand({ executionArn: execution!.executionArn! }));
     const over = await cancelled(id);

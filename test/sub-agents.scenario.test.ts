@@ -1,6 +1,6 @@
+import { ofStandard } from './support/assembly';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -51,10 +51,9 @@ describe('a sub-agent (R74, R122)', () => {
       ['worker', 'Done: Count the sheep'],
     ]);
     expect(child!.messages[0]!.author).toBe('boss');
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      ofStandard([...['CallModel', 'Route', 'AwaitCallback'], ...['CallModel', 'Route', 'Done']]),
+    );
   });
 
   test('several work at once, and their answers return in call order', async () => {
@@ -105,7 +104,7 @@ describe('a sub-agent (R74, R122)', () => {
     });
     const ada = await vigil.user();
     const { id } = await ada.start('boss', 'Try');
-    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'done');
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'done');
     expect((await ada.read(id)).calls).toMatchObject([
       { status: 'failed', error: expect.stringContaining('The run of the agent "worker" ended with status failed.') },
     ]);
@@ -142,7 +141,7 @@ describe('a sub-agent (R74, R122)', () => {
     const { id } = await ada.start('boss', 'Have it paid');
     await ada.asleep(id);
     await ada.cancel(id);
-    await nudgeUntil(vigil, async () => (await ada.read(id)).status === 'cancelled');
+    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'cancelled');
     expect((await ada.read(id)).calls.map(({ status }) => status)).toEqual(['undone', 'undone', 'cancelled']);
     expect(party.effectPaths).toEqual(['/pay/700', '/pay/100', '/refund/100', '/refund/700']);
   });

@@ -1,6 +1,5 @@
 import type { User } from './support/api-client';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -55,7 +54,7 @@ test('throttled for an hour, nothing has failed: no attempt is counted, and a pe
   const runOf = async (id: string) => (await ada.read(id)).run!.id;
   await Promise.all([once, isolated, stopped].map((id) => ada.until(id, ({ calls }) => calls.length > 0)));
   const { calls } = await ada.waiting(paid);
-  await nudgeUntil(vigil, async () => (await throttled(await runOf(stopped))) > 0);
+  await vigil.advanceUntil(async () => (await throttled(await runOf(stopped))) > 0);
   await vigil.fault({ function: 'CallModel', kind: 'throttle', at: 'before', times: 10_000 });
   const talk = await begin('Hello');
 
@@ -81,7 +80,7 @@ test('throttled for an hour, nothing has failed: no attempt is counted, and a pe
   expect(party.requests).toEqual([]);
 
   await fetch(`${vigil.url}/_local/faults`, { method: 'DELETE' });
-  await nudgeUntil(vigil, async () => (await states(ada, waiting)).every((status) => status === 'done'));
+  await vigil.advanceUntil(async () => (await states(ada, waiting)).every((status) => status === 'done'));
   expect((await ada.read(once)).calls).toMatchObject([{ status: 'completed', attempts: 1, result: { hits: 1 } }]);
   const [isolatedCall] = (await ada.read(isolated)).calls;
   expect(isolatedCall).toMatchObject({ status: 'completed', attempts: isolatedCall!.attemptsAtMost! - 1 });

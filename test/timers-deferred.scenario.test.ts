@@ -1,6 +1,5 @@
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { timersOf } from './support/timers';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -92,7 +91,7 @@ describe('a reminder for later', () => {
     await vigil.advance('PT59M');
     expect((await (await vigil.user()).read(id)).timers).toMatchObject([{ status: 'active' }]);
     await vigil.advance('PT2M');
-    await nudgeUntil(vigil, answered(id));
+    await vigil.advanceUntil(answered(id));
     expect(repliesIn(await (await vigil.user()).read(id))).toEqual(expected);
     expect(await timersOf(vigil).executions(timerId)).toHaveLength(1);
   });
@@ -111,7 +110,7 @@ describe('a reminder for later', () => {
       await vigil.kill();
       await vigil.restart();
     }
-    await nudgeUntil(vigil, answered(id));
+    await vigil.advanceUntil(answered(id));
     const done = await (await vigil.user()).read(id);
     expect(repliesIn(done)).toEqual(expected);
     expect(done.messages.filter(({ author }) => author === 'remind_later')).toHaveLength(1);

@@ -2,7 +2,6 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from './support/api-client';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { timersOf } from './support/timers';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -148,7 +147,7 @@ describe('a recurring job (R49)', () => {
   longTest('whose execution is stopped in the console shows that it is cancelled', async () => {
     const { timerId, timer } = await given({ every_seconds: 3_600 });
     await timersOf(vigil).abort(timerId);
-    await nudgeUntil(vigil, async () => (await timer()).status === 'cancelled');
+    await vigil.advanceUntil(async () => (await timer()).status === 'cancelled');
     await vigil.advance('P1D');
     expect(await timer()).toMatchObject({ status: 'cancelled', fired: 0 });
   });

@@ -1,6 +1,6 @@
+import { ofStandard } from './support/assembly';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil, nudgeUntilDown } from './support/patience';
 import { startThirdParty, type ThirdParty } from './support/third-party';
 import { timersOf } from './support/timers';
 import { startVigil, type Vigil } from './support/vigil';
@@ -53,10 +53,9 @@ describe('a tool for later (R48)', () => {
       { tool: 'hit', arguments: { url }, status: 'completed', result: { hits: 1 } },
     ]);
     expect(thirdParty.effects).toBe(1);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'hit'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      ofStandard([...['CallModel', 'Route', 'hit'], ...['CallModel', 'Route', 'Done']]),
+    );
     expect(vigil.model.calls).toBe(3);
     expect(done.run!.usage.modelCalls).toBe(1);
     const [note, asked, result] = vigil.model.requests[2]!.messages.slice(-3);
@@ -104,10 +103,10 @@ describe('a tool for later (R48)', () => {
       const { id } = await given(onlyLater('hit', { url: thirdParty.url }), { text: 'Arranged.' }, { text: 'Done.' });
       await vigil.fault({ function: 'CallModel', kind: 'kill', at });
       await vigil.advance('PT61M').catch(() => undefined);
-      await nudgeUntilDown(vigil);
+      await vigil.killed();
       await vigil.restart();
       const ada = await vigil.user();
-      await nudgeUntil(vigil, async () => (await ada.read(id)).messages.at(-1)?.text === 'Done.');
+      await vigil.advanceUntil(async () => (await ada.read(id)).messages.at(-1)?.text === 'Done.');
       expect(thirdParty.effects).toBe(1);
       expect((await ada.read(id)).calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
         'run_later completed',
@@ -134,7 +133,7 @@ describe('a tool for later (R48)', () => {
     expect(timers).toHaveLength(20);
     for (const { id: timerId } of timers) await timersOf(vigil).until(timerId, 'RUNNING');
     await vigil.advance('PT61M');
-    await nudgeUntil(vigil, async () => {
+    await vigil.advanceUntil(async () => {
       const { status, calls } = await ada.read(id);
       return status === 'done' && calls.filter(({ tool }) => tool === 'hit').length === 20;
     });

@@ -1,5 +1,5 @@
+import { ofStandard } from './support/assembly';
 import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeUntil } from './support/patience';
 import { startThirdParty } from './support/third-party';
 import { call, wordsOf } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
@@ -65,7 +65,7 @@ describe('a message to a sleeper (R109)', () => {
     const { ada, id, runId } = await givenSleeper();
     await ada.say(id, 'Are you there?');
     await ada.until(id, ({ run, status }) => status === 'sleeping' && run?.segment === 2);
-    await nudgeUntil(vigil, async () => /"message":"settle"[^\n]*"settled":false/.test(vigil.logs()));
+    await vigil.advanceUntil(async () => /"message":"settle"[^\n]*"settled":false/.test(vigil.logs()));
     expect((await ada.read(id)).run).toMatchObject({ id: runId, status: 'sleeping' });
   });
 
@@ -146,10 +146,9 @@ describe('a message (R109)', () => {
       { tool: 'schedule', status: 'completed', result: expect.stringMatching(/^Interrupted/) },
       { tool: 'hit', status: 'completed', result: { hits: 1 } },
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'hit'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      ofStandard([...['CallModel', 'Route', 'hit'], ...['CallModel', 'Route', 'Done']]),
+    );
   });
 
   test('to a run that has done its work beside a wait wakes it, even if that work failed', async () => {

@@ -34,13 +34,31 @@ export interface TransitionFault {
   at: 'before' | 'after';
 }
 
+/**
+ * A fault of a function's write to a table. With `lost`, the write is made and its answer does not arrive. With
+ * `throttle`, it is refused for lack of capacity. The AWS SDK tries both again, a few times.
+ */
+export interface WriteFault {
+  write: 'lost' | 'throttle';
+  /** Without a function, writes of all functions are hit and counted. */
+  function?: string;
+  /** The first write that it hits, counted from now. */
+  nth: number;
+  /** How many consecutive writes it hits. */
+  times: number;
+}
+
+export type AnyFault = Fault | TransitionFault | WriteFault;
+
 export interface Faults {
   /** Checks and adds a fault. A fault with `now` takes effect at once and is not kept. @throws InvalidFault. */
-  add(fault: unknown): Fault | TransitionFault;
-  list(): (Fault | TransitionFault)[];
+  add(fault: unknown): AnyFault;
+  list(): AnyFault[];
   clear(): void;
   /** Returns the fault for the next invocation of this function, if there is one. */
   take(functionName: string): Fault | undefined;
+  /** Returns the fault for the next write of this function, if there is one. */
+  takeWrite(functionName: string): WriteFault['write'] | undefined;
   /** Returns the fault for the next record of the journal, if there is one. */
   takeTransition(): TransitionFault | undefined;
   /** Kills the local cloud's process at once. */
@@ -74,6 +92,7 @@ export interface FaultsOptions {
 export function orderFaults({ find, names, die = killThisProcess, crash }: FaultsOptions): Faults {
   let ordered: Fault[] = [];
   let transitions: TransitionFault[] = [];
+  let writes: WriteFault[] = [];
 
   return {
     add(input) {
@@ -81,6 +100,11 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
       if ('transition' in given) {
         const fault = transitionOf(given);
         transitions.push(fault);
+        return { ...fault };
+      }
+      if ('write' in given) {
+        const fault = writeOf(given);
+        writes.push(fault);
         return { ...fault };
       }
       const fault: Fault = {
@@ -95,19 +119,21 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
       else throw new InvalidFault('kind', 'kind must be "crash" if at is "now".');
       return { ...fault };
     },
-    list: () => [...ordered, ...transitions].map((fault) => ({ ...fault })),
+    list: () => [...ordered, ...transitions, ...writes].map((fault) => ({ ...fault })),
     clear() {
       ordered = [];
       transitions = [];
+      writes = [];
     },
     take(functionName) {
-      const mine = ordered.filter((one) => one.function === functionName);
-      const fault = mine.find(({ nth }) => nth === 1);
-      for (const later of mine) if (later.nth > 1) later.nth -= 1;
-      if (!fault) return undefined;
-      fault.times -= 1;
-      if (fault.times === 0) ordered = ordered.filter((one) => one !== fault);
+      const fault = nextOf(ordered.filter((one) => one.function === functionName));
+      if (fault?.times === 0) ordered = ordered.filter((one) => one !== fault);
       return fault;
+    },
+    takeWrite(functionName) {
+      const fault = nextOf(writes.filter((one) => !one.function || one.function === functionName));
+      if (fault?.times === 0) writes = writes.filter((one) => one !== fault);
+      return fault?.write;
     },
     takeTransition() {
       // Called for each record of the journal, mostly without a fault.
@@ -120,11 +146,26 @@ export function orderFaults({ find, names, die = killThisProcess, crash }: Fault
     die,
   };
 
+  function writeOf({ write, function: name, nth, times }: Record<string, unknown>): WriteFault {
+    if (write !== 'lost' && write !== 'throttle')
+      throw new InvalidFault('write', 'write must be "lost" or "throttle".');
+    const of = name === undefined ? {} : { function: functionOf(name) };
+    return { write, ...of, nth: countOf('nth', nth), times: countOf('times', times) };
+  }
+
   function functionOf(value: unknown): string {
     const found = typeof value === 'string' ? find(value) : undefined;
     if (found) return found;
     throw new InvalidFault('function', `function must be one of: ${names().join(', ')}.`);
   }
+}
+
+/** Returns the fault that hits now, with one time less, and counts for those that hit later. */
+function nextOf<Counted extends { nth: number; times: number }>(counted: Counted[]): Counted | undefined {
+  const fault = counted.find(({ nth }) => nth === 1);
+  for (const later of counted) if (later.nth > 1) later.nth -= 1;
+  if (fault) fault.times -= 1;
+  return fault;
 }
 
 function kindOf(value: unknown): FaultKind {

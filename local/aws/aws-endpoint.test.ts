@@ -184,3 +184,28 @@ test('a state directory is used by one cloud at a time', async () => {
   const second = startLocalCloud({ assembly: made.assembly, stateDirectory: made.stateDirectory });
   await expect(second).rejects.toThrow(`in use by another local cloud (process ${process.pid})`);
 });
+
+test('a write of a function is made and its answer lost, or it is throttled, as often as ordered (R180)', async () => {
+  const dynamodb = new DynamoDBClient(client);
+  const TableName = cloud.resources.tableName();
+  const isThere = async (sk: string) =>
+    (await dynamodb.send(new GetItemCommand({ TableName, Key: item(sk) }))).Item !== undefined;
+
+  cloud.faults.add({ write: 'lost', function: 'Allowed', nth: 2 });
+  // Neither another function's write nor the administrator's is counted.
+  await invoke('Small-Refused', item('counted-not'));
+  await dynamodb.send(new PutItemCommand({ TableName, Item: item('counted-not') }));
+  expect((await invoke('Small-Allowed', item('first'))).body).toEqual({ status: 200 });
+  expect((await invoke('Small-Allowed', item('lost'))).FunctionError).toBe('Unhandled');
+  expect(await isThere('lost')).toBe(true);
+
+  cloud.faults.add({ write: 'throttle', times: 2 });
+  for (const sk of ['throttled-1', 'throttled-2']) {
+    const { status, __type } = (await invoke('Small-Allowed', item(sk))).body;
+    expect([status, __type]).toEqual([400, expect.stringMatching(/ProvisionedThroughputExceededException$/)]);
+    expect(await isThere(sk)).toBe(false);
+  }
+  expect((await invoke('Small-Allowed', item('last'))).body).toEqual({ status: 200 });
+  expect(cloud.faults.list()).toEqual([]);
+  expect(() => cloud.faults.add({ write: 'slow' })).toThrow('write must be "lost" or "throttle".');
+});

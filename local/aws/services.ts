@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from '../app/faults';
 import { type Handler, sendJson } from '../app/http-server';
 import type { Clock } from '../clock';
 import type { Dynamodb } from '../dynamodb/dynamodb';
@@ -36,6 +37,7 @@ export interface ServicesOptions {
   clock: Clock;
   stateDirectory: string;
   variables: () => Readonly<Record<string, string>>;
+  faults: Pick<Faults, 'takeWrite'>;
   /** Called when a table may have changed. */
   written: () => void;
   log: (line: string) => void;
@@ -60,6 +62,10 @@ export async function awsServices(options: ServicesOptions): Promise<{ handler: 
       const { place } = template();
       for (const asked of dynamodbRequests(operation, input, place, partitionKeysIn(template())))
         if (principal) iam.authorize({ principal, ...asked });
+    },
+    faultOf: (accessKeyId) => {
+      const principal = principalOf(accessKeyId);
+      return principal && options.faults.takeWrite(principal.session);
     },
     written: options.written,
   });

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { WriteFault } from '../app/faults';
 import { readBody } from '../app/http-server';
 import type { ServiceHandler } from '../aws/aws-endpoint';
 import { operationOf } from '../aws/aws-endpoint';
@@ -16,6 +17,8 @@ export interface DynamodbProxyOptions {
   /** Throws if the caller may not do this. Not called for the account's own keys (see `mustAsk`). */
   authorize: (accessKeyId: string, operation: string, input: Record<string, unknown>) => void;
   mustAsk: (accessKeyId: string) => boolean;
+  /** Returns what is to happen to the caller's next write, if somebody ordered a fault. */
+  faultOf: (accessKeyId: string) => WriteFault['write'] | undefined;
   /** Called after an operation that may have written, so that readers of the stream do not have to poll. */
   written: () => void;
 }
@@ -31,7 +34,11 @@ export function dynamodbProxy(options: DynamodbProxyOptions): { serve: ServiceHa
       const operation = operationOf(request);
       const body = await readBody(request, bodyLimit);
       if (options.mustAsk(accessKeyId)) options.authorize(accessKeyId, operation, parse(body));
-      await forward(agent, options, request, body, response);
+      const fault = reads.test(operation) ? undefined : options.faultOf(accessKeyId);
+      if (fault === 'throttle')
+        throw new AwsError('ProvisionedThroughputExceededException', 'A fault was ordered: this write is throttled.');
+      await forward(agent, options, request, body, fault === 'lost' ? undefined : response);
+      if (fault === 'lost') response.destroy();
       if (!reads.test(operation)) options.written();
     },
   };
@@ -50,7 +57,8 @@ function forward(
   { endpoint, accessKey }: DynamodbProxyOptions,
   { headers }: IncomingMessage,
   body: Buffer,
-  response: ServerResponse,
+  /** Without one, the answer is lost. */
+  response?: ServerResponse,
 ): Promise<void> {
   const passed = {
     ...engineHeaders(accessKey),
@@ -63,10 +71,9 @@ function forward(
       // Reads the response to its end even if the client is gone, so that the connection can be reused.
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
-      answer.once('error', () => resolve(void response.destroy()));
+      answer.once('error', () => resolve(void response?.destroy()));
       answer.once('end', () => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        response.end(Buffer.concat(parts));
+        response?.writeHead(answer.statusCode ?? 500, answer.headers).end(Buffer.concat(parts));
         resolve();
       });
     });

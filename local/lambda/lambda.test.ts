@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fault, orderFaults } from '../app/faults';
 import { openCloudClock } from '../cloud-clock';
@@ -19,6 +19,12 @@ const source = `
       case 'exit': process.exit(3);
       case 'spin': for (;;);
       case 'wait': await new Promise((resolve) => setTimeout(resolve, event.ms)); break;
+      case 'meet': {
+        const { readdirSync, writeFileSync } = require('node:fs');
+        writeFileSync(event.folder + '/' + require('node:worker_threads').threadId, '');
+        while (readdirSync(event.folder).length < event.all) await new Promise((resolve) => setTimeout(resolve, 20));
+        break;
+      }
       case 'nothing': return undefined;
       case 'much': return 'x'.repeat(7e6);
       case 'print': console.log('said by the function');
@@ -40,10 +46,12 @@ beforeAll(async () => {
   const broken = {
     ...lambdaResources('Module'),
     ...lambdaResources('Broken'),
+    ...lambdaResources('Patient', { timeout: 300 }),
     ...lambdaResources('Reserved', { properties: { ReservedConcurrentExecutions: 1 } }),
   };
   const functions = {
     Small: source,
+    Patient: source,
     Reserved: source,
     Broken: 'require("not-there")',
     Module: "export const handler = async () => 'imported';",
@@ -89,7 +97,9 @@ test('a warm sandbox serves again', async () => {
 });
 
 test('long events have a sandbox each', async () => {
-  const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'wait', ms: 400 })));
+  const folder = mkdtempSync(join(made.stateDirectory, 'meet-'));
+  // Each ends when all have begun.
+  const threads = await Promise.all([1, 2, 3].map(() => invoke({ do: 'meet', folder, all: 3 }, 'Small-Patient')));
   expect(new Set(threads.map(({ answer }) => answer.thread)).size).toBe(3);
 });
 

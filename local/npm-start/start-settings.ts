@@ -68,11 +68,11 @@ const sources = [
   ...['package-lock.json', 'cdk.json', 'tsconfig.json'],
 ];
 
-/** Returns the variables that an assembly depends on. */
+/** Returns the variables that an assembly depends on. The agents are an MCP server here unless VIGIL_MCP says otherwise. */
 export function synthesisVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const matters = /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION)|_(?:BASE_URL|TOPIC_ARN)$/;
   return Object.fromEntries(
-    Object.entries(env)
+    Object.entries({ VIGIL_MCP: 'on', ...env })
       .filter(([name]) => matters.test(name))
       .sort(),
   );

@@ -2,6 +2,10 @@
 
 export type { User } from '../../test/support/api-client';
 export type { Callback, Conversation, Message } from '../../test/support/api-types';
-export type { ChatRequest, ModelServer, Reply, Script } from '../../test/support/model-server';
+export type { ChatRequest, ModelServer, Reply, Script, Style } from '../../test/support/model-server';
+export { startThirdParty, type ThirdParty } from '../../test/support/third-party';
+export { deliver } from '../../test/support/webhook';
 export { call } from './call';
-export { startVigil, type Vigil, type VigilOptions } from './start-vigil';
+export type { Fault, FunctionFault, WriteFault } from './fault';
+export { startVigil, type VigilOptions } from './start-vigil';
+export type { PublishedEvent, Vigil } from './vigil';

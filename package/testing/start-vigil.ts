@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { withFolderLock } from '../../infra/bundling/folder-lock';
 import { openAssembly } from '../../local/build/assembly';
-import { startLocalCloud } from '../../local/cloud';
+import { openSigningKey } from '../../local/http-api/identity';
 import { appProject } from '../../local/npm-start/app-project';
 import { synthesisVariables } from '../../local/npm-start/start-settings';
-import { signIn, type User } from '../../test/support/api-client';
-import { type ModelServer, type Script, startModelServer } from '../../test/support/model-server';
+import { type Script, type Style, startModelServer } from '../../test/support/model-server';
+import { endCloud, startCloud } from './cloud-process';
+import { type Vigil, vigilOf } from './vigil';
 
 export interface VigilOptions {
   /** The folder of the CDK app, with its `cdk.json`. By default, the working directory. */
@@ -16,58 +18,63 @@ export interface VigilOptions {
   command?: string;
   /** What the model replies: a list, or a function of the request. It can be changed later (`vigil.model.script`). */
   script?: Script;
+  /** How the model server differs from OpenAI's, for example by the size of its streamed pieces. */
+  style?: Style;
   /** Values for variables and secrets of functions, by name. */
   variables?: Record<string, string>;
 }
 
-/** An app that runs for tests, with a scripted model. */
-export interface Vigil {
-  /** The address of the API and of the page. */
-  url: string;
-  /** The model of all agents. Its `requests` are what the agents sent. */
-  model: ModelServer;
-  /** Signs a user in. Names are free. */
-  user(name?: string, groups?: string[]): Promise<User>;
-  /** Moves the clock by an ISO 8601 duration, such as `P1D`. What is due by then happens. */
-  advance(duration: string): Promise<void>;
-  /** Returns the moved clock's time. */
-  now(): Date;
-  /** Stops it, and removes its state. */
-  stop(): Promise<void>;
-}
-
 /**
- * Synthesizes the app, unless nothing has changed since the last time, and runs it on this machine: with its real
- * template, functions, state machines and policies. Only the model is scripted. Each start has a state of its own.
+ * Synthesizes the app, unless nothing has changed since the last time, and runs it on this machine in a process of its
+ * own: with its real template, functions, state machines and policies. Only the model is scripted. Each start has a state
+ * of its own.
  *
  * @throws Error in one line if the app cannot be synthesized or run.
  */
-export async function startVigil({ app = '.', command, script, variables }: VigilOptions = {}): Promise<Vigil> {
+export async function startVigil({ app = '.', command, script, style, variables }: VigilOptions = {}): Promise<Vigil> {
   const root = resolve(app);
-  const assembly = await assemblyOf(root, command);
-  const stateDirectory = await mkdtemp(join(tmpdir(), 'vigil-test-'));
-  const closing: (() => unknown)[] = [() => rm(stateDirectory, { recursive: true, force: true })];
+  const kept = join(root, '.vigil/test');
+  const assembly = await assemblyOf(root, kept, command);
+  const state = await mkdtemp(join(tmpdir(), 'vigil-test-'));
+  const closing: (() => unknown)[] = [() => rm(state, { recursive: true, force: true, maxRetries: 20 })];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const model = await startModelServer({ script });
+    const model = await startModelServer({ script, style });
     closing.push(model.stop);
-    const cloud = await startLocalCloud({
-      assembly,
-      stateDirectory,
+    const values = {
       // A title would be one more request in every script.
-      variables: { VIGIL_TITLES: 'off', OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted', ...variables },
-    });
-    closing.push(cloud.stop);
-    return {
-      url: cloud.url,
-      model,
-      user: (name = 'ada', groups?) => signIn(cloud.url, name, groups),
-      advance: (duration) => advance(cloud.url, duration),
-      now: () => new Date(cloud.clock.now()),
-      stop,
+      ...{ VIGIL_TITLES: 'off', OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted' },
+      ...variables,
     };
+    const start = (port = '0', awsPort = '0') =>
+      startCloud({
+        ...{ assembly, state, identityKey: join(kept, 'identity.pem') },
+        env: { ...ofMachine(process.env), ...values },
+        args: [
+          ...['--port', port, '--aws-port', awsPort],
+          ...Object.keys(values).flatMap((name) => ['--variable', name]),
+        ],
+      });
+    let cloud = await start();
+    closing.push(() => endCloud(cloud, 'SIGTERM'));
+    const stepFunctions = stepFunctionsAt(cloud.awsUrl);
+    closing.push(() => stepFunctions.destroy());
+    return vigilOf({
+      get cloud() {
+        return cloud;
+      },
+      ...{ stepFunctions, model, state, stop },
+      agentLoop: await agentLoopIn(stepFunctions),
+      idOf: (name) => name,
+      kill: () => endCloud(cloud, 'SIGKILL'),
+      async restart() {
+        await endCloud(cloud, 'SIGKILL');
+        // Outside systems keep the addresses that they were given.
+        cloud = await start(new URL(cloud.url).port, new URL(cloud.awsUrl).port);
+      },
+    });
   } catch (error) {
     await stop();
     throw error;
@@ -75,8 +82,7 @@ export async function startVigil({ app = '.', command, script, variables }: Vigi
 }
 
 /** Several files of tests run at the same time, and one of them synthesizes. */
-function assemblyOf(root: string, command?: string): Promise<string> {
-  const kept = join(root, '.vigil/test');
+function assemblyOf(root: string, kept: string, command?: string): Promise<string> {
   const { sources, builder } = appProject(root, { command, web: '' });
   return withFolderLock(kept, async () => {
     const folder = join(kept, 'assembly');
@@ -84,13 +90,33 @@ function assemblyOf(root: string, command?: string): Promise<string> {
     const assembly = await openAssembly({ folder, root, sources, env, builder });
     await assembly.look();
     if (!assembly.isCurrent()) await assembly.build();
+    await openSigningKey(kept);
     return folder;
   });
 }
 
-async function advance(url: string, duration: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ advance: duration });
-  const answer = await fetch(`${url}/_local/clock`, { method: 'POST', headers, body });
-  if (!answer.ok) throw new Error(`The clock was not moved by ${duration}: ${await answer.text()}`);
+const machineNames = [
+  ...['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'AWS_REGION'],
+  ...['DYNAMODB_ENDPOINT', 'SFN_ENDPOINT', 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'],
+];
+
+// The SDK announces the end of Node 20 in every test otherwise.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
+/** Returns what a process needs on this machine. Other variables, such as a developer's keys, would change a story. */
+const ofMachine = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(machineNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
+const stepFunctionsAt = (awsUrl: string): SFNClient =>
+  new SFNClient({
+    endpoint: awsUrl,
+    region: process.env.AWS_REGION ?? 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
+async function agentLoopIn(client: SFNClient): Promise<string> {
+  const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
+  const loop = stateMachines.find(({ name }) => name?.includes('AgentLoop'));
+  if (!loop) throw new Error('The app has no agent loop: add the construct `Vigil` of `vigil/cdk`.');
+  return loop.stateMachineArn!;
 }

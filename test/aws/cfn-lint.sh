@@ -6,7 +6,7 @@ version=1.58.0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 venv=${CFN_LINT_VENV:-$scratch/venv}
-if ! { [ -x "$venv/bin/cfn-lint" ] || { python3 -m venv "$venv" && timeout 300 "$venv/bin/pip" install -q "cfn-lint==$version"; }; }; then
+if ! { [ -x "$venv/bin/cfn-lint" ] || { python3 -m venv "$venv" && timeout 600 "$venv/bin/pip" install -q "cfn-lint==$version"; }; }; then
   echo '── NOT RUN: cfn-lint, which pip cannot install here'
   exit 0
 fi

@@ -27,6 +27,8 @@ const certificate = (stack: Stack, id: string, region = stack.region) =>
 const everything = (stack: Stack): Partial<VigilProps> => ({
   page,
   machines: true,
+  mcp: { callbackUrls: ['http://localhost:8976/callback'] },
+  loop: 'express',
   notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
   reservedConcurrency: { Relay: 10 },
@@ -42,6 +44,7 @@ const everything = (stack: Stack): Partial<VigilProps> => ({
 
 const ownPool = (stack: Stack): Partial<VigilProps> => ({
   page,
+  mcp: { scopes: ['agents/talk'] },
   apiGatewayLogRole: false,
   auth: {
     userPool: UserPool.fromUserPoolId(stack, 'Pool', `${stack.region}_abc`),

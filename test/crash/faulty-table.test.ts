@@ -25,7 +25,7 @@ async function during(kind: TableFate | undefined, tell: (table: Table, id: stri
   const faulty = await startFaultyTable(engine.endpoint, kind && { ...second, kind });
   const proxy = dynamodbProxy({
     ...{ endpoint: faulty.endpoint, accessKey: 'vigil', mustAsk: () => false },
-    ...{ authorize: () => undefined, written: () => undefined },
+    ...{ authorize: () => undefined, faultOf: () => undefined, written: () => undefined },
   });
   const serve = awsEndpoint({ dynamodb: proxy.serve });
   const door = await listen(0, 'PORT');

@@ -1,5 +1,6 @@
 /**
- * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--kind lost] [--at-a-time 3]`. Exits with 1 where
+ * The crash sweep: `npm run test:crash [-- --story reminder] [--sample 20] [--kind lost] [--at-a-time 3]
+ * [--loop express]`. Exits with 1 where
  * anything was lost, was doubled, or did not come to its end.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,10 +18,13 @@ async function run(): Promise<boolean> {
       sample: { type: 'string' },
       kind: { type: 'string', multiple: true },
       'at-a-time': { type: 'string', default: '3' },
+      loop: { type: 'string', default: 'standard' },
     },
   });
   const chosen = stories.filter(({ name }) => !values.story || values.story.includes(name));
   if (!chosen.length) throw new Error(`There are the stories ${stories.map(({ name }) => name).join(', ')}.`);
+  // The stack is synthesized with it.
+  process.env.VIGIL_LOOP = values.loop;
   const assembly = mkdtempSync(join(tmpdir(), 'vigil-crash-assembly-'));
   const begun = performance.now();
   try {

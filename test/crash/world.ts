@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { problemIn } from '../../client/problem';
 import type { Conversation } from '../../core/state/schemas';
 import { parseDuration } from '../../local/app/duration';
-import { ApiError, signIn, type User } from '../support/api-client';
-import type { Problem } from '../support/api-types';
+import { signIn, type User } from '../support/api-client';
 import type { ServedCloud } from '../support/served-cloud';
 import type { ThirdParty } from '../support/third-party';
 import type { MortalCloud } from './mortal-cloud';
@@ -71,7 +71,7 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
   async function request(method: string, path: string, body: object | undefined, done: number[] = []) {
     return persist(async (served) => {
       const answer = await (await userOf(served)).request(method, path, body);
-      if (answer.status >= 500) throw new ApiError(answer.body as Problem);
+      if (answer.status >= 500) throw problemIn(answer.status, JSON.stringify(answer.body));
       if (answer.status >= 400 && !done.includes(answer.status)) throw new Refused(path, answer.body);
       return answer.body;
     });

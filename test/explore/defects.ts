@@ -39,6 +39,10 @@ export const defects: Defect[] = [
     },
   },
   {
+    name: 'a reply that was cut off grows',
+    changes: { 'core/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']] },
+  },
+  {
     name: 'a deleted conversation hears from a sub-agent',
     changes: {
       'core/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],

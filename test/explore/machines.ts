@@ -147,7 +147,7 @@ export class Machines {
     for (;;) {
       let out: LoopOutput;
       try {
-        out = await this.task(execution, modelRetriers, 'CallModel', (one) => this.functions.CallModel(one, payload));
+        out = await this.task(execution, modelRetriers(), 'CallModel', (one) => this.functions.CallModel(one, payload));
       } catch (error) {
         if (error === aborted) throw error;
         await this.settle(payload, 'FAILING', (error as Error).message);

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/store/table';
 import { type Expression, holds, updated } from './expressions';
 
@@ -81,6 +81,11 @@ export function memoryTable(journal?: Journal): MemoryTable {
       return { Items: rows.sort((a, b) => (a.sk < b.sk ? -1 : 1)) };
     }
     if (command instanceof TransactWriteCommand) return transact(input, isLost);
+    if (command instanceof PutCommand) {
+      const put = input as unknown as Put;
+      if (!holds(put, rowAt(put.Item))) throw named('ConditionalCheckFailedException');
+      return write([{ Put: put }]);
+    }
     if (!(command instanceof UpdateCommand))
       throw new Error(`The table in memory knows no such command: ${JSON.stringify(input)}`);
     const update = input as Update;

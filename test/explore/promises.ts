@@ -1,3 +1,5 @@
+import type { Piece } from '../../core/state/schemas';
+import { textOf } from '../../core/store/text-of-pieces';
 import type { Row } from './memory-table';
 import type { Seen } from './story';
 
@@ -113,7 +115,20 @@ export function brokenPromises(seen: Seen): Broken[] {
     const first = messages.filter((row) => row.pk === meta.pk && String(row.runId).startsWith('r_000001_'));
     if (said && !first.some(({ text }) => text === said)) say(`${parent.callbackId} hears "${said}", of another run.`);
   }
-  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(seen, messages)];
+  return [...broken, ...wrongOrder(seen, calls), ...wrongCounts(seen, messages), ...wrongTexts(rows, messages)];
+}
+
+/** A reply that was cut off has all that was written before its end, and nothing was written after that. */
+function wrongTexts(rows: Row[], messages: Row[]): Broken[] {
+  return messages.flatMap(({ pk, sk, seq, status, attempt, text }) => {
+    if (status === 'streaming') return [`${sk} in ${pk} stays without an end.`];
+    if ((status !== 'cancelled' && status !== 'error') || attempt === undefined) return [];
+    const own = rows.filter(
+      (row) => row.pk === pk && row.sk.startsWith('PIECE#') && row.seq === seq && row.attempt === attempt,
+    );
+    const written = textOf(own as unknown as Piece[]);
+    return text === written ? [] : [`${sk} in ${pk} has "${text}", and "${written}" was written.`];
+  });
 }
 
 /** What the user's rows say is what there is: each begin and end, and each step, is counted once. */

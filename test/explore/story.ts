@@ -116,7 +116,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                 if (world.mayFail(0.05)) throw named('ModelUnavailable');
                 const reply = replyFor(agent.name, conversationId);
                 replied = true;
-                onText(reply.text);
+                // The first sentence is written before the reply is committed.
+                onText(`Let me see. ${reply.text}`);
                 return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
               }) as never,
           },

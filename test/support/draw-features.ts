@@ -12,6 +12,7 @@ const folders = [
   'statemachines',
   'infra',
   'local',
+  'client',
   'bench',
   'web/src',
   'test',

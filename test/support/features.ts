@@ -94,6 +94,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       65: 'Conversations have titles and are listed, the last changed first',
       66: 'A run has a step, a status and a reason',
       67: 'A tool may own state, which changes one call at a time',
+      184: 'A streamed text costs what it is long, however often people see it grow',
     },
   ],
   [
@@ -266,6 +267,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       173: 'Instructions and tools know the user’s verified claims and what a client gave to the conversation',
       174: 'Another backend starts conversations on behalf of users, where the deployment allows it, and can do nothing else',
       181: 'The edge is a company’s own: its names, its firewall, its identity provider; no error is kept and no other page may call',
+      182: 'The loop runs in bursts of Express executions, where a deployment chooses so, and keeps every promise',
+      183: 'In bursts, a run of many steps costs one transition, and a sleep four more',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
     },
   ],
@@ -273,6 +276,11 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'Part of the ecosystem',
     {
       175: 'An MCP server’s tools are tools of agents: reviewed and pinned, durable, and without rights',
+      176: 'Agents are tools of an MCP server: users sign in by OAuth, runs outlive the connection, and clients approve nothing',
+      178: 'useChat and AG-UI follow a run, and resume it: after a reload, a sleep, a lost connection and the gateway’s time limit',
+      180: 'Authors test their agents with what tests Vigil: real parts, a scripted model, a clock that moves, faults, kill and restart',
+      179: 'The HTTP API is an OpenAPI document whose changes are seen, and a Python client that is generated from it plays a story',
+      177: 'One typed client for the page, the tests and strangers: it reconnects without a gap, and sends nothing twice',
     },
   ],
 ];

@@ -12,7 +12,7 @@ export interface Litellm {
 }
 
 const key = 'sk-litellm-of-the-tests';
-const startMs = 90_000;
+const startMs = 300_000;
 
 /**
  * Starts a LiteLLM proxy in front of another server of the same APIs.

@@ -1,3 +1,4 @@
+import { isExpress } from './assembly';
 import type { ChatRequest, Reply } from './model-server';
 import { call } from './transcript';
 
@@ -20,12 +21,14 @@ export function reminderStory({ messages }: ChatRequest): Reply {
 }
 
 /** The states of the story, in order. */
-export const reminderStates = [
-  ...['CallModel', 'Route', 'current_time'],
-  ...['CallModel', 'Route', 'Sleep'],
-  ...['CallModel', 'Route', 'reminder'],
-  ...['CallModel', 'Route', 'Done'],
-];
+export const reminderStates = isExpress
+  ? ['Burst', 'CallModel', 'Route', 'Sleep', 'Burst']
+  : [
+      ...['CallModel', 'Route', 'current_time'],
+      ...['CallModel', 'Route', 'Sleep'],
+      ...['CallModel', 'Route', 'reminder'],
+      ...['CallModel', 'Route', 'Done'],
+    ];
 
 /** The messages of the story, with their authors. */
 export const reminderWords = [

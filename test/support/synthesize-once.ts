@@ -9,7 +9,8 @@ import { scenarioSources, synthesized } from './synthesized';
  */
 export default async function synthesizeOnce(): Promise<void> {
   await compileCloud();
-  await synthesized(assembly, scenarioSources);
+  const mcp = { VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: 'http://localhost:8976/callback' };
+  await synthesized(assembly, scenarioSources, { ...process.env, ...mcp });
   const shared = globalThis as { vigilClouds?: SharedClouds };
   shared.vigilClouds ??= await shareClouds();
   process.env.VIGIL_TEST_CLOUDS = shared.vigilClouds.url;

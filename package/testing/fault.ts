@@ -1,0 +1,33 @@
+/** What a story breaks, once it is ordered. `function` is a function's name, such as `CallModel` or a tool's. */
+export type Fault = FunctionFault | WriteFault;
+
+/** The next invocation of a function fails, or the next ones. */
+export interface FunctionFault {
+  function: string;
+  /**
+   * What the caller sees: the process died, the handler threw, Lambda throttled, or the function timed out. With `kill`,
+   * the whole cloud dies as by kill -9.
+   */
+  kind: 'crash' | 'error' | 'throttle' | 'timeout' | 'kill';
+  /**
+   * `before` (the default): the handler never runs. `after`: it runs to its end, and its answer is lost. A number: it
+   * dies that many milliseconds into the invocation. `now`: processes that run it are killed at once (`crash` only).
+   */
+  at?: 'before' | 'after' | 'now' | number;
+  /** The first invocation that it hits, counted from now. Default 1. */
+  nth?: number;
+  /** How many consecutive invocations it hits. Default 1. */
+  times?: number;
+}
+
+/** The next write of a function to a table fails, or the next ones. The AWS SDK tries again, a few times. */
+export interface WriteFault {
+  /** `lost`: the write is made, and its answer does not arrive. `throttle`: it is refused for lack of capacity. */
+  write: 'lost' | 'throttle';
+  /** By default, the writes of all functions. */
+  function?: string;
+  /** The first write that it hits, counted from now. Default 1. */
+  nth?: number;
+  /** How many consecutive writes it hits. Default 1. */
+  times?: number;
+}
