@@ -42,6 +42,6 @@ test('types reach the page: a renamed field of a row or a request, and a status 
     ['lambdas/api/runs.ts', 'clientMessageId: Id', 'messageId: Id'],
   );
   expect(complaints).toContain("'costMicrodollars' does not exist");
-  expect(complaints).toContain('web/src/state/call-state.ts');
+  expect(complaints).toContain('web/src/rows/call-state.ts');
   expect(complaints).toContain('web/src/state/send.ts');
 });

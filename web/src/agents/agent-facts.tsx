@@ -1,6 +1,6 @@
 import type { AgentDetails } from '../../../core/views/agent-details';
-import { count, dollars, span } from '../state/words';
 import { JsonValue } from '../ui/json-value';
+import { count, dollars, span } from '../words/words';
 import { type Fact, Facts } from './facts';
 
 export type Agent = AgentDetails;

@@ -1,9 +1,9 @@
 import { Bot } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { Loading } from '../chat/loading';
-import { agentAddress, newAddress } from '../state/use-place';
-import { useRead } from '../state/use-read';
-import { useVigil } from '../state/use-vigil';
+import { agentAddress, newAddress } from '../hooks/use-place';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
 import { Trouble } from '../ui/trouble';
 import type { Agent } from './agent-facts';
 import { AgentFacts } from './agent-facts';

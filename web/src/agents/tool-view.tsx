@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { ToolDetails } from '../../../core/views/agent-details';
-import { deciderWords } from '../state/deciders';
-import { sourceWords } from '../state/sources';
-import { agentAddress } from '../state/use-place';
-import { span } from '../state/words';
+import { agentAddress } from '../hooks/use-place';
+import { deciderWords } from '../rows/deciders';
 import { JsonValue } from '../ui/json-value';
+import { sourceWords } from '../words/sources';
+import { span } from '../words/words';
 import { type Fact, Facts } from './facts';
 
 const kinds: Record<ToolDetails['kind'], string> = {

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Callback } from '../../../core/state/schemas';
-import { useDraft } from '../state/drafts';
-import { type Field, fieldsOf, isEdited, valuesOf } from '../state/fields';
+import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
+import { type Field, fieldsOf, isEdited, valuesOf } from '../words/fields';
 import { ArgumentField } from './argument-field';
 import { Denial } from './denial';
 import { OutsideWords } from './outside-words';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { type Field, inDollars, withHidden } from '../state/fields';
-import { plain } from '../state/words';
+import { type Field, inDollars, withHidden } from '../words/fields';
+import { plain } from '../words/words';
 
 const look =
   'w-full rounded-lg border border-line bg-raised px-2.5 py-[5px] outline-none focus:border-accent [overflow-wrap:anywhere]';

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { closedWords, decisionWords } from '../state/call-state';
-import { usePast } from '../state/past';
-import { sourceWords } from '../state/sources';
-import type { CallCard } from '../state/transcript';
-import { addressOf } from '../state/use-place';
-import { useVigil } from '../state/use-vigil';
+import { usePast } from '../hooks/past';
+import { addressOf } from '../hooks/use-place';
+import { useVigil } from '../hooks/use-vigil';
+import { closedWords, decisionWords } from '../rows/call-state';
+import type { CallCard } from '../rows/transcript';
 import { ForkButton } from '../ui/fork-button';
 import { JsonValue, type JsonValueProps } from '../ui/json-value';
 import { Moment } from '../ui/moment';
+import { sourceWords } from '../words/sources';
 import { FailedAttempts } from './failed-attempts';
 
 /** Input, output, attempts and waiting times of a call. */

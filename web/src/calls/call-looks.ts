@@ -13,8 +13,8 @@ import {
   ShieldQuestion,
   Undo2,
 } from 'lucide-react';
-import type { CallState } from '../state/call-state';
-import { moment, span } from '../state/words';
+import type { CallState } from '../rows/call-state';
+import { moment, span } from '../words/words';
 
 export interface CallLooks {
   Icon: LucideIcon;

@@ -1,7 +1,7 @@
 import type { FailedAttempt } from '../../../core/state/failed-attempts';
-import { useNow } from '../state/use-vigil';
-import { moment } from '../state/words';
+import { useNow } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
+import { moment } from '../words/words';
 
 /** Why the last attempt failed, and when it is made again. */
 export function LastFailure({ failed }: { failed: FailedAttempt }) {

@@ -1,9 +1,9 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Source } from '../../../core/state/sources';
-import { sourceWords } from '../state/sources';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
+import { sourceWords } from '../words/sources';
 
 export interface OutsideWordsProps {
   id: string;

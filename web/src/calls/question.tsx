@@ -1,4 +1,4 @@
-import { useDraft } from '../state/drafts';
+import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
 import { AnswersRefused, type AskedProps } from './approval';

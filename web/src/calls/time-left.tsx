@@ -1,5 +1,5 @@
-import { useNow } from '../state/use-vigil';
-import { inUtc, span } from '../state/words';
+import { useNow } from '../hooks/use-vigil';
+import { inUtc, span } from '../words/words';
 
 /** The time left to answer. */
 export function TimeLeft({ until }: { until: string }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import type { AskedProps } from './approval';
 
 type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { AgentCard } from '../../../core/state/schemas';
-import { useVigil, useVigilState } from '../state/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { Trouble } from '../ui/trouble';
 
 /** Returns the agents to offer: those with examples, which can reach the others, or all if none has examples. */

@@ -1,12 +1,12 @@
 import type { Message } from '../../../core/state/schemas';
 import { LastFailure } from '../calls/failed-attempts';
+import { useVigilState } from '../hooks/use-vigil';
 import { CopyButton } from '../markdown/copy-button';
 import { Markdown } from '../markdown/markdown';
-import { forPeople } from '../state/end-phrase';
-import { useVigilState } from '../state/use-vigil';
-import type { Place } from '../state/version-places';
+import type { Place } from '../rows/version-places';
 import { ForkButton } from '../ui/fork-button';
 import { Moment } from '../ui/moment';
+import { forPeople } from '../words/end-phrase';
 import { MessageActions, wordedAction } from './message-actions';
 import { VersionArrows } from './version-arrows';
 

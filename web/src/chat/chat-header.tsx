@@ -1,11 +1,11 @@
 import { Ellipsis } from 'lucide-react';
+import { addressOf, agentAddress } from '../hooks/use-place';
+import { type Shown, useNow, useVigilState } from '../hooks/use-vigil';
 import { ConversationMenu } from '../list/conversation-menu';
-import { addressOf, agentAddress } from '../state/use-place';
-import { type Shown, useNow, useVigilState } from '../state/use-vigil';
-import { standing } from '../state/words';
 import { Button } from '../ui/button';
 import { PanelToggle } from '../ui/panel-toggle';
 import { StatusDot } from '../ui/status-dot';
+import { standing } from '../words/words';
 
 export interface ChatHeaderProps {
   id: string;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { isActive } from '../state/run-words';
-import { openQuestion } from '../state/transcript';
-import { useConversation, useVigil, useVigilState } from '../state/use-vigil';
+import { useConversation, useVigil, useVigilState } from '../hooks/use-vigil';
+import { isActive } from '../rows/run-words';
+import { openQuestion } from '../rows/transcript';
 import { Announcer } from '../ui/announcer';
 import { Confirm } from '../ui/confirm';
 import { Trouble } from '../ui/trouble';

@@ -1,6 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { useDraft } from '../state/drafts';
+import { useDraft } from '../hooks/drafts';
 import { Button } from '../ui/button';
 
 export interface ComposerProps {

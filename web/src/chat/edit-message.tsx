@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useDraft } from '../state/drafts';
-import type { ReadBy } from '../state/read-by';
-import { useFork } from '../state/use-fork';
-import { useVigilState } from '../state/use-vigil';
+import { useDraft } from '../hooks/drafts';
+import { useFork } from '../hooks/use-fork';
+import { useVigilState } from '../hooks/use-vigil';
+import type { ReadBy } from '../rows/read-by';
 import { Button } from '../ui/button';
 import { entryAgents } from './agent-choice';
 

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { CallCardView } from '../calls/call-card';
-import type { ReadBy } from '../state/read-by';
-import type { Item } from '../state/transcript';
-import type { Place } from '../state/version-places';
+import type { ReadBy } from '../rows/read-by';
+import type { Item } from '../rows/transcript';
+import type { Place } from '../rows/version-places';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
 import { UserMessage } from './user-message';

@@ -1,13 +1,13 @@
 import { AlarmClock, ArrowRight, Bell, ChevronRight, Info } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Message } from '../../../core/state/schemas';
+import { useNow } from '../hooks/use-vigil';
 import { Markdown } from '../markdown/markdown';
-import { mainArgument } from '../state/call-state';
-import { sourceWords } from '../state/sources';
-import type { CallCard } from '../state/transcript';
-import { useNow } from '../state/use-vigil';
-import { readable } from '../state/words';
+import { mainArgument } from '../rows/call-state';
+import type { CallCard } from '../rows/transcript';
 import { Moment } from '../ui/moment';
+import { sourceWords } from '../words/sources';
+import { readable } from '../words/words';
 
 /** Items other than messages and calls: notes, deliveries, hand-offs and summaries. */
 export function Note({ message: { text, author, about, createdAt, sources } }: { message: Message }) {

@@ -1,7 +1,7 @@
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { canRetry, hasDone } from '../state/run-words';
-import { type Shown, useVigil } from '../state/use-vigil';
+import { type Shown, useVigil } from '../hooks/use-vigil';
+import { canRetry, hasDone } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 

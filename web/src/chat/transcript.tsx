@@ -3,12 +3,12 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { useShallow } from 'zustand/react/shallow';
-import { rootOf, type Versions, versionsIn } from '../state/branches';
-import { readBy } from '../state/read-by';
-import { type Item, type Shown as Rows, transcript } from '../state/transcript';
-import { shownMessage, useMessage } from '../state/use-place';
-import { type Shown, useVigilState } from '../state/use-vigil';
-import { versionPlaces } from '../state/version-places';
+import { shownMessage, useMessage } from '../hooks/use-place';
+import { type Shown, useVigilState } from '../hooks/use-vigil';
+import { rootOf, type Versions, versionsIn } from '../rows/branches';
+import { readBy } from '../rows/read-by';
+import { type Item, type Shown as Rows, transcript } from '../rows/transcript';
+import { versionPlaces } from '../rows/version-places';
 import { Button } from '../ui/button';
 import { ItemView } from './item-view';
 

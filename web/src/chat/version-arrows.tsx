@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Versions } from '../state/branches';
-import { goToVersion } from '../state/use-place';
-import { useVigil } from '../state/use-vigil';
+import { goToVersion } from '../hooks/use-place';
+import { useVigil } from '../hooks/use-vigil';
+import type { Versions } from '../rows/branches';
 
 export interface VersionArrowsProps {
   id: string;

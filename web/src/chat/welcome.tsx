@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Home } from '../home/home';
+import { newPlace } from '../hooks/drafts';
+import { agentAddress, goTo } from '../hooks/use-place';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { Laptop } from '../panel/laptop';
-import { newPlace } from '../state/drafts';
-import { agentAddress, goTo } from '../state/use-place';
-import { useVigil, useVigilState } from '../state/use-vigil';
 import { AgentChoice, entryAgents } from './agent-choice';
 import { Composer } from './composer';
 

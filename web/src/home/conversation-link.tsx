@@ -1,5 +1,5 @@
-import { addressOf } from '../state/use-place';
-import { useVigilState } from '../state/use-vigil';
+import { addressOf } from '../hooks/use-place';
+import { useVigilState } from '../hooks/use-vigil';
 
 /** The way to a conversation, by its title. */
 export function ConversationLink({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { agentsIn, type HomeRows, type HomeState } from '../state/home-rows';
-import { useVigilState } from '../state/use-vigil';
-import { dollars } from '../state/words';
+import { useVigilState } from '../hooks/use-vigil';
+import { agentsIn, type HomeRows, type HomeState } from '../rows/home-rows';
+import { dollars } from '../words/words';
 
 const states: Record<HomeState, { words: string; tone: string }> = {
   needsYou: { words: 'Needs you', tone: 'text-wait' },

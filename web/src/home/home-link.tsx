@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { House } from 'lucide-react';
-import { useOwn } from '../state/use-own';
-import { homeAddress } from '../state/use-place';
+import { useOwn } from '../hooks/use-own';
+import { homeAddress } from '../hooks/use-place';
 
 /** The way to the home, with the number of what waits for the user. */
 export function HomeLink({ current, chosen }: { current: boolean; chosen: () => void }) {

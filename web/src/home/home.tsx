@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
-import { type HomeState, homeRows } from '../state/home-rows';
-import { useHome } from '../state/use-home';
-import { useOwn } from '../state/use-own';
-import { useVigilState } from '../state/use-vigil';
+import { useHome } from '../hooks/use-home';
+import { useOwn } from '../hooks/use-own';
+import { useVigilState } from '../hooks/use-vigil';
+import { type HomeState, homeRows } from '../rows/home-rows';
 import { HomeCounts } from './home-counts';
 import { HomePart } from './home-part';
 import { NeedsYou } from './needs-you';

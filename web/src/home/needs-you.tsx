@@ -2,10 +2,10 @@ import { MessageCircleQuestion, ShieldQuestion } from 'lucide-react';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import { Approval } from '../calls/approval';
 import { Question } from '../calls/question';
-import { sourceWords } from '../state/sources';
-import { useVigil } from '../state/use-vigil';
-import { plain } from '../state/words';
+import { useVigil } from '../hooks/use-vigil';
 import { Moment } from '../ui/moment';
+import { sourceWords } from '../words/sources';
+import { plain } from '../words/words';
 import { ConversationLink } from './conversation-link';
 
 export interface NeedsYouProps {

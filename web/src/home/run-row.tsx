@@ -1,12 +1,12 @@
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { canRetry } from '../state/run-words';
-import { useNow, useVigil } from '../state/use-vigil';
-import { standing } from '../state/words';
+import { useNow, useVigil } from '../hooks/use-vigil';
+import { canRetry } from '../rows/run-words';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
 import { StatusDot } from '../ui/status-dot';
+import { standing } from '../words/words';
 import { ConversationLink } from './conversation-link';
 
 /** A run that works or has failed. A failed one says why, and can be retried here. */

@@ -1,11 +1,11 @@
 import { BellRing, Moon, Repeat, Wrench, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Upcoming } from '../state/home-rows';
-import { ruleWords, timerWords } from '../state/rule-words';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
+import type { Upcoming } from '../rows/home-rows';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 import { Moment } from '../ui/moment';
+import { ruleWords, timerWords } from '../words/rule-words';
 import { ConversationLink } from './conversation-link';
 
 const icons = { once: BellRing, repeat: Repeat, tool: Wrench };

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Allowance } from '../../../core/views/allowance';
-import { useRead } from '../state/use-read';
-import { useVigil } from '../state/use-vigil';
-import { dollars } from '../state/words';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
+import { dollars } from '../words/words';
 
 export interface AllowancesProps {
   close: () => void;

@@ -2,10 +2,10 @@ import { Archive, ArchiveRestore, FileDown, Pencil, Pin, PinOff, Trash2 } from '
 import { DropdownMenu } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { rootOf } from '../state/branches';
-import { type Format, formats } from '../state/export';
-import { goTo } from '../state/use-place';
-import { useVigil } from '../state/use-vigil';
+import { goTo } from '../hooks/use-place';
+import { useVigil } from '../hooks/use-vigil';
+import { rootOf } from '../rows/branches';
+import { type Format, formats } from '../words/export';
 import { Rename } from './rename';
 
 export interface ConversationMenuProps {

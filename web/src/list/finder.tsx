@@ -1,15 +1,15 @@
 import { Command, defaultFilter, useCommandState } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import type { Found } from '../../../core/finding/search';
-import { oneOfEach } from '../state/branches';
-import { sorted } from '../state/list';
-import { useOwn } from '../state/use-own';
-import { addressOf, goTo } from '../state/use-place';
-import { useSearch } from '../state/use-search';
-import { useNow, useVigil, useVigilState } from '../state/use-vigil';
-import { day, standing } from '../state/words';
+import { useOwn } from '../hooks/use-own';
+import { addressOf, goTo } from '../hooks/use-place';
+import { useSearch } from '../hooks/use-search';
+import { useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { oneOfEach } from '../rows/branches';
+import { sorted } from '../rows/list';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
+import { day, standing } from '../words/words';
 import { finderFieldLook, finderLook, finderPrompt, opens } from './finder-field';
 
 const said = 'said ';

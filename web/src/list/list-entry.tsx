@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 import { CornerDownRight, Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { waitsForYou } from '../state/list';
-import { ruleWords } from '../state/rule-words';
-import type { OwnTimer } from '../state/timers';
-import { addressOf } from '../state/use-place';
-import { clockTime, day, isSameDay, moment, standing } from '../state/words';
+import { addressOf } from '../hooks/use-place';
+import { waitsForYou } from '../rows/list';
+import type { OwnTimer } from '../rows/timers';
 import { StatusDot } from '../ui/status-dot';
+import { ruleWords } from '../words/rule-words';
+import { clockTime, day, isSameDay, moment, standing } from '../words/words';
 import { ConversationMenu } from './conversation-menu';
 
 export interface ListEntryProps {

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import type { Memory } from '../../../core/memory/memory';
-import { addressOf } from '../state/use-place';
-import { useRead } from '../state/use-read';
-import { useVigil } from '../state/use-vigil';
+import { addressOf } from '../hooks/use-place';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';

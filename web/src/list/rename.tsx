@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 

@@ -1,7 +1,7 @@
 import { Bell, Check, ChevronsUpDown, Gauge, LogOut, NotebookPen } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import { Late, lazily } from '../ui/late';
 
 const Allowances = lazily(() => import('./allowances'), 'Allowances');

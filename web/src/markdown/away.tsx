@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { targetOf } from '../state/link-target';
+import { targetOf } from '../words/link-target';
 
 /** A link that leaves the page. It names its site, unless its text does. A text that names another one is marked. */
 export function Away({ href, text, children }: { href?: string; text: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
 import { notify } from '../state/vigil-state';
 
 export interface CopyButtonProps {

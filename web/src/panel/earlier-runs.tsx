@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { TimelineRun } from '../../../core/views/timeline';
-import { type Shown, useNow } from '../state/use-vigil';
-import { dollars, moment } from '../state/words';
+import { type Shown, useNow } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
+import { dollars, moment } from '../words/words';
 import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
 export interface EarlierRunsProps {

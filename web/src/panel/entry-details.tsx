@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { CallDetails } from '../calls/call-details';
-import { callState } from '../state/call-state';
-import type { TimelineRow } from '../state/timeline-rows';
-import { count } from '../state/words';
+import { callState } from '../rows/call-state';
+import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
+import { count } from '../words/words';
 import { modelCost } from './usage';
 
 /** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */

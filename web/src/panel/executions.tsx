@@ -1,6 +1,6 @@
 import type { TimelineRun } from '../../../core/views/timeline';
-import { executionAddress } from '../state/step-functions';
-import { useVigil } from '../state/use-vigil';
+import { useVigil } from '../hooks/use-vigil';
+import { executionAddress } from '../rows/step-functions';
 
 const shownAtMost = 20;
 

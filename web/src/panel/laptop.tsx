@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
+import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
+import { nextMoment } from '../rows/list';
 import { type Clock, tomorrowAt } from '../state/clock';
-import { nextMoment } from '../state/list';
-import { type Shown, useNow, useVigil, useVigilState } from '../state/use-vigil';
 import { notify } from '../state/vigil-state';
-import { day, moment, span } from '../state/words';
 import { Button } from '../ui/button';
+import { day, moment, span } from '../words/words';
 import { StandIns } from './stand-ins';
 
 export interface LaptopProps {

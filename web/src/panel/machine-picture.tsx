@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { type MachinePlaces, machinePlaces, type Place } from '../state/machine-places';
-import type { Shown } from '../state/use-vigil';
-import { plain } from '../state/words';
+import type { Shown } from '../hooks/use-vigil';
+import { type MachinePlaces, machinePlaces, type Place } from '../rows/machine-places';
+import { plain } from '../words/words';
 
 interface Box {
   x: number;

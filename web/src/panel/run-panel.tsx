@@ -1,6 +1,6 @@
-import { useTimeline } from '../state/use-timeline';
-import { type Shown, useConversation, useVigil } from '../state/use-vigil';
-import { count, dollars } from '../state/words';
+import { useTimeline } from '../hooks/use-timeline';
+import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
+import { count, dollars } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';

@@ -1,7 +1,7 @@
-import { machineState } from '../state/run-words';
-import { type Shown, useNow } from '../state/use-vigil';
-import { standing } from '../state/words';
+import { type Shown, useNow } from '../hooks/use-vigil';
+import { machineState } from '../rows/run-words';
 import { StatusDot } from '../ui/status-dot';
+import { standing } from '../words/words';
 import { MachinePicture } from './machine-picture';
 import { Section } from './section';
 

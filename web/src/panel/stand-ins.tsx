@@ -1,4 +1,4 @@
-import { useVigilState } from '../state/use-vigil';
+import { useVigilState } from '../hooks/use-vigil';
 
 const parts = [
   {

@@ -1,6 +1,6 @@
-import type { TimeScale } from '../state/time-scale';
-import type { Bar } from '../state/timeline-rows';
-import { span } from '../state/words';
+import type { TimeScale } from '../rows/time-scale';
+import type { Bar } from '../rows/timeline-rows';
+import { span } from '../words/words';
 import { isThin, kindLooks } from './timeline-legend';
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { Collapsible } from 'radix-ui';
-import type { TimeScale } from '../state/time-scale';
-import type { TimelineRow } from '../state/timeline-rows';
-import { plain, span } from '../state/words';
+import type { TimeScale } from '../rows/time-scale';
+import type { TimelineRow } from '../rows/timeline-rows';
+import { plain, span } from '../words/words';
 import { EntryDetails } from './entry-details';
 import { Bars } from './timeline-bars';
 import { kindLooks } from './timeline-legend';

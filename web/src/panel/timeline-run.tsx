@@ -1,10 +1,10 @@
 import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { TimelineRun } from '../../../core/views/timeline';
-import { timeScale } from '../state/time-scale';
-import { rowsById, timelineRows } from '../state/timeline-rows';
-import { replayAddress } from '../state/use-place';
-import { type Shown, useNow } from '../state/use-vigil';
+import { replayAddress } from '../hooks/use-place';
+import { type Shown, useNow } from '../hooks/use-vigil';
+import { timeScale } from '../rows/time-scale';
+import { rowsById, timelineRows } from '../rows/timeline-rows';
 import { Button } from '../ui/button';
 import { Executions } from './executions';
 import { BreakLabels } from './timeline-bars';

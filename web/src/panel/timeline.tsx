@@ -1,5 +1,5 @@
-import type { TimelineReading } from '../state/use-timeline';
-import type { Shown } from '../state/use-vigil';
+import type { TimelineReading } from '../hooks/use-timeline';
+import type { Shown } from '../hooks/use-vigil';
 import { EarlierRuns } from './earlier-runs';
 import { Section } from './section';
 import { TimelineOfRun } from './timeline-run';

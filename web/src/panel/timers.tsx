@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { ruleWords, timerWords } from '../state/rule-words';
-import { type Shown, useVigil } from '../state/use-vigil';
+import { type Shown, useVigil } from '../hooks/use-vigil';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
+import { ruleWords, timerWords } from '../words/rule-words';
 import { Section } from './section';
 
 /** The active timers of the conversation. */

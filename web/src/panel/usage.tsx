@@ -1,6 +1,6 @@
 import type { Usage } from '../../../core/state/schemas';
 import type { TimelineRun } from '../../../core/views/timeline';
-import { count, dollars } from '../state/words';
+import { count, dollars } from '../words/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;

@@ -1,6 +1,6 @@
 import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
-import { closedWords, decisionWords } from '../state/call-state';
-import { plain } from '../state/words';
+import { closedWords, decisionWords } from '../rows/call-state';
+import { plain } from '../words/words';
 
 export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
 

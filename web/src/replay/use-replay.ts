@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Run } from '../../../core/state/schemas';
-import { moveReplay, type ReplayPlace } from '../state/use-place';
-import { type Shown, useConversation } from '../state/use-vigil';
+import { moveReplay, type ReplayPlace } from '../hooks/use-place';
+import { type Shown, useConversation } from '../hooks/use-vigil';
 import { isReply, type Moment, momentAt, momentsOf, type Rows } from './moments';
 import { rowsAt, runAt } from './rows-at';
 

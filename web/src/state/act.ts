@@ -3,11 +3,11 @@ import { wordsOf } from '../../../client/problem';
 import { conversationOf, nothingKnown } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
 import type { AnswerCallback, Arrange, Fork } from '../../../lambdas/api/bodies';
+import { exported, type Format, fileNameOf } from '../words/export';
+import { untrustedIn } from '../words/sources';
 import type { Approvals } from './approvals';
-import { exported, type Format, fileNameOf } from './export';
 import { conversationRead, listed, mergeInto, timersListed } from './merge';
 import { save, wholeOf } from './read-whole';
-import { untrustedIn } from './sources';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */

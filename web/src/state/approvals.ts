@@ -5,7 +5,7 @@ import { pagesOf } from '../../../client/pages';
 import { wordsOf } from '../../../client/problem';
 import type { WaitingApproval } from '../../../core/views/approvals';
 import type { ApprovalPage } from '../../../lambdas/api/bodies';
-import type { Me } from './deciders';
+import type { Me } from '../rows/deciders';
 import { notify, type VigilStore } from './vigil-state';
 
 /** The approvals and questions that wait for the user, also in the conversations of other people. */

@@ -2,12 +2,12 @@ import type { Api } from '../../../client/api';
 import type { Live } from '../../../client/live/live';
 import type { ServerMessage } from '../../../client/live/protocol';
 import { isBehind, nothingKnown } from '../../../core/live/live-merge';
+import { isBegun } from '../kept/unsent';
+import { isNewVersion } from '../rows/branches';
 import type { Approvals } from './approvals';
-import { isNewVersion } from './branches';
 import type { Home } from './home';
 import { listed, mergeInto, removed, timersListed, withOpened } from './merge';
 import { readsConversation } from './read-conversation';
-import { isBegun } from './unsent';
 import type { VigilStore } from './vigil-state';
 
 /**

@@ -1,7 +1,7 @@
 import type { Api } from '../../../client/api';
 import type { HomePage } from '../../../lambdas/api/bodies';
+import { summary } from '../rows/fixtures';
 import { readsApprovals } from './approvals';
-import { summary } from './fixtures';
 import { readsHome } from './home';
 import { readsList } from './read-list';
 import { vigilState } from './vigil-state';

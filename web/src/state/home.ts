@@ -5,11 +5,11 @@ import { pagesOf } from '../../../client/pages';
 import { wordsOf } from '../../../client/problem';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { ConversationPage, HomePage, TimerPage } from '../../../lambdas/api/bodies';
+import { withoutClosed } from '../rows/list';
+import { type OwnTimer, withRead } from '../rows/timers';
 import type { Approvals } from './approvals';
-import { withoutClosed } from './list';
 import { listed } from './merge';
 import type { ReadsList } from './read-list';
-import { type OwnTimer, withRead } from './timers';
 import type { VigilStore } from './vigil-state';
 
 /** Reads what the page shows besides conversations: at the start, after a connect, and when the home is opened. Otherwise it is pushed. */

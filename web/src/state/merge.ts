@@ -2,10 +2,10 @@ import { mergeList } from '../../../client/feeds/list';
 import type { PushedRow } from '../../../core/live/live';
 import { mergeRows, nothingKnown, rowsOf } from '../../../core/live/live-merge';
 import type { Conversation, ConversationSummary } from '../../../core/state/schemas';
-import { rootOf, withoutBranch } from './branches';
-import { withoutDraftsOf } from './kept-drafts';
-import { mergeTimers, type OwnTimer } from './timers';
-import { withoutStored } from './unsent';
+import { withoutDraftsOf } from '../kept/kept-drafts';
+import { withoutStored } from '../kept/unsent';
+import { rootOf, withoutBranch } from '../rows/branches';
+import { mergeTimers, type OwnTimer } from '../rows/timers';
 import { type Known, unknown, type VigilState, type VigilStore } from './vigil-state';
 
 /**

@@ -1,9 +1,9 @@
 import type { Api } from '../../../client/api';
 import { RequestFailed } from '../../../client/problem';
 import { noUsage } from '../../../core/state/schemas';
-import { message, summary } from './fixtures';
+import { queue } from '../kept/unsent';
+import { message, summary } from '../rows/fixtures';
 import { readsConversation } from './read-conversation';
-import { queue } from './unsent';
 import { vigilState } from './vigil-state';
 
 beforeEach(() => jest.useFakeTimers());

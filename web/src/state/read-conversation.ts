@@ -1,8 +1,8 @@
 import type { Api } from '../../../client/api';
 import { readsConversation as reads } from '../../../client/feeds/read-conversation';
 import { RequestFailed, wordsOf } from '../../../client/problem';
+import { isBegun } from '../kept/unsent';
 import { conversationRead, removed, withKnown } from './merge';
-import { isBegun } from './unsent';
 import { unknown, type VigilStore } from './vigil-state';
 
 /** Returns a function that reads the unsettled part of a conversation, one read at a time. */

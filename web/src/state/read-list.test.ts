@@ -1,6 +1,6 @@
 import type { Api } from '../../../client/api';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { summary } from './fixtures';
+import { summary } from '../rows/fixtures';
 import { readsList } from './read-list';
 import { vigilState } from './vigil-state';
 

@@ -1,6 +1,6 @@
 import type { Api } from '../../../client/api';
 import { RequestFailed, wordsOf } from '../../../client/problem';
-import { rootOf } from './branches';
+import { rootOf } from '../rows/branches';
 import { removed } from './merge';
 import { notify, type VigilState, type VigilStore } from './vigil-state';
 

@@ -1,8 +1,7 @@
 import type { Api } from '../../../client/api';
 import { RequestFailed, wordsOf } from '../../../client/problem';
 import { rowsOf } from '../../../core/live/live-merge';
-import { newPlace, withDraft } from './drafts';
-import { mergeInto } from './merge';
+import { newPlace, withDraft } from '../hooks/drafts';
 import {
   again,
   due,
@@ -14,7 +13,8 @@ import {
   waiting,
   without,
   withoutStored,
-} from './unsent';
+} from '../kept/unsent';
+import { mergeInto } from './merge';
 import type { VigilStore } from './vigil-state';
 
 /**

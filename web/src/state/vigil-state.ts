@@ -5,12 +5,12 @@ import { type LiveState, nothingKnown } from '../../../core/live/live-merge';
 import type { AgentCard, Branch } from '../../../core/state/schemas';
 import type { Allowance } from '../../../core/views/allowance';
 import type { WaitingApproval } from '../../../core/views/approvals';
+import type { Drafts } from '../hooks/drafts';
+import type { Seen } from '../kept/unread';
+import type { UnsentMessages } from '../kept/unsent';
 import type { StandIns } from '../network/local-cloud';
-import type { Drafts } from './drafts';
+import type { Timers } from '../rows/timers';
 import type { Removals } from './removals';
-import type { Timers } from './timers';
-import type { Seen } from './unread';
-import type { UnsentMessages } from './unsent';
 
 /** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };

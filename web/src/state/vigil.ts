@@ -3,23 +3,23 @@ import { wordsOf } from '../../../client/problem';
 import type { Call } from '../../../core/state/schemas';
 import type { AgentDetails } from '../../../core/views/agent-details';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
+import { goTo } from '../hooks/use-place';
+import { forgetDrafts, keepDrafts } from '../kept/kept-drafts';
+import { keepSeen } from '../kept/kept-seen';
+import { keepUnsent } from '../kept/kept-unsent';
 import { localCloud } from '../network/local-cloud';
 import { conversationIds, type Session } from '../network/session';
 import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
+import { type Me, meIn } from '../rows/deciders';
 import { type Act, act } from './act';
 import { readsApprovals } from './approvals';
 import { type Clock, openClock } from './clock';
-import { type Me, meIn } from './deciders';
 import { type Follow, follow } from './follow';
 import { type Home, readsHome } from './home';
-import { forgetDrafts, keepDrafts } from './kept-drafts';
-import { keepSeen } from './kept-seen';
-import { keepUnsent } from './kept-unsent';
 import { type ReadsList, readsList } from './read-list';
 import { type Removing, removals } from './removals';
 import { type Send, send } from './send';
-import { goTo } from './use-place';
 import { type VigilStore, vigilState } from './vigil-state';
 
 /** The page without its appearance: its state and its actions. */

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { askedWords, newWords } from '../state/announce';
-import { mayDecide } from '../state/deciders';
-import { forPeople } from '../state/end-phrase';
-import { openToPeople } from '../state/transcript';
-import { type Shown, useVigil, useVigilState } from '../state/use-vigil';
+import { type Shown, useVigil, useVigilState } from '../hooks/use-vigil';
+import { mayDecide } from '../rows/deciders';
+import { openToPeople } from '../rows/transcript';
+import { askedWords, newWords } from '../words/announce';
+import { forPeople } from '../words/end-phrase';
 
 /**
  * Announces to screen readers: new words of a reply when the reader is idle, and decisions at once. The transcript is

@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { useVigil, useVigilState } from '../state/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 
 /** Appears only without a connection. */
 export function ConnectionBar() {

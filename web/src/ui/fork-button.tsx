@@ -1,6 +1,6 @@
 import { GitFork } from 'lucide-react';
 import { useState } from 'react';
-import { useFork } from '../state/use-fork';
+import { useFork } from '../hooks/use-fork';
 
 export interface ForkButtonProps {
   id: string;

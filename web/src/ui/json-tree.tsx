@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../state/json-rows';
+import { insideWords, isNested, type JsonRow, jsonRows, moveIn } from '../words/json-rows';
 import { CopyButton } from './copy-button';
 
 export interface JsonTreeProps {

@@ -1,5 +1,5 @@
-import { useNow } from '../state/use-vigil';
-import { inUtc, moment } from '../state/words';
+import { useNow } from '../hooks/use-vigil';
+import { inUtc, moment } from '../words/words';
 
 export interface MomentProps {
   at: string;

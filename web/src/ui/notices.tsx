@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { addressOf } from '../state/use-place';
-import { useVigil, useVigilState } from '../state/use-vigil';
+import { addressOf } from '../hooks/use-place';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 
 const actionLook = 'inline-block min-h-6 min-w-6 font-medium text-accent underline underline-offset-2';
 

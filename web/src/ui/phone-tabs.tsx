@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Activity, List, MessageSquare } from 'lucide-react';
-import { useOwn } from '../state/use-own';
+import { useOwn } from '../hooks/use-own';
 
 export type Part = 'list' | 'chat' | 'run';
 

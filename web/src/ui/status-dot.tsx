@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ConversationSummary } from '../../../core/state/schemas';
-import { waitsForYou } from '../state/list';
+import { waitsForYou } from '../rows/list';
 
 const looks: Record<ConversationSummary['status'], string> = {
   idle: 'border border-faint',

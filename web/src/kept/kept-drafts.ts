@@ -1,5 +1,5 @@
-import type { Drafts } from './drafts';
-import type { VigilStore } from './vigil-state';
+import type { Drafts } from '../hooks/drafts';
+import type { VigilStore } from '../state/vigil-state';
 
 /** Characters of all drafts that are kept, as JSON. A browser gives a site some millions. */
 const mostCharacters = 400_000;

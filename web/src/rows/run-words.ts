@@ -1,8 +1,8 @@
 import type { Call, Callback, Conversation, ConversationSummary, Run } from '../../../core/state/schemas';
+import { moment, plain } from '../words/words';
 import { deciderWords } from './deciders';
 import { machinePlaces } from './machine-places';
 import { openToPeople } from './transcript';
-import { moment, plain } from './words';
 
 /** Whether there is a run to stop. */
 export const isActive = (run: Run | undefined): boolean =>

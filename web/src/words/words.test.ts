@@ -1,7 +1,7 @@
+import { call, callback, message } from '../rows/fixtures';
+import { canRetry, hasDone, machineState } from '../rows/run-words';
+import { tomorrowAt } from '../state/clock';
 import { newWords } from './announce';
-import { tomorrowAt } from './clock';
-import { call, callback, message } from './fixtures';
-import { canRetry, hasDone, machineState } from './run-words';
 import { count, dollars, inUtc, moment, readable, span, standing, timesIn } from './words';
 
 const now = Date.parse('2026-03-01T08:00:00Z');

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { withoutRemoved } from './removals';
+import { withoutRemoved } from '../state/removals';
 import { useVigilState } from './use-vigil';
 
 /** Returns what the user has and what waits for them, without conversations that they have just deleted. */

@@ -1,6 +1,6 @@
 import type { Call, Callback, Conversation, Message } from '../../../core/state/schemas';
+import type { Unsent } from '../kept/unsent';
 import { type CallState, callState, handedTo } from './call-state';
-import type { Unsent } from './unsent';
 
 /** A call with its callback and its state. */
 export interface CallCard {

@@ -1,8 +1,8 @@
 import type { List } from '../../../client/feeds/list';
 import type { ConversationSummary } from '../../../core/state/schemas';
+import { ownZone } from '../words/words';
 import { oneOfEach } from './branches';
 import { sorted, waitsForYou } from './list';
-import { ownZone } from './words';
 
 export interface Group {
   title: string;

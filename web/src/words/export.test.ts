@@ -1,6 +1,6 @@
 import { noUsage } from '../../../core/state/schemas';
+import { call, message, summary } from '../rows/fixtures';
 import { exported, fileNameOf, markdownOf } from './export';
-import { call, message, summary } from './fixtures';
 
 const conversation = {
   ...summary('a', { title: 'Two\n# lines' }),

@@ -1,8 +1,8 @@
 import type { List } from '../../../client/feeds/list';
 import type { ConversationSummary } from '../../../core/state/schemas';
 import type { WaitingApproval } from '../../../core/views/approvals';
-import { oneOfEach } from './branches';
-import { waitsForYou } from './list';
+import { oneOfEach } from '../rows/branches';
+import { waitsForYou } from '../rows/list';
 
 /** What the user has seen: of each conversation its last change, and everything up to `since`. */
 export interface Seen {

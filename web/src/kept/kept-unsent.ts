@@ -1,5 +1,5 @@
+import type { VigilStore } from '../state/vigil-state';
 import type { Unsent, UnsentMessages } from './unsent';
-import type { VigilStore } from './vigil-state';
 
 /**
  * Keeps unsent messages in the tab's storage, per user. They survive a reload, a change of user and the redirect to the

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { wordsOf } from '../../../client/problem';
-import type { Reading } from './vigil-state';
+import type { Reading } from '../state/vigil-state';
 
 /**
  * What a dialog reads when it opens.

@@ -1,5 +1,5 @@
+import type { VigilStore } from '../state/vigil-state';
 import { type Seen, seenAtFirst, withSeen } from './unread';
-import type { VigilStore } from './vigil-state';
 
 /**
  * Keeps what the user has seen in the browser, for all its tabs: a conversation is seen while it is open in a tab that is visible.

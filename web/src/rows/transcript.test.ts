@@ -1,6 +1,6 @@
+import type { Unsent } from '../kept/unsent';
 import { call, callback, message } from './fixtures';
 import { openQuestion, openToPeople, transcript } from './transcript';
-import type { Unsent } from './unsent';
 
 const empty = { messages: [], calls: [], callbacks: [] };
 const kinds = (items: ReturnType<typeof transcript>) => items.map(({ kind, key }) => `${kind} ${key}`);

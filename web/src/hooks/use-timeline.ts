@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { wordsOf } from '../../../client/problem';
 import type { TimelinePage } from '../../../lambdas/api/bodies';
-import { oneAtATime } from './one-at-a-time';
+import { oneAtATime } from '../state/one-at-a-time';
 import { type Shown, useVigil } from './use-vigil';
 
 export interface TimelineReading {

@@ -1,6 +1,6 @@
 import type { Branch, ConversationSummary } from '../../../core/state/schemas';
+import type { VigilState } from '../state/vigil-state';
 import { waitsForYou } from './list';
-import type { VigilState } from './vigil-state';
 
 /** The versions of a message or reply: the conversation to open for each, and which one is shown. */
 export interface Versions {

@@ -1,5 +1,5 @@
+import { message } from '../rows/fixtures';
 import { forPeople } from './end-phrase';
-import { message } from './fixtures';
 
 const agents = [{ name: 'travel', purpose: '', examples: [], endPhrase: 'PLAN COMPLETE' }];
 const reply = (text: string, author = 'travel') => message(1, { role: 'assistant', author, text });

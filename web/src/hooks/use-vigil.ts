@@ -2,10 +2,10 @@ import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { conversationOf } from '../../../core/live/live-merge';
 import type { Conversation } from '../../../core/state/schemas';
+import type { Vigil } from '../state/vigil';
+import { unknown, type VigilState } from '../state/vigil-state';
 import { usePast } from './past';
 import { tickerOf } from './ticker';
-import type { Vigil } from './vigil';
-import { unknown, type VigilState } from './vigil-state';
 
 export const VigilContext = createContext<Vigil | undefined>(undefined);
 
