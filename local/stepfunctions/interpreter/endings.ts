@@ -34,8 +34,7 @@ export function* tellParent(transition: Transition, container: Branch, steps: St
   if (progress.kind === 'waits') return;
   if (progress.kind === 'failed') {
     keep(container);
-    if (progress.failure.inside && container.waiting?.kind === 'children')
-      for (const each of container.waiting.children.running.values()) recordAbort(transition, each, container.previous);
+    recordAborts(transition, container, progress.failure);
   }
   // Whatever else goes on inside is over now, not when the container's turn comes.
   release(transition, container);
@@ -46,7 +45,6 @@ export function* tellParent(transition: Transition, container: Branch, steps: St
 export function* failBranch(transition: Transition, branch: Branch, failure: Failure): Steps<void> {
   // "A States.Runtime error … always causes the execution to fail": no state around it has a say, or an event.
   if (branch.parent === undefined || (failure.error === errorNames.runtime && !branch.events.silent)) {
-    transition.execution.root.previous = branch.previous;
     finish(transition, 'FAILED', failure);
     return;
   }
@@ -68,21 +66,30 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
 /** The states that AWS says it has aborted, where a sibling's failure ends them. */
 const abortable = new Set<StateType>(['Task', 'Wait', 'Parallel', 'Map']);
 
+/** Tells of what else runs inside a state that fails. A States.Runtime error ends the execution, which tells of nothing. */
+export function recordAborts(transition: Transition, container: Branch, failure: Failure): void {
+  if (failure.error === errorNames.runtime || container.waiting?.kind !== 'children') return;
+  for (const each of container.waiting.children.running.values()) recordAbort(transition, each, container.previous);
+}
+
 /** Such events follow the failure that is the reason, and nothing follows them. */
 function recordAbort(transition: Transition, branch: Branch, reason: number): void {
   const { waiting, parent } = branch;
-  if (branch.events.silent || waiting === undefined) return;
+  if (branch.events.silent) return;
+  const container = parent?.branch.state;
+  branch.previous = reason;
+  if (container?.type === 'Map')
+    transition.event(branch, 'MapIterationAborted', () => ({ name: container.name, index: parent!.index }));
+  // It has not entered its first state yet.
+  if (waiting === undefined) return;
   if (waiting.kind === 'children')
     for (const child of waiting.children.running.values()) recordAbort(transition, child, reason);
   recordStateAbort(transition, branch, reason);
-  const container = parent?.branch.state;
-  if (container?.type !== 'Map') return;
-  branch.previous = reason;
-  transition.event(branch, 'MapIterationAborted', () => ({ name: container.name, index: parent!.index }));
 }
 
 function recordStateAbort(transition: Transition, branch: Branch, reason: number): void {
   branch.previous = reason;
+  if (branch.mapRun?.status === 'RUNNING') transition.event(branch, 'MapRunAborted');
   if (abortable.has(branch.state.type)) transition.event(branch, `${branch.state.type}StateAborted`);
 }
 
@@ -116,8 +123,8 @@ export function finish(
     TIMED_OUT: 'ExecutionTimedOut',
     ABORTED: 'ExecutionAborted',
   }[status];
-  // What comes from outside follows no event, says AWS's history.
-  if (status === 'TIMED_OUT' || status === 'ABORTED') execution.root.previous = 0;
+  // A failure follows whatever was last; what comes from outside follows no event, says AWS's history.
+  if (status !== 'SUCCEEDED') execution.root.previous = status === 'FAILED' ? execution.events.last : 0;
   transition.event(execution.root, type, () =>
     output !== undefined
       ? { output, outputDetails: { truncated: false } }

@@ -1,11 +1,11 @@
-import type { Failure } from '../language/errors';
+import { errorNames, type Failure } from '../language/errors';
 import { type JsonObject, longerThan } from '../language/json';
 import type { Steps } from '../language/steps';
 import { errorOutput, findCatcher } from '../states/catch';
 import type { StateOutput } from '../states/data-flow';
 import { nextAttempt } from '../states/retry';
 import { type Progress, waits } from '../states/state';
-import { endBranch, failBranch, finish, release } from './endings';
+import { endBranch, failBranch, finish, recordAborts, release } from './endings';
 import type { Branch } from './execution';
 import { dataLimit, failureOf, tooLarge } from './failure';
 import { jsonText } from './history';
@@ -110,9 +110,11 @@ function exitState(transition: Transition, branch: Branch, { output, assigned }:
 const assignedTexts = (assigned: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(assigned).map(([name, value]) => [name, jsonText(value)]));
 
-/** A map whose items cannot be made has failed as a map; one whose output cannot be made has not. */
-const cannotIterate = ({ state }: Branch, { evaluation, location = '' }: Failure): boolean =>
-  state.type === 'Map' && evaluation === true && !/^(Output|Assign)/.test(location);
+/** A Map or Parallel state that has failed says so, unless by a States.Runtime error, which ends the execution at once. */
+function recordFailure(transition: Transition, branch: Branch, { error }: Failure): void {
+  if (error === errorNames.runtime || (branch.state.type !== 'Map' && branch.state.type !== 'Parallel')) return;
+  transition.event(branch, `${branch.state.type}StateFailed`);
+}
 
 /** A JSONata expression that has failed has an event of its own. */
 function recordEvaluation(transition: Transition, branch: Branch, failure: Failure): void {
@@ -129,15 +131,17 @@ function recordEvaluation(transition: Transition, branch: Branch, failure: Failu
 /** Retriers, then catchers, then the state around it. */
 function* recover(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
   const { state } = branch;
-  release(transition, branch);
   recordEvaluation(transition, branch, failure);
+  recordAborts(transition, branch, failure);
+  release(transition, branch);
   const delay =
     state.retriers.length === 0 ? undefined : nextAttempt(state.retriers, branch.attempts, failure, transition.random);
   if (delay !== undefined) {
     branch.waiting = { kind: 'retry', at: transition.time + delay };
     return waits;
   }
-  if (failure.inside || cannotIterate(branch, failure)) transition.event(branch, `${state.type}StateFailed`);
+  const { previous } = branch;
+  recordFailure(transition, branch, failure);
   const catcher = findCatcher(state.catchers, failure);
   if (catcher !== undefined) {
     try {
@@ -145,8 +149,11 @@ function* recover(transition: Transition, branch: Branch, failure: Failure): Ste
       if (longerThan(caught.output, dataLimit)) throw tooLarge(state.name);
       return { kind: 'output', ...caught, next: catcher.next };
     } catch (error) {
+      // The state fails once more, by its catcher.
       const inCatcher = failureOf(branch, error);
+      branch.previous = previous;
       recordEvaluation(transition, branch, inCatcher);
+      recordFailure(transition, branch, inCatcher);
       yield* failBranch(transition, branch, inCatcher);
       return waits;
     }

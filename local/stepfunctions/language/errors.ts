@@ -28,8 +28,6 @@ export interface Failure {
   /** What the state machine itself got wrong while it ran: where in the state. Gives an EvaluationFailed event. */
   location?: string;
   evaluation?: boolean;
-  /** The Map or Parallel state has failed by what runs inside it, and says so unless it is tried again. */
-  inside?: boolean;
 }
 
 /** What a failure is to the state around the one that it happened in. */

@@ -126,7 +126,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   }
 
   function fail(transition: Transition, branch: Branch, failure: Failure, asked?: TaskWait): Progress {
-    return { kind: 'failed', failure: { ...mode.failed(transition, branch, failure, asked), inside: true } };
+    return { kind: 'failed', failure: mode.failed(transition, branch, failure, asked) };
   }
 
   return {

@@ -38,7 +38,7 @@ export function compileParallel(fields: JsonObject, context: CompileContext): Co
     },
     // biome-ignore lint/correctness/useYield: nothing waits here
     *childFailed(_transition, _branch, _children, _index, failure) {
-      return { kind: 'failed', failure: { ...failure, inside: true } };
+      return { kind: 'failed', failure };
     },
   };
 }
