@@ -39,6 +39,10 @@ describe('a Task state calls', () => {
         async invokeLambda({ functionName, payload, logType }) {
           invoked.push({ functionName, payload });
           if (logType === 'Tail') return { payload, logResult: 'dGhlIGxvZw==' };
+          if (functionName === 'slow')
+            return { payload: '{"errorMessage":"Task timed out after 3.00 seconds"}', functionError: 'Unhandled' };
+          if (functionName === 'none') throw new Refusal('ResourceNotFoundException', 'Function not found: none', 404);
+          if (functionName === 'odd') throw new Refusal('SomethingElseException', 'm', 400);
           return functionName === 'broken'
             ? { payload: '{"errorType":"Boom","errorMessage":"no"}', functionError: 'Unhandled' }
             : { payload };
@@ -197,6 +201,33 @@ describe('a Task state calls', () => {
       status: 'FAILED',
       cause: expect.stringContaining('glue:startJobRun.sync'),
     });
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ['lambda:invoke', { FunctionName: 'slow' }, 'Lambda.Unknown', /type\. Returned payload: .*Task timed out/],
+    [
+      'lambda:invoke',
+      { FunctionName: 'none' },
+      'Lambda.ResourceNotFoundException',
+      /^Function not found: none \(Service: AWSLambda; Status Code: 404; Error Code: ResourceNotFoundException; Request/,
+    ],
+    [
+      'aws-sdk:lambda:invoke',
+      { FunctionName: 'none' },
+      'Lambda.ResourceNotFoundException',
+      /^Function not found: none \(Service: Lambda, Status Code: 404, Request ID: [\w-]+\)$/,
+    ],
+    ['lambda:invoke', { FunctionName: 'odd' }, 'Lambda.AWSLambdaException', /Error Code: Something/],
+    ['aws-sdk:lambda:invoke', { FunctionName: 'odd' }, 'Lambda.LambdaException', /^m \(Service/],
+  ])('%s with %j, which fails by %s', async (Resource, Parameters, error, cause) => {
+    expect(await run(Resource, Parameters)).toMatchObject({ error, cause: expect.stringMatching(cause) });
+  });
+
+  test('a function, and does not wait for it', async () => {
+    const event = { FunctionName: 'f', InvocationType: 'Event' };
+    expect(JSON.parse((await run('lambda:invoke', event)).output!)).toMatchObject({ StatusCode: 202 });
+    expect(JSON.parse((await run('aws-sdk:lambda:invoke', event)).output!)).toEqual({ Payload: '', StatusCode: 202 });
+    expect(invoked).toHaveLength(2);
   });
 
   test('a function, in each of its forms', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { type Integration, type TaskCall, TaskError, unreachable } from './integration';
+import { type Integration, type ServiceError, type TaskCall, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
+import { errorClass } from './service-errors';
 
 /** How a function is invoked. Errors that the service itself throws carry its error's name. */
 export interface LambdaRequest {
@@ -72,9 +73,14 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
 export function lambdaSdk(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
-      const { FunctionName, Payload, Qualifier, LogType } = isObject(call.parameters) ? call.parameters : {};
+      const parameters = isObject(call.parameters) ? call.parameters : {};
+      const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
+      if (InvocationType === 'Event') {
+        void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
+        return { Payload: '', StatusCode: 202 };
+      }
       const tail = LogType === 'Tail';
       try {
         const answer = await invoke({ ...request(call, name, Payload ?? {}), ...(tail && { logType: 'Tail' }) });
@@ -86,7 +92,7 @@ export function lambdaSdk(invoke: InvokeLambda): Integration {
           StatusCode: 200,
         } satisfies JsonObject;
       } catch (error) {
-        throw serviceFailure(error);
+        throw serviceFailure(error, sdk);
       }
     },
   };
@@ -114,7 +120,7 @@ async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: strin
   try {
     answer = await invoke({ ...request(call, functionName, payload), ...(tail && { logType: 'Tail' }) });
   } catch (error) {
-    throw serviceFailure(error);
+    throw serviceFailure(error, optimised);
   }
   if (answer.functionError !== undefined) throw functionFailure(answer.payload);
   return {
@@ -134,27 +140,33 @@ function parsed(text: string): Json {
   }
 }
 
-/** A function that threw: the error's type is the name, its whole description the cause. */
+/** A function that threw: the error's type is the name, its whole description the cause. One that ran out of time has no type. */
 function functionFailure(payload: string): TaskError {
   const described = parsed(payload);
-  const type = isObject(described) && typeof described.errorType === 'string' ? described.errorType : 'Lambda.Unknown';
-  return new TaskError(type, payload);
+  if (isObject(described) && typeof described.errorType === 'string')
+    return new TaskError(described.errorType, payload);
+  const cause = 'The cause could not be determined because Lambda did not return an error type.';
+  return new TaskError('Lambda.Unknown', payload === '' ? cause : `${cause} Returned payload: ${payload}`);
 }
 
-function serviceFailure(error: unknown): TaskError {
+/** How the error of a refused call is named and explained: by the older client of AWS's SDK, or by the newer one. */
+type Explain = (error: Required<ServiceError>) => [name: string, cause: string];
+
+const optimised: Explain = ({ name, message, status, requestId }) => [
+  errorClass('lambda', name, 'AWSLambdaException'),
+  `${message} (Service: AWSLambda; Status Code: ${status}; Error Code: ${name}; Request ID: ${requestId}; Proxy: null)`,
+];
+
+const sdk: Explain = ({ name, message, status, requestId }) => [
+  errorClass('lambda', name, 'LambdaException'),
+  `${message} (Service: Lambda, Status Code: ${status}, Request ID: ${requestId})`,
+];
+
+function serviceFailure(error: unknown, explain: Explain): TaskError {
   if (error instanceof TaskError) return error;
-  const { name, message, status, requestId } = error as {
-    name?: string;
-    message?: string;
-    status?: number;
-    requestId?: string;
-  };
-  if (name === undefined || name === 'Error' || name === 'TypeError') {
+  const { name, message, status = 400, requestId = randomUUID() } = error as Partial<ServiceError>;
+  if (name === undefined || name === 'Error' || name === 'TypeError')
     return new TaskError('Lambda.SdkClientException', unreachable(error));
-  }
-  return new TaskError(
-    // The client that AWS runs here knows this one by no name of its own.
-    name === 'AccessDeniedException' ? 'Lambda.AWSLambdaException' : `Lambda.${name}`,
-    `${message} (Service: AWSLambda; Status Code: ${status ?? 400}; Error Code: ${name}; Request ID: ${requestId ?? randomUUID()}; Proxy: null)`,
-  );
+  const [type, cause] = explain({ name, message: message ?? '', status, requestId });
+  return new TaskError(`Lambda.${type}`, cause);
 }

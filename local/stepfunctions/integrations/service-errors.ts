@@ -20,6 +20,20 @@ const declared: Record<string, readonly string[]> = {
       'LimitExceeded ManagedRule OperationDisabled PolicyLengthExceeded ResourceAlreadyExists ' +
       'ResourceNotFound Throttling',
   ),
+  lambda: names(
+    'AliasLimitExceeded CallbackTimeout CapacityProviderLimitExceeded CodeArtifactUserDeleted ' +
+      'CodeArtifactUserFailed CodeArtifactUserPending CodeSigningConfigNotFound CodeStorageExceeded ' +
+      'CodeVerificationFailed DurableExecutionAlreadyStarted EC2AccessDenied EC2Throttled EC2Unexpected ' +
+      'EFSIO EFSMountConnectivity EFSMountFailure EFSMountTimeout ENILimitReached ENINotReady ' +
+      'FunctionVersionsPerCapacityProviderLimitExceeded InvalidCodeSignature InvalidParameterValue ' +
+      'InvalidRequestContent InvalidRuntime InvalidSecurityGroupID InvalidSubnetID InvalidZipFile ' +
+      'KMSAccessDenied KMSDisabled KMSInvalidState KMSNotFound ModeNotSupported NoPublishedVersion ' +
+      'PolicyLengthExceeded PreconditionFailed ProvisionedConcurrencyConfigNotFound PublicPolicy ' +
+      'RecursiveInvocation RequestTooLarge ResourceConflict ResourceInUse ResourceNotFound ResourceNotReady ' +
+      'S3FilesMountConnectivity S3FilesMountFailure S3FilesMountTimeout SerializedRequestEntityTooLarge ' +
+      'Service ServiceQuotaExceeded SnapStart SnapStartNotReady SnapStartRegenerationFailure ' +
+      'SnapStartTimeout SubnetIPAddressLimitReached TooManyRequests UnsupportedMediaType',
+  ),
   s3: names(
     'BucketAlreadyExists BucketAlreadyOwnedByYou EncryptionTypeMismatch IdempotencyParameterMismatch ' +
       'InvalidObjectState InvalidRequest InvalidWriteOffset NoSuchBucket NoSuchKey NoSuchUpload ' +

@@ -91,7 +91,18 @@ describe('a Task state starts another execution', () => {
     await call('StopExecution', { executionArn: parent });
     while ((await running()).executions[0]!.status === 'RUNNING')
       await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await running()).executions[0]!.status).toBe('ABORTED');
+    const [nested] = (await running()).executions as unknown as { executionArn: string; status: string }[];
+    expect(nested!.status).toBe('ABORTED');
+    const { cause } = await call('DescribeExecution', { executionArn: nested!.executionArn });
+    expect(cause).toContain(`execution [${parent}] which was managing this resource was aborted`);
+  });
+
+  test.each(['.sync', '.sync:2'])('and fails with the description of one that fails (%s)', async (pattern) => {
+    const definition = JSON.stringify({ StartAt: 'F', States: { F: { Type: 'Fail', Error: 'Boom', Cause: 'c' } } });
+    const { stateMachineArn } = await call('CreateStateMachine', { name: `f${count}`, roleArn, definition });
+    const failed = await run(`states:startExecution${pattern}`, { StateMachineArn: stateMachineArn, Input: { k: 1 } });
+    expect(failed.error).toBe('States.TaskFailed');
+    expect(JSON.parse(failed.cause!)).toMatchObject({ Error: 'Boom', Cause: 'c', Input: '{"k":1}', Status: 'FAILED' });
   });
 
   test('by the API as a whole', async () => {

@@ -35,9 +35,10 @@ export function statesStartExecution(engine: Engine): Integration {
       if (view === undefined) throw new TaskError('States.TaskFailed', 'The execution does not exist any more');
       return await result(arn, view, call.resource.pattern === '.sync:2');
     },
-    async stop(_call, submitted) {
+    async stop(call, submitted) {
       const entry = engine.byArn(String((submitted as JsonObject).ExecutionArn));
-      if (entry) engine.executions.tell(entry, { kind: 'stop' });
+      const cause = `The Task state in AWS Step Functions execution [${call.executionArn}] which was managing this resource was aborted`;
+      if (entry) engine.executions.tell(entry, { kind: 'stop', cause });
     },
   };
 }
@@ -57,11 +58,11 @@ function refused(error: unknown): TaskError {
   );
 }
 
-/** `.sync` gives input and output as text, `.sync:2` as JSON. */
+/** `.sync` gives input and output as text, `.sync:2` as JSON; what has failed is described with text either way. */
 async function result(arn: string, view: ExecutionView, parsed: boolean): Promise<Json> {
   const { error, cause, output, status, time } = (await view.outcome())!;
   const { name, startTime } = view.summary;
-  const value = (text: string): Json => (parsed ? (JSON.parse(text) as Json) : text);
+  const value = (text: string): Json => (parsed && status === 'SUCCEEDED' ? (JSON.parse(text) as Json) : text);
   const described: JsonObject = {
     ...(cause !== undefined && { Cause: cause }),
     ...(error !== undefined && { Error: error }),
