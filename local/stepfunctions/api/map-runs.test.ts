@@ -51,7 +51,7 @@ describe('a map run', () => {
       toleratedFailurePercentage: 50,
       toleratedFailureCount: 0,
       redriveCount: 0,
-      itemCounts: { total: 3, succeeded: 2, failed: 1, pending: 0, running: 0, resultsWritten: 0 },
+      itemCounts: { total: 3, succeeded: 2, failed: 1, pending: 0, running: 0, resultsWritten: 3 },
     });
     const batched = await begin(await create('b', work({ ItemBatcher: { MaxItemsPerBatch: 2 } })), 'e', '[1,2,3]');
     await ended(batched);

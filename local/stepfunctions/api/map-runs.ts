@@ -18,14 +18,18 @@ async function findRun(engine: Engine, body: JsonObject): Promise<{ entry: Entry
 const runsOf = async (engine: Engine, entry: Entry): Promise<readonly MapRun[]> =>
   (await engine.executions.reader.history(entry)).execution.mapRuns;
 
-const counts = (tally: Tally, { status, writes }: MapRun): JsonObject => ({
+const counts = (tally: Tally, { status }: MapRun): JsonObject => ({
   ...tally,
   timedOut: 0,
   total: Object.values(tally as unknown as Record<string, number>).reduce((sum, each) => sum + each, 0),
-  resultsWritten: writes && status === 'SUCCEEDED' ? tally.succeeded + tally.failed : 0,
+  // Told of every run that has ended, also of one that has no ResultWriter.
+  resultsWritten: status === 'RUNNING' ? 0 : tally.succeeded + tally.failed,
   failuresNotRedrivable: 0,
   pendingRedrive: 0,
 });
+
+/** What AWS tells of a run whose concurrency nothing bounds. */
+const unbounded = 2 ** 31 - 1;
 
 const describeMapRun: Action = async (engine, body) => {
   const { entry, run } = await findRun(engine, body);
@@ -36,7 +40,7 @@ const describeMapRun: Action = async (engine, body) => {
     status: run.status,
     startDate: seconds(run.startTime),
     ...(stopTime !== undefined && { stopDate: seconds(stopTime) }),
-    maxConcurrency: limits.maxConcurrency ?? 0,
+    maxConcurrency: limits.maxConcurrency || unbounded,
     toleratedFailurePercentage: limits.toleratedFailurePercentage ?? 0,
     toleratedFailureCount: limits.toleratedFailureCount ?? 0,
     itemCounts: counts(run.items, run),

@@ -28,15 +28,13 @@ export interface MapRun {
   readonly items: Tally;
   /** Its child executions: fewer than the items where those are batched. */
   readonly executions: Tally;
-  /** A ResultWriter writes the results. */
-  readonly writes: boolean;
   redriveCount: number;
   redriveTime?: number;
 }
 
 const nothing = (): Tally => ({ pending: 0, running: 0, succeeded: 0, failed: 0, aborted: 0 });
 
-export const newMapRun = (fields: Pick<MapRun, 'arn' | 'label' | 'startTime' | 'writes'>): MapRun => ({
+export const newMapRun = (fields: Pick<MapRun, 'arn' | 'label' | 'startTime'>): MapRun => ({
   ...fields,
   status: 'RUNNING',
   limits: {},

@@ -70,7 +70,7 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       // The execution's number is its end: that is how a run is found again.
       const id = transition.random.uuid().slice(0, -12) + serial.toString(16).padStart(12, '0');
       const arn = `${stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${id}`;
-      branch.mapRun = newMapRun({ arn, label, startTime: transition.time, writes: writer?.resource !== undefined });
+      branch.mapRun = newMapRun({ arn, label, startTime: transition.time });
       transition.execution.mapRuns.push(branch.mapRun);
       transition.event(branch, 'MapRunStarted', () => ({ mapRunArn: arn }));
     },
