@@ -61,7 +61,10 @@ describe('a map run', () => {
     });
     const { mapRuns } = (await call('ListMapRuns', { executionArn: arn })) as unknown as { mapRuns: object[] };
     expect(mapRuns).toEqual([
-      expect.objectContaining({ executionArn: arn, stateMachineArn: expect.stringMatching(/:stateMachine:m\/M$/) }),
+      expect.objectContaining({
+        executionArn: arn,
+        stateMachineArn: expect.stringMatching(/:stateMachine:m\/[0-9a-f-]{36}$/),
+      }),
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/api-error';
 import { startExecution } from '../api/executions';
 import { checkName } from '../api/request';
@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine';
 import { executionArn } from '../engine/entry';
 import type { ExecutionView } from '../engine/view';
 import { isObject, type Json, type JsonObject } from '../language/json';
+import { nameUuid } from '../language/random';
 import { type Integration, TaskError } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 
@@ -15,7 +16,8 @@ export function statesStartExecution(engine: Engine): Integration {
     async call(call) {
       const { StateMachineArn, Name, Input } = isObject(call.parameters) ? call.parameters : {};
       try {
-        const name = checkName(typeof Name === 'string' ? Name : ownName(call.token));
+        // Without a name, one that a repetition of the same call comes to as well.
+        const name = checkName(typeof Name === 'string' ? Name : nameUuid(call.token));
         const input = typeof Input === 'string' ? Input : JSON.stringify(Input ?? {});
         const entry = await startExecution(engine, String(StateMachineArn), name, input, call.token);
         return {
@@ -41,12 +43,6 @@ export function statesStartExecution(engine: Engine): Integration {
       if (entry) engine.executions.tell(entry, { kind: 'stop', cause });
     },
   };
-}
-
-/** A name that a repetition of the same call comes to as well. */
-function ownName(token: string): string {
-  const hex = createHash('sha256').update(token).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function refused(error: unknown): TaskError {

@@ -20,20 +20,22 @@ export function contextObject(
 ): JsonObject {
   if (identity.context !== undefined) return identity.context;
   const item = extras.item ?? branch.item;
+  const { own } = branch;
+  const { arn, name, startTime, stateMachineArn, stateMachineName, express } = own ?? identity;
   return {
     Execution: {
-      Id: identity.arn,
+      Id: arn,
       // Read rarely, and not worth keeping beside its text.
       get Input(): Json {
-        return JSON.parse(identity.input) as Json;
+        return own ? own.input : (JSON.parse(identity.input) as Json);
       },
-      StartTime: formatTimestamp(identity.startTime),
-      Name: identity.name,
+      StartTime: formatTimestamp(startTime),
+      Name: name,
       RoleArn: identity.roleArn,
-      ...(!identity.express && { RedriveCount: redriveCount }),
+      ...(!express && { RedriveCount: redriveCount }),
       ...(redriveTime !== undefined && { RedriveTime: formatTimestamp(redriveTime) }),
     },
-    StateMachine: { Id: identity.stateMachineArn, Name: identity.stateMachineName },
+    StateMachine: { Id: stateMachineArn, Name: stateMachineName },
     State: {
       Name: branch.state.name,
       EnteredTime: formatTimestamp(branch.enteredTime),

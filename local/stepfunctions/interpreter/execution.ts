@@ -65,6 +65,18 @@ export interface Execution {
   outcome?: Outcome;
 }
 
+/** What a distributed map's child execution is told at its start. */
+export interface ChildIdentity {
+  readonly arn: string;
+  readonly name: string;
+  /** The machine's ARN and name, each with the map's label. */
+  readonly stateMachineArn: string;
+  readonly stateMachineName: string;
+  readonly express: boolean;
+  readonly input: Json;
+  readonly startTime: number;
+}
+
 /** Numbers the events of one history. A distributed map's children have histories of their own, which nobody reads. */
 export interface EventCounter {
   last: number;
@@ -78,6 +90,8 @@ export interface Branch {
   readonly events: EventCounter;
   /** `$$.Map.Item` of the nearest iteration. */
   readonly item?: MapItem;
+  /** The child execution of a distributed map that it belongs to. */
+  own?: ChildIdentity;
   variables: Variables;
   state: State;
   input: Json;
@@ -162,8 +176,7 @@ export interface Children {
 }
 
 export interface ChildRun {
-  readonly input: Json;
-  readonly start: number;
+  readonly own: ChildIdentity;
   output?: Json;
   failure?: Failure;
   stop?: number;

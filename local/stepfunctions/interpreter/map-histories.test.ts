@@ -159,7 +159,7 @@ describe('a ResultWriter', () => {
     const { lines, execution } = writing(toS3, written(1), written(2));
     expect(lines.slice(4)).toEqual(succeeded);
     expect(JSON.parse(execution.outcome!.output!)).toEqual({
-      MapRunArn: expect.stringMatching(/^arn:aws:states:us-east-1:123456789012:mapRun:m\/M:[0-9a-f-]{36}$/),
+      MapRunArn: expect.stringMatching(/^arn:aws:states:us-east-1:123456789012:mapRun:m\/[0-9a-f-]{36}:[0-9a-f-]{36}$/),
       ResultWriterDetails: { Bucket: 'b', Key: expect.stringMatching(/^p\/[0-9a-f-]{36}\/manifest.json$/) },
     });
     const { execution: begun } = writing(toS3);
@@ -186,5 +186,54 @@ describe('a ResultWriter', () => {
     const { lines, execution } = writing({ WriterConfig: { Transformation } });
     expect(lines.slice(4)).toEqual(succeeded);
     expect(JSON.parse(execution.outcome!.output!)).toEqual(expected);
+  });
+});
+
+describe('a distributed map', () => {
+  const distributed = (state: JsonObject, more: JsonObject) => {
+    const ItemProcessor = { ...branch('I', state), ProcessorConfig: { Mode: 'DISTRIBUTED' } };
+    return history(mapOf({}, { ...more, ItemProcessor })).execution.outcome!;
+  };
+  const pass = { Type: 'Pass', End: true };
+  const output = (more: JsonObject) => JSON.parse(distributed(pass, more).output!);
+
+  test('makes batches of what its selector makes', () => {
+    const ItemSelector = { 'v.$': '$$.Map.Item.Value', 'i.$': '$$.Map.Item.Index' };
+    expect(output({ ItemSelector, ItemBatcher: { MaxItemsPerBatch: 9, BatchInput: { 'x.$': '$.x' } } })).toEqual([
+      {
+        BatchInput: { x: 1 },
+        Items: [
+          { v: 1, i: 0 },
+          { v: 2, i: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['{"Items":[{"v":1},{"v":1}]}'.length, 2],
+    ['{"Items":[{"v":1},{"v":1}]}'.length - 1, 1],
+  ])('counts all that a batch is of: in %i bytes there is room for %i', (MaxInputBytesPerBatch, size) => {
+    const [first] = output({ ItemSelector: { v: 1 }, ItemBatcher: { MaxInputBytesPerBatch } });
+    expect(first.Items).toHaveLength(size);
+  });
+
+  test.each(['MaxItemsPerBatchPath', 'MaxInputBytesPerBatchPath'])('takes no %s that is not positive', (field) => {
+    const { error, cause } = distributed(pass, { ItemBatcher: { [field]: '$$.Execution.RedriveCount' } });
+    expect([error, cause]).toEqual(['States.Runtime', expect.stringMatching(/field Max\w+PerBatch must be positive/)]);
+  });
+
+  test('gives each child the context of an execution of its own', () => {
+    const child = { Type: 'Pass', Parameters: { 'e.$': '$$.Execution', 'm.$': '$$.StateMachine' }, End: true };
+    const [one, two] = JSON.parse(distributed(child, { Label: 'L' }).output!);
+    expect(one).toEqual({
+      e: expect.objectContaining({
+        Id: `arn:aws:states:us-east-1:123456789012:execution:m/L:${one.e.Name}`,
+        Input: 1,
+        Name: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      }),
+      m: { Id: 'arn:aws:states:us-east-1:123456789012:stateMachine:m/L', Name: 'm/L' },
+    });
+    expect(two.e.Name).not.toBe(one.e.Name);
   });
 });

@@ -104,6 +104,7 @@ export class Transition {
       parent: { branch: parent, index: child.index },
       events: child.isolated ? { last: 1, silent: true } : parent.events,
       item: child.item ?? parent.item,
+      own: parent.own,
       variables,
       state: child.block.states.get(child.block.startAt)!,
       input: child.input,

@@ -30,6 +30,12 @@ export class Random {
   }
 }
 
+/** A UUID that the same text always comes to. */
+export function nameUuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** A 32-bit seed out of anything that tells two uses apart. */
 export function seedOf(...parts: (string | number)[]): number {
   return createHash('sha1').update(parts.join('\n')).digest().readUInt32LE(0);

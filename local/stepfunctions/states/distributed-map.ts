@@ -1,8 +1,9 @@
-import type { Branch, Writing } from '../interpreter/execution';
-import { endRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
+import type { Branch, ChildIdentity, Writing } from '../interpreter/execution';
+import { endRun, type MapRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
+import { nameUuid } from '../language/random';
 import type { CompileContext } from './compile';
 import { compileBatcher } from './item-batcher';
 import { compileReader } from './item-reader';
@@ -22,11 +23,14 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     fields.ItemBatcher === undefined ? undefined : compileBatcher(fields.ItemBatcher as JsonObject, context.jsonata);
   const count = numberField(fields, 'ToleratedFailureCount', context.jsonata);
   const percentage = numberField(fields, 'ToleratedFailurePercentage', context.jsonata);
-  const label = (fields.Label as string | undefined) ?? context.name;
   const writer =
-    fields.ResultWriter === undefined
-      ? undefined
-      : compileWriter(fields.ResultWriter as JsonObject, context.jsonata, label);
+    fields.ResultWriter === undefined ? undefined : compileWriter(fields.ResultWriter as JsonObject, context.jsonata);
+  const processor = (fields.ItemProcessor ?? fields.Iterator) as JsonObject;
+  const express = (processor.ProcessorConfig as JsonObject).ExecutionType === 'EXPRESS';
+
+  /** "If you don't specify a label, Step Functions automatically generates a unique label": one for each state of a machine. */
+  const labelOf = (stateMachineArn: string): string =>
+    (fields.Label as string | undefined) ?? nameUuid(`${stateMachineArn}/${context.name}`);
 
   /** Asks the world for something that the state itself needs. */
   function ask(
@@ -69,13 +73,19 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       const { stateMachineArn, serial } = transition.execution.identity;
       // The execution's number is its end: that is how a run is found again.
       const id = transition.random.uuid().slice(0, -12) + serial.toString(16).padStart(12, '0');
+      const label = labelOf(stateMachineArn);
       const arn = `${stateMachineArn.replace(':stateMachine:', ':mapRun:')}/${label}:${id}`;
       branch.mapRun = newMapRun({ arn, label, startTime: transition.time });
       transition.execution.mapRuns.push(branch.mapRun);
       transition.event(branch, 'MapRunStarted', () => ({ mapRunArn: arn }));
     },
     launched: (branch, items, limits) => tellItems(branch.mapRun!, items, limits),
-    iterationStarted: (_transition, { parent }, index) => note(parent!.branch, index, 'pending', 'running'),
+    iterationStarted(transition, child, index, children) {
+      const map = child.parent!.branch;
+      note(map, index, 'pending', 'running');
+      child.own = childOf(transition, map.mapRun!, index, express, child.input);
+      if (children.runs) children.runs[index] = { own: child.own };
+    },
     iterationSucceeded: (_transition, branch, index) => note(branch, index, 'running', 'succeeded'),
     iterationFailed: (_transition, branch, index) => note(branch, index, 'running', 'failed'),
     succeeded(transition, branch) {
@@ -96,6 +106,28 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       }));
       return said;
     },
+  };
+}
+
+/** A child execution's name is the same whenever its start is computed. */
+function childOf(
+  { execution, time }: Transition,
+  { arn: run, label }: MapRun,
+  index: number,
+  express: boolean,
+  input: Json,
+): ChildIdentity {
+  const { stateMachineArn, stateMachineName } = execution.identity;
+  const name = nameUuid(`${run}/${index}`);
+  const arn = `${stateMachineArn.replace(':stateMachine:', express ? ':express:' : ':execution:')}/${label}:${name}`;
+  return {
+    arn: express ? `${arn}:${nameUuid(arn)}` : arn,
+    name,
+    stateMachineArn: `${stateMachineArn}/${label}`,
+    stateMachineName: `${stateMachineName}/${label}`,
+    express,
+    input,
+    startTime: time,
   };
 }
 

@@ -1,10 +1,19 @@
 import type { MapItem } from '../interpreter/execution';
-import { type Json, type JsonObject, longerThan } from '../language/json';
+import { dataLimit } from '../interpreter/failure';
+import { runtimeFailure } from '../language/errors';
+import type { Json, JsonObject } from '../language/json';
 import { compileQuery } from '../language/jsonata-template';
 import { compileTemplate } from '../language/payload-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { numberField } from './number-field';
+
+const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+function positive(field: string, value: number | undefined): number | undefined {
+  if (value === undefined || value > 0) return value;
+  throw runtimeFailure(`field ${field} must be positive`);
+}
 
 /** ItemBatcher: hands each child execution `{Items: […], BatchInput}` instead of one item. */
 export function compileBatcher(
@@ -17,18 +26,26 @@ export function compileBatcher(
   const query = batchInput !== undefined && jsonata ? compileQuery(batchInput, 'ItemBatcher/BatchInput') : undefined;
   const template = batchInput !== undefined && !jsonata ? compileTemplate(batchInput) : undefined;
   return function* (items, scope) {
-    const count = (yield* mostItems(scope)) ?? Number.POSITIVE_INFINITY;
-    const bytes = (yield* mostBytes(scope)) ?? Number.POSITIVE_INFINITY;
+    const count = positive('MaxItemsPerBatch', yield* mostItems(scope)) ?? Number.POSITIVE_INFINITY;
+    const bytes = Math.min(positive('MaxInputBytesPerBatch', yield* mostBytes(scope)) ?? dataLimit, dataLimit);
     const shared = query ? yield* query(scope) : template?.(scope);
+    const inputOf = (batch: Json[]): JsonObject =>
+      shared === undefined ? { Items: batch } : { BatchInput: shared, Items: batch };
+    const empty = sizeOf(inputOf([]));
     const batches: Json[][] = [];
+    let size = 0;
     for (const { value } of items) {
       const open = batches.at(-1);
-      if (open !== undefined && open.length < count && !longerThan([...open, value], bytes)) open.push(value);
-      else batches.push([value]);
+      // With the comma in front of it.
+      const more = sizeOf(value) + 1;
+      if (open !== undefined && open.length < count && size + more <= bytes) {
+        open.push(value);
+        size += more;
+      } else {
+        batches.push([value]);
+        size = empty + more - 1;
+      }
     }
-    return batches.map((batch, index) => {
-      const value: JsonObject = shared === undefined ? { Items: batch } : { BatchInput: shared, Items: batch };
-      return { index, value, size: batch.length };
-    });
+    return batches.map((batch, index) => ({ index, value: inputOf(batch), size: batch.length }));
   };
 }

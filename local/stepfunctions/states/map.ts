@@ -29,11 +29,11 @@ export interface MapMode {
   started(transition: Transition, branch: Branch): void;
   /** The iterations are known. */
   launched(branch: Branch, items: readonly MapItem[], limits: Limits): void;
-  iterationStarted(transition: Transition, child: Branch, index: number): void;
+  iterationStarted(transition: Transition, child: Branch, index: number, children: Children): void;
   iterationSucceeded(transition: Transition, branch: Branch, index: number): void;
   iterationFailed(transition: Transition, branch: Branch, index: number): void;
   /** The state's result, and what is to be written first. */
-  results?(transition: Transition, branch: Branch, children: Children, scope: Scope): Steps<Writing>;
+  results?(branch: Branch, children: Children, scope: Scope): Steps<Writing>;
   /** Asks for the first of the objects to be written. */
   write?(transition: Transition, branch: Branch, writing: Writing): void;
   succeeded(transition: Transition, branch: Branch): void;
@@ -63,21 +63,32 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     return { ...scope, input: base.flow.input(scope) };
   };
 
+  function* selected(transition: Transition, branch: Branch, item: MapItem): Steps<Json> {
+    return select ? yield* select(reading(transition, branch, item)) : item.value;
+  }
+
+  /** "Step Functions applies each option … in the order": ItemSelector makes the items that ItemBatcher puts together. */
+  function* batched(transition: Transition, branch: Branch, found: MapItem[], scope: Scope): Steps<MapItem[]> {
+    if (mode.batch === undefined) return found;
+    const items: MapItem[] = [];
+    for (const item of found) items.push({ ...item, value: yield* selected(transition, branch, item) });
+    return yield* mode.batch(items, scope);
+  }
+
   /** Begins as many iterations as may run, and ends the state after the last one. */
   function* proceed(transition: Transition, branch: Branch, children: Children): Steps<Progress> {
     const previous = branch.previous;
     while (children.running.size < children.limit && children.next < children.items.length) {
       const index = children.next;
       const item = children.items[index]!;
-      const input = select ? yield* select(reading(transition, branch, item)) : item.value;
+      const input = mode.batch ? item.value : yield* selected(transition, branch, item);
       children.next += 1;
-      if (children.runs) children.runs[index] = { input, start: transition.time };
       const child = transition.fork(branch, { block, index, input, previous, item, isolated: mode.isolated });
-      mode.iterationStarted(transition, child, index);
+      mode.iterationStarted(transition, child, index, children);
     }
     if (children.running.size > 0) return waits;
     if (mode.results)
-      return end(transition, branch, yield* mode.results(transition, branch, children, reading(transition, branch)));
+      return end(transition, branch, yield* mode.results(branch, children, reading(transition, branch)));
     return end(transition, branch, {
       objects: [],
       result: children.results.filter((each): each is Json => each !== undefined),
@@ -136,8 +147,8 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       // The other limits are read only when the state has started, as on AWS.
       const most = yield* mostAtATime(scope);
       const found = mode.request ? [] : yield* items(scope, distributed);
-      const list = mode.batch ? yield* mode.batch(found, scope) : found;
-      transition.event(branch, 'MapStateStarted', () => ({ length: list.length }));
+      const list = yield* batched(transition, branch, found, scope);
+      transition.event(branch, 'MapStateStarted', () => ({ length: found.length }));
       if (mode.request) {
         yield* mode.limits(scope);
         mode.started(transition, branch);
@@ -150,7 +161,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       if (writing) return end(transition, branch, { ...writing, objects: writing.objects.slice(1) });
       const scope = reading(transition, branch);
       const found = yield* mode.read!(scope, answer);
-      const list = mode.batch ? yield* mode.batch(found, scope) : found;
+      const list = yield* batched(transition, branch, found, scope);
       return yield* launch(transition, branch, list, scope, yield* mostAtATime(scope));
     },
     requestFailed: fail,

@@ -1,6 +1,5 @@
 import type { Branch, ChildRun, Children, Writing } from '../interpreter/execution';
 import { jsonText } from '../interpreter/history';
-import type { Transition } from '../interpreter/transition';
 import type { Json, JsonObject } from '../language/json';
 import { compileQuery } from '../language/jsonata-template';
 import { compileTemplate } from '../language/payload-template';
@@ -13,11 +12,11 @@ export interface ResultWriter {
   /** Where the results go; undefined where they are only transformed. */
   readonly resource: TaskResource | undefined;
   /** The state's result, and the objects to write first. */
-  results(transition: Transition, branch: Branch, children: Children, scope: Scope): Steps<Writing>;
+  results(branch: Branch, children: Children, scope: Scope): Steps<Writing>;
 }
 
 /** ResultWriter: gives a distributed map's results another form, and writes them to S3. */
-export function compileWriter(fields: JsonObject, jsonata: boolean, label: string): ResultWriter {
+export function compileWriter(fields: JsonObject, jsonata: boolean): ResultWriter {
   const config = (fields.WriterConfig as JsonObject | undefined) ?? {};
   const lines = config.OutputType === 'JSONL';
   const transformation = String(config.Transformation ?? 'NONE');
@@ -27,15 +26,13 @@ export function compileWriter(fields: JsonObject, jsonata: boolean, label: strin
   const resource = typeof fields.Resource === 'string' ? parseResource(fields.Resource) : undefined;
   return {
     resource,
-    *results(transition, branch, children, scope) {
+    *results(branch, children, scope) {
       const runs = children.runs ?? [];
-      const tell = (run: ChildRun) => description(transition, run, label);
       const succeeded = transformed(
         transformation,
         runs.filter(({ failure }) => !failure),
-        tell,
       );
-      const failed = runs.filter(({ failure }) => failure).map(tell);
+      const failed = runs.filter(({ failure }) => failure).map(description);
       if (resource === undefined) return { result: [...succeeded, ...failed], objects: [] };
       const { Bucket = '', Prefix = '' } = (query ? yield* query(scope) : template!(scope)) as JsonObject;
       const { arn } = branch.mapRun!;
@@ -46,8 +43,8 @@ export function compileWriter(fields: JsonObject, jsonata: boolean, label: strin
 }
 
 /** "FLATTEN … If a child workflow execution returns an array, this option flattens the array" */
-function transformed(transformation: string, runs: ChildRun[], tell: (run: ChildRun) => Json): Json[] {
-  if (transformation === 'NONE') return runs.map(tell);
+function transformed(transformation: string, runs: ChildRun[]): Json[] {
+  if (transformation === 'NONE') return runs.map(description);
   const outputs = runs.map(({ output }) => output ?? null);
   return transformation === 'FLATTEN' ? outputs.flat() : outputs;
 }
@@ -76,25 +73,23 @@ function exported(
 }
 
 /** A child execution as DescribeExecution would tell of it. */
-function description(transition: Transition, { input, output, failure, start, stop }: ChildRun, label: string): Json {
-  const { stateMachineArn } = transition.execution.identity;
-  const name = transition.random.uuid();
+function description({ own, output, failure, stop }: ChildRun): Json {
   const status = failure ? 'FAILED' : 'SUCCEEDED';
   return {
     ...(failure?.cause !== undefined && { Cause: failure.cause }),
     ...(failure?.error !== undefined && { Error: failure.error }),
-    ExecutionArn: `${stateMachineArn.replace(':stateMachine:', ':execution:')}/${label}:${name}`,
-    Input: jsonText(input),
+    ExecutionArn: own.arn,
+    Input: jsonText(own.input),
     InputDetails: { Included: true },
-    Name: name,
+    Name: own.name,
     ...(output !== undefined && { Output: jsonText(output), OutputDetails: { Included: true } }),
     RedriveCount: 0,
     ...(failure
       ? { RedriveStatus: 'REDRIVABLE' }
       : { RedriveStatus: 'NOT_REDRIVABLE', RedriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }),
-    StartDate: formatTimestamp(start),
-    StateMachineArn: `${stateMachineArn}/${label}`,
+    StartDate: formatTimestamp(own.startTime),
+    StateMachineArn: own.stateMachineArn,
     Status: status,
-    StopDate: formatTimestamp(stop ?? start),
+    StopDate: formatTimestamp(stop ?? own.startTime),
   };
 }
