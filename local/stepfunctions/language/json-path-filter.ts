@@ -1,4 +1,4 @@
-import { type Json, sameJson } from './json';
+import { isObject, type Json, sameJson } from './json';
 import { InvalidPath, parseJsonPath, readPath } from './json-path';
 
 type Operand = (candidate: Json, root: Json) => Json | undefined;
@@ -13,16 +13,47 @@ const ordered =
     return false;
   };
 
-/** The comparisons of a filter, longest sign first. */
+/** A number equals the text that it is written as. What is not there equals nothing. */
+function equal(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return false;
+  if (typeof left === 'string' && typeof right === 'number') return left === String(right);
+  if (typeof left === 'number' && typeof right === 'string') return right.trim() !== '' && left === Number(right);
+  return sameJson(left, right);
+}
+
+const list = (value: Json | undefined): Json[] | undefined => (Array.isArray(value) ? value : undefined);
+const has = (values: Json[], value: Json | undefined) => values.some((each) => equal(each, value));
+const isIn: Compare = (left, right) => has(list(right) ?? [], left);
+/** For two lists; false where one of them is none. */
+const lists =
+  (holds: (left: Json[], right: Json[]) => boolean): Compare =>
+  (left, right) =>
+    Array.isArray(left) && Array.isArray(right) && holds(left, right);
+const size = (value: Json | undefined): number | undefined =>
+  typeof value === 'string' || Array.isArray(value)
+    ? value.length
+    : isObject(value)
+      ? Object.keys(value).length
+      : undefined;
+
+/** The comparisons of a filter. No sign comes after one that it begins with. */
 const comparisons: Record<string, Compare> = {
-  '==': (left, right) => sameJson(left, right),
-  '!=': (left, right) => !sameJson(left, right),
+  '==': equal,
+  '!=': (left, right) => !equal(left, right),
   '>=': ordered((order) => order >= 0),
   '<=': ordered((order) => order <= 0),
   '>': ordered((order) => order > 0),
   '<': ordered((order) => order < 0),
-  in: (left, right) => Array.isArray(right) && right.some((each) => sameJson(each, left)),
-  nin: (left, right) => !Array.isArray(right) || !right.some((each) => sameJson(each, left)),
+  in: isIn,
+  nin: (left, right) => !isIn(left, right),
+  subsetof: lists((left, right) => left.every((each) => has(right, each))),
+  anyof: lists((left, right) => left.some((each) => has(right, each))),
+  noneof: lists((left, right) => !left.some((each) => has(right, each))),
+  all: lists((left, right) => right.every((each) => has(left, each))),
+  contains: (left, right) =>
+    typeof left === 'string' ? typeof right === 'string' && left.includes(right) : has(list(left) ?? [], right),
+  size: (left, right) => typeof right === 'number' && size(left) === right,
+  empty: (left, right) => typeof right === 'boolean' && size(left) !== undefined && (size(left) === 0) === right,
 };
 
 /** Parses the inside of `[?( … )]`: comparisons and bare paths, joined by `&&`, `||`, `!` and parentheses. */
@@ -73,19 +104,21 @@ export function parseFilter(text: string, path: string): Predicate {
     if (sign === undefined) return (candidate, root) => left(candidate, root) !== undefined;
     const right = operand();
     const compare = comparisons[sign]!;
-    return (candidate, root) => {
-      const value = left(candidate, root);
-      return value !== undefined && compare(value, right(candidate, root));
-    };
+    return (candidate, root) => compare(left(candidate, root), right(candidate, root));
   }
   function matching(left: Operand): Predicate {
     skip();
     const literal = /^\/((?:[^/\\]|\\.)*)\/([a-z]*)/.exec(text.slice(at)) ?? fail();
     at += literal[0].length;
-    const expression = new RegExp(`^(?:${literal[1]})$`, literal[2]);
+    let expression: RegExp;
+    try {
+      expression = new RegExp(`^(?:${literal[1]})$`, literal[2]);
+    } catch {
+      return fail();
+    }
     return (candidate, root) => {
       const value = left(candidate, root);
-      return typeof value === 'string' && expression.test(value);
+      return ['string', 'number', 'boolean'].includes(typeof value) && expression.test(String(value));
     };
   }
   function operand(): Operand {
@@ -134,7 +167,8 @@ function pathLength(text: string): number {
     if (text[i] === '[') {
       const end = text.indexOf(']', i);
       i = end < 0 ? text.length : end + 1;
-    } else if (/[\w.*$-]/.test(text[i]!)) i += 1;
+    } else if (text.startsWith('()', i)) i += 2;
+    else if (/[^\s=!<>&|(),~]/.test(text[i]!)) i += 1;
     else break;
   }
   return i;

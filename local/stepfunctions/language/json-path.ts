@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json';
+import { isObject, type Json, type JsonObject, setField } from './json';
 import { parseFilter } from './json-path-filter';
 
 /** A JSONPath as the States Language takes it (the Jayway dialect), parsed once and evaluated often. */
@@ -13,8 +13,10 @@ export type Step =
   | { kind: 'field'; name: string }
   | { kind: 'index'; index: number }
   | { kind: 'fields'; names: string[] }
+  /** Several names at the end of a path: one object of those that are there. */
+  | { kind: 'merge'; names: string[] }
   | { kind: 'indexes'; indexes: number[] }
-  | { kind: 'slice'; from: number | undefined; to: number | undefined; by: number }
+  | { kind: 'slice'; from: number | undefined; to: number | undefined }
   | { kind: 'wildcard' }
   | { kind: 'descend' }
   | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean }
@@ -52,7 +54,7 @@ export function parseJsonPath(text: string): JsonPath {
       if (text[at] !== '[') readName();
     } else if (text[at] === '.') {
       at += 1;
-      readName();
+      if (text[at] !== '[') readName();
     } else if (text[at] === '[') readBracket();
     else fail();
   }
@@ -79,9 +81,12 @@ export function parseJsonPath(text: string): JsonPath {
     at = end + 1;
     steps.push(bracketStep(inner, text));
   }
-  const definite = steps.every((step) => step.kind === 'field' || step.kind === 'index' || step.kind === 'length');
-  return { text, definite, steps };
+  const last = steps.at(-1);
+  if (last?.kind === 'fields') steps[steps.length - 1] = { kind: 'merge', names: last.names };
+  return { text, definite: steps.every(({ kind }) => definiteSteps.has(kind)), steps };
 }
+
+const definiteSteps = new Set<Step['kind']>(['field', 'index', 'length', 'merge']);
 
 /** The bracket that closes the one at `open`, quotes and nested brackets left aside; -1 without one. */
 function closing(text: string, open: number): number {
@@ -109,10 +114,11 @@ function bracketStep(inner: string, path: string): Step {
     return { kind: 'filter', accepts: parseFilter(inner.slice(2, -1), path) };
   if (/^-?\d+$/.test(inner)) return { kind: 'index', index: Number(inner) };
   if (/^-?\d+(\s*,\s*-?\d+)+$/.test(inner)) return { kind: 'indexes', indexes: inner.split(',').map(Number) };
-  const slice = /^(-?\d+)?\s*:\s*(-?\d+)?(?:\s*:\s*(-?\d+)?)?$/.exec(inner);
-  if (slice) {
+  // The dialect takes a third number and ignores it. It takes no slice without a number.
+  const slice = /^(-?\d+)?\s*:\s*(-?\d+)?(?:\s*:\s*(?:-?\d+)?)?$/.exec(inner);
+  if (slice && (slice[1] ?? slice[2]) !== undefined) {
     const bound = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-    return { kind: 'slice', from: bound(slice[1]), to: bound(slice[2]), by: bound(slice[3]) ?? 1 };
+    return { kind: 'slice', from: bound(slice[1]), to: bound(slice[2]) };
   }
   if (quoted.test(inner)) {
     const names = [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map((match) =>
@@ -130,8 +136,17 @@ const unescaped = (name: string): string => name.replace(/\\(['\\])/g, '$1');
 export function readPath(path: JsonPath, root: Json): Json {
   if (path.definite) return readDefinite(path, root);
   let found: Json[] = [root];
-  for (const step of path.steps) found = found.flatMap((value) => children(step, value, root));
+  for (const [i, step] of path.steps.entries()) {
+    // An index beyond an array's end selects null, which is lost unless the path ends there.
+    const select = i === path.steps.length - 1 ? lastChildren : children;
+    found = found.flatMap((value) => select(step, value, root));
+  }
   return found;
+}
+
+function lastChildren(step: Step, value: Json, root: Json): Json[] {
+  if (!Array.isArray(value) || (step.kind !== 'index' && step.kind !== 'indexes')) return children(step, value, root);
+  return (step.kind === 'index' ? [step.index] : step.indexes).map((index) => value.at(index) ?? null);
 }
 
 function readDefinite(path: JsonPath, root: Json): Json {
@@ -171,6 +186,8 @@ function children(step: Step, value: Json, root: Json): Json[] {
       return item(value, step.index);
     case 'fields':
       return step.names.flatMap((name) => own(value, name));
+    case 'merge':
+      return isObject(value) ? [picked(value, step.names)] : [];
     case 'indexes':
       return step.indexes.flatMap((index) => item(value, index));
     case 'slice':
@@ -186,8 +203,18 @@ function children(step: Step, value: Json, root: Json): Json[] {
   }
 }
 
-const sliced = (value: Json[], { from, to, by }: { from: number | undefined; to: number | undefined; by: number }) =>
-  value.slice(from, to).filter((_, i) => by > 0 && i % by === 0);
+function picked(value: JsonObject, names: readonly string[]): JsonObject {
+  const result: JsonObject = {};
+  for (const name of names) if (Object.hasOwn(value, name)) setField(result, name, value[name]!);
+  return result;
+}
+
+/** Between two numbers the dialect counts up, and only then takes negative ones from the end: `[1:-1]` is nothing. */
+function sliced(value: Json[], { from, to }: { from: number | undefined; to: number | undefined }): Json[] {
+  if (from === undefined || to === undefined) return value.slice(from, to);
+  const indexes = Array.from({ length: Math.max(0, Math.min(to, value.length) - from) }, (_, i) => from + i);
+  return indexes.flatMap((index) => item(value, index));
+}
 
 function descendants(value: Json): Json[] {
   return [value, ...members(value).flatMap(descendants)];

@@ -4,7 +4,7 @@ import { compileIntrinsic } from './intrinsic';
 import { JavaRandom } from './java-random';
 import type { Json, JsonObject } from './json';
 import { longerThan } from './json';
-import { parseJsonPath, readPath } from './json-path';
+import { parseJsonPath } from './json-path';
 import { compileQuery } from './jsonata-template';
 import { compilePath } from './path-expression';
 import { compileTemplate } from './payload-template';
@@ -20,49 +20,6 @@ const scope = (input: Json, variables: JsonObject = {}): Scope => ({
   context: () => ({ Execution: { Name: 'e' } }),
   random: () => new Random(1),
   time: 1_700_000_000_000,
-});
-
-const store: JsonObject = {
-  books: [
-    { title: 'A', price: 8, tags: ['x'] },
-    { title: 'B', price: 12, isbn: '1', tags: [] },
-    { title: 'C', price: 22, isbn: '2', tags: ['x', 'y'] },
-  ],
-  'a b': 1,
-  '\\"': 'quoted',
-};
-
-test.each<[string, Json]>([
-  ['$.books[0].title', 'A'],
-  ["$['a b']", 1],
-  ["$['\\\"']", 'quoted'],
-  ['$.books[-1].title', 'C'],
-  ['$.books[*].price', [8, 12, 22]],
-  ['$..price', [8, 12, 22]],
-  ['$.books[0,2].title', ['A', 'C']],
-  ['$.books[1:].title', ['B', 'C']],
-  ['$.books[:2].title', ['A', 'B']],
-  ['$.books[?(@.isbn)].title', ['B', 'C']],
-  ['$.books[?(@.price > 10 && @.price < 20)].title', ['B']],
-  ["$.books[?(@.title == 'A' || !(@.price < 20))].title", ['A', 'C']],
-  ["$.books[?(@.title in ['A','C'])].price", [8, 22]],
-  ['$.books[?(@.title =~ /[ab]/i)].title', ['A', 'B']],
-  ['$.nothing[*].at.all', []],
-  ['$.books.length()', 3],
-])('JSONPath %s', (text, expected) => {
-  expect(readPath(parseJsonPath(text), store)).toEqual(expected);
-});
-
-test.each([
-  ['$.x', "No results for path: $['x']"],
-  ['$.x.y', "Missing property in path $['x']"],
-  ['$.books[7]', "No results for path: $['books'][7]"],
-])('JSONPath %s leads nowhere', (text, message) => {
-  expect(() => readPath(parseJsonPath(text), store)).toThrow(message);
-});
-
-test.each(['', 'x', '$.', '$.a b', '$[', '$.a[', "$['a", '$.a()', '$[?(@.a ==)]'])('%s is no JSONPath', (text) => {
-  expect(() => parseJsonPath(text)).toThrow();
 });
 
 test('ResultPath writes beside what is there, and shares the rest', () => {
