@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { movedClock } from '../moved-clock';
 import { serveHttp } from './http';
@@ -9,8 +11,6 @@ import { readSettings } from './settings';
 
 /** Where the recordings are looked for: beside the project. */
 const recordings = path.resolve(__dirname, '../../../shared/conformance');
-/** Its stand-in for Lambda and the other services listens here. */
-const services = 'http://127.0.0.1:4571';
 /**
  * How many recordings have to agree at least. Counts and not shares, so that recordings that are added cannot fail what
  * passes today. Raise them with every case that begins to agree.
@@ -28,6 +28,9 @@ async function main(): Promise<number> {
     return 0;
   }
   const clock = movedClock();
+  // Its stand-in for Lambda and the other services listens here.
+  const port = await freePort();
+  const services = `http://127.0.0.1:${port}`;
   const env = Object.fromEntries(
     ['LAMBDA', 'DYNAMODB', 'SQS', 'SNS', 'EVENTS', 'S3', 'SECRETSMANAGER'].map((name) => [
       `${name}_ENDPOINT`,
@@ -39,7 +42,7 @@ async function main(): Promise<number> {
   try {
     const runner = spawn(
       process.execPath,
-      [realpathSync(script), '--endpoint', endpoint.url, ...process.argv.slice(2)],
+      [realpathSync(script), '--endpoint', endpoint.url, '--services-port', String(port), ...process.argv.slice(2)],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
@@ -58,6 +61,15 @@ async function main(): Promise<number> {
     await engine.stop();
     clock.stop();
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** How many agree, by level, as the runner's line of totals says it: status, output, cause, events, details. */
