@@ -25,6 +25,15 @@ export function requiredText(body: JsonObject, name: string): string {
   return value;
 }
 
+/** A field that has one of these values, or none. */
+export function checkOneOf(body: JsonObject, name: string, values: readonly string[]): void {
+  const value = optionalText(body, name);
+  if (value === undefined || values.includes(value)) return;
+  throw validationFailed(
+    `1 validation error detected: Value '${value}' at '${name}' failed to satisfy constraint: Member must satisfy enum value set: [${values.join(', ')}]`,
+  );
+}
+
 /** An ARN of this service, of the given kind: `stateMachine`, `execution`, `activity`. */
 export function requiredArn(body: JsonObject, name: string, kind: string): string {
   const arn = requiredText(body, name);

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../language/json';
 import type { Scope } from '../../language/scope';
 import { drive } from '../../language/steps';
 import { jsonPathFlow } from '../../states/jsonpath-flow';
-import { nextDelay } from '../../states/retry';
+import { nextDelay, type Retrier } from '../../states/retry';
 import type { StateUnderTest } from './state-under-test';
 
 /** How the state's call failed, and which retrier and catcher cover that; -1 for none. */
@@ -13,6 +13,7 @@ export interface Failed {
   error?: string | undefined;
   cause?: string | undefined;
   retry: number;
+  retrier: Retrier | undefined;
   caught: number;
 }
 
@@ -33,17 +34,15 @@ export async function inspect(
   const isTask = state.Type === 'Task';
   const result = events.find(({ type }) => /(Task|LambdaFunction|Activity)Succeeded$/.test(type))?.details?.output;
   if (isTask && typeof result === 'string') shown.result = result;
-  if (jsonata) {
-    const call = events.find(({ type }) => type.endsWith('Scheduled'))?.details;
-    const sent = call?.parameters ?? call?.input;
-    return isTask && typeof sent === 'string' ? { ...shown, afterArguments: sent } : shown;
-  }
+  const call = isTask ? events.find(({ type }) => type.endsWith('Scheduled'))?.details : undefined;
+  const sent = call?.parameters ?? call?.input;
+  if (jsonata) return typeof sent === 'string' ? { ...shown, afterArguments: sent } : shown;
   const scope = {
     ...new Transition(execution, execution.time, undefined).scope(execution.root),
     input: JSON.parse(input) as Json,
   };
   try {
-    await showSteps(shown, state, scope, failed === undefined ? result : undefined);
+    await showSteps(shown, state, scope, sent, failed === undefined ? result : undefined);
   } catch {
     // The step that fails is the last that there is to show.
   }
@@ -51,8 +50,7 @@ export async function inspect(
 }
 
 /** A state that waits for its retrier says when it is tried again; one that has been caught, by what. */
-function errorDetails({ root }: Execution, { retry, caught }: Failed): JsonObject {
-  const retrier = root.state.retriers[retry];
+function errorDetails({ root }: Execution, { retry, retrier, caught }: Failed): JsonObject {
   if (retrier === undefined) return { catchIndex: caught };
   if (root.waiting?.kind === 'retry')
     return { retryIndex: retry, retryBackoffIntervalSeconds: nextDelay(retrier, root.attempts[retry]! - 1) };
@@ -60,15 +58,23 @@ function errorDetails({ root }: Execution, { retry, caught }: Failed): JsonObjec
 }
 
 /** In JSONPath: InputPath, Parameters, the result, ResultSelector and ResultPath, for the types of state that have them. */
-async function showSteps(shown: JsonObject, state: JsonObject, scope: Scope, result: Json | undefined): Promise<void> {
+async function showSteps(
+  shown: JsonObject,
+  state: JsonObject,
+  scope: Scope,
+  sent: Json | undefined,
+  result: Json | undefined,
+): Promise<void> {
   const type = String(state.Type);
   const flow = jsonPathFlow(pick(state, 'InputPath', 'Parameters'));
   const filtered = flow.input(scope);
-  const parameters = flow.arguments ? await drive(flow.arguments({ ...scope, input: filtered })) : filtered;
   // What a Pass state's Result or a Parallel state's mock replaces is not shown.
   const replaced = (type === 'Pass' && state.Result !== undefined) || type === 'Parallel';
   if (!replaced) shown.afterInputPath = jsonText(filtered);
-  if (!replaced && (type === 'Task' || type === 'Pass')) shown.afterParameters = jsonText(parameters);
+  if (sent !== undefined) shown.afterParameters = sent;
+  const parameters =
+    type === 'Pass' && flow.arguments ? await drive(flow.arguments({ ...scope, input: filtered })) : filtered;
+  if (!replaced && type === 'Pass') shown.afterParameters = jsonText(parameters);
   if (type === 'Pass' && state.Result !== undefined) shown.result = jsonText(state.Result!);
   const made =
     type === 'Pass'

@@ -71,6 +71,13 @@ describe('the rules of TestState', () => {
       { mock: { ...returning(1).mock, ...failing.mock } },
       'A test mock should have only one of the following fields: [result, errorOutput].',
     ],
+    ['an unknown level of inspection', task, { inspectionLevel: 'ALL' }, "Value 'ALL' at 'inspectionLevel'"],
+    [
+      'an unknown mode of validation',
+      task,
+      { mock: { result: '1', fieldValidationMode: 'LOOSE' } },
+      "Value 'LOOSE' at 'fieldValidationMode'",
+    ],
     ['an unknown state', { StartAt: 'M', States: { M: map } }, { stateName: 'X' }, 'State not found in definition'],
     ['no list', putEvents, returning({ Entries: 'x' }), field('Entries', 'must be an array')],
     ['no text', putEvents, returning({ Entries: [{}, { EventId: 1 }] }), field('EventId', 'must be a string')],
@@ -98,6 +105,18 @@ describe('the rules of TestState', () => {
       sdk('kms:encrypt'),
       returning({ CiphertextBlob: '' }),
       field('CiphertextBlob', 'is smaller than the minimum length'),
+    ],
+    [
+      'too large a number inside a list',
+      sdk('lambda:listFunctions'),
+      returning({ Functions: [{}, { EphemeralStorage: { Size: 10241 } }] }),
+      field('Size', 'exceeds the maximum value'),
+    ],
+    [
+      'no value of a shape that holds itself',
+      sdk('dynamodb:getItem'),
+      returning({ Item: { a: { L: [{ M: { b: { BOOL: 'yes' } } }] } } }),
+      field('BOOL', 'must be a boolean'),
     ],
     [
       'a missing field',
@@ -128,7 +147,7 @@ describe('the rules of TestState', () => {
       startSync,
       returning({ Output: {}, StartDate: 1, ExecutionArn: 'a', StateMachineArn: 'm', Status: 'SUCCEEDED' }),
     ],
-    ['what an unknown service answers', sdk('ssm:getParameter'), returning({ Parameter: 1 })],
+    ['what an unknown service answers', sdk('glue:getTable'), returning({ Table: 1 })],
   ])('takes %s', async (_what, state, more) => {
     expect((await call(state, more)).body).toMatchObject({ status: 'SUCCEEDED' });
   });

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../language/json';
 import { parseResource } from '../../states/task-resource';
 import { ApiError, validationFailed } from '../api-error';
-import { optionalText } from '../request';
+import { checkOneOf, optionalText } from '../request';
 import { resultModel } from './result-model';
 import { checkResult } from './result-shape';
 
@@ -21,6 +21,7 @@ export async function readMock(body: JsonObject, state: JsonObject): Promise<Moc
     throw validationFailed(`State type '${type}' is not supported when a mock is specified`);
   if (body.revealSecrets === true)
     throw validationFailed('TestState does not support RevealSecrets when a mock is specified.');
+  checkOneOf(body.mock, 'fieldValidationMode', ['STRICT', 'PRESENT', 'NONE']);
   const { result, errorOutput } = body.mock;
   if (typeof result === 'string' && isObject(errorOutput))
     throw validationFailed('A test mock should have only one of the following fields: [result, errorOutput].');

@@ -1,7 +1,6 @@
 import type { TaskResource } from '../../states/task-resource';
-import { otherModels } from './constraints';
 import { memberKey, type Shape } from './result-shape';
-import { sdkModel } from './sdk-models';
+import { answerOf } from './service-model';
 
 /** Where an integration goes by another name than the service's client. */
 const services: Record<string, string> = { events: 'eventbridge', states: 'sfn' };
@@ -23,7 +22,7 @@ export async function resultModel(resource: TaskResource): Promise<Shape | undef
   const service = services[name] ?? name;
   const operation = pattern === '' ? action[0]!.toUpperCase() + action.slice(1) : jobs[`${name}:${action}`];
   if (operation === undefined) return undefined;
-  const model = otherModels[`${service}:${operation}`] ?? (await sdkModel(service, operation));
+  const model = await answerOf(service, operation);
   const loose = (parsed[`${resource.service}:${action}${pattern}`] ?? []).map(memberKey);
   return model?.kind === 'structure' && loose.length > 0
     ? {

@@ -167,6 +167,41 @@ describe('TestState', () => {
         errorDetails: { retryIndex: 1, retryBackoffIntervalSeconds: 6 },
       },
     ],
+    [
+      'a Task that is caught when it has been retried',
+      { ...task, Retry: retry, Catch: [{ ErrorEquals: ['E'], Next: 'C' }] },
+      configured({ retrierRetryCount: 2 }),
+      {
+        input,
+        afterInputPath: input,
+        afterParameters: input,
+        errorDetails: { retryIndex: 1, catchIndex: 0 },
+      },
+    ],
+    [
+      'a Task with a token',
+      {
+        Type: 'Task',
+        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+        Parameters: { FunctionName: 'f', Payload: { 'token.$': '$$.Task.Token' } },
+        End: true,
+      },
+      returning(7),
+      {
+        input,
+        afterInputPath: input,
+        afterParameters: expect.stringMatching(/"token":"[\w-]{40,}"/),
+        result: '7',
+        afterResultSelector: '7',
+        afterResultPath: '7',
+      },
+    ],
+    [
+      'a Pass whose Parameters lead nowhere',
+      { Type: 'Pass', Parameters: { 'x.$': '$.x' }, End: true },
+      {},
+      { input, afterInputPath: input },
+    ],
     ['Parallel', parallel, returning([1, 2]), { input, afterResultSelector: '[1,2]', afterResultPath: '[1,2]' }],
     [
       'Map',

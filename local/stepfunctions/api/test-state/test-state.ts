@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject } from '../../language/json';
 import { drive } from '../../language/steps';
 import { compileProgram } from '../../states/compile';
 import { validationFailed } from '../api-error';
-import { type Action, checkJson, optionalText } from '../request';
+import { type Action, checkJson, checkOneOf, optionalText } from '../request';
 import { type Failed, inspect } from './inspection';
 import { mapRun } from './map-run';
 import { type Mock, readMock } from './mock-rules';
@@ -18,6 +18,7 @@ import { alone, asTask, stateUnderTest, testedName } from './state-under-test';
 
 /** Runs one state, alone, and tells what it came to. A mock stands in for whatever the state would call. */
 const testState: Action = async (engine, body) => {
+  checkOneOf(body, 'inspectionLevel', ['INFO', 'DEBUG', 'TRACE']);
   const tested = stateUnderTest(body);
   const mock = await readMock(body, tested.state);
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
@@ -94,7 +95,7 @@ async function settle(
   const caught = catchers.findIndex(({ errorEquals }) => covers(errorEquals, input));
   if (retry >= 0 && typeof retrierRetryCount === 'number') root.attempts[retry] = retrierRetryCount;
   await drive(apply(execution, input, execution.time, history));
-  return { error: input.error, cause: input.cause, retry, caught };
+  return { error: input.error, cause: input.cause, retry, retrier: retriers[retry], caught };
 }
 
 const mocked = (mock: Mock, task: number): Input =>

@@ -1,0 +1,347 @@
+/** Drawn by draw-models.ts: what the operations of sesv2 answer. */
+export default `
+BatchGetMetricData() @BatchGetMetricDataResponse
+CancelExportJob() @CancelExportJobResponse
+CreateConfigurationSet() @CreateConfigurationSetResponse
+CreateConfigurationSetEventDestination() @CreateConfigurationSetEventDestinationResponse
+CreateContact() @CreateContactResponse
+CreateContactList() @CreateContactListResponse
+CreateCustomVerificationEmailTemplate() @CreateCustomVerificationEmailTemplateResponse
+CreateDedicatedIpPool() @CreateDedicatedIpPoolResponse
+CreateDeliverabilityTestReport() @CreateDeliverabilityTestReportResponse
+CreateEmailIdentity() @CreateEmailIdentityResponse
+CreateEmailIdentityPolicy() @CreateEmailIdentityPolicyResponse
+CreateEmailTemplate() @CreateEmailTemplateResponse
+CreateExportJob() @CreateExportJobResponse
+CreateImportJob() @CreateImportJobResponse
+CreateMultiRegionEndpoint() @CreateMultiRegionEndpointResponse
+CreateTenant() @CreateTenantResponse
+CreateTenantResourceAssociation() @CreateTenantResourceAssociationResponse
+DeleteConfigurationSet() @DeleteConfigurationSetResponse
+DeleteConfigurationSetEventDestination() @DeleteConfigurationSetEventDestinationResponse
+DeleteContact() @DeleteContactResponse
+DeleteContactList() @DeleteContactListResponse
+DeleteCustomVerificationEmailTemplate() @DeleteCustomVerificationEmailTemplateResponse
+DeleteDedicatedIpPool() @DeleteDedicatedIpPoolResponse
+DeleteEmailIdentity() @DeleteEmailIdentityResponse
+DeleteEmailIdentityPolicy() @DeleteEmailIdentityPolicyResponse
+DeleteEmailTemplate() @DeleteEmailTemplateResponse
+DeleteMultiRegionEndpoint() @DeleteMultiRegionEndpointResponse
+DeleteSuppressedDestination() @DeleteSuppressedDestinationResponse
+DeleteTenant() @DeleteTenantResponse
+DeleteTenantResourceAssociation() @DeleteTenantResourceAssociationResponse
+GetAccount() @GetAccountResponse
+GetBlacklistReports() @GetBlacklistReportsResponse
+GetConfigurationSet() @GetConfigurationSetResponse
+GetConfigurationSetEventDestinations() @GetConfigurationSetEventDestinationsResponse
+GetContact() @GetContactResponse
+GetContactList() @GetContactListResponse
+GetCustomVerificationEmailTemplate() @GetCustomVerificationEmailTemplateResponse
+GetDedicatedIp() @GetDedicatedIpResponse
+GetDedicatedIpPool() @GetDedicatedIpPoolResponse
+GetDedicatedIps() @GetDedicatedIpsResponse
+GetDeliverabilityDashboardOptions() @GetDeliverabilityDashboardOptionsResponse
+GetDeliverabilityTestReport() @GetDeliverabilityTestReportResponse
+GetDomainDeliverabilityCampaign() @GetDomainDeliverabilityCampaignResponse
+GetDomainStatisticsReport() @GetDomainStatisticsReportResponse
+GetEmailIdentity() @GetEmailIdentityResponse
+GetEmailIdentityPolicies() @GetEmailIdentityPoliciesResponse
+GetEmailTemplate() @GetEmailTemplateResponse
+GetExportJob() @GetExportJobResponse
+GetImportJob() @GetImportJobResponse
+GetMessageInsights() @GetMessageInsightsResponse
+GetMultiRegionEndpoint() @GetMultiRegionEndpointResponse
+GetReputationEntity() @GetReputationEntityResponse
+GetSuppressedDestination() @GetSuppressedDestinationResponse
+GetTenant() @GetTenantResponse
+ListConfigurationSets() @ListConfigurationSetsResponse
+ListContactLists() @ListContactListsResponse
+ListContacts() @ListContactsResponse
+ListCustomVerificationEmailTemplates() @ListCustomVerificationEmailTemplatesResponse
+ListDedicatedIpPools() @ListDedicatedIpPoolsResponse
+ListDeliverabilityTestReports() @ListDeliverabilityTestReportsResponse
+ListDomainDeliverabilityCampaigns() @ListDomainDeliverabilityCampaignsResponse
+ListEmailIdentities() @ListEmailIdentitiesResponse
+ListEmailTemplates() @ListEmailTemplatesResponse
+ListExportJobs() @ListExportJobsResponse
+ListImportJobs() @ListImportJobsResponse
+ListMultiRegionEndpoints() @ListMultiRegionEndpointsResponse
+ListRecommendations() @ListRecommendationsResponse
+ListReputationEntities() @ListReputationEntitiesResponse
+ListResourceTenants() @ListResourceTenantsResponse
+ListSuppressedDestinations() @ListSuppressedDestinationsResponse
+ListTagsForResource() @ListTagsForResourceResponse
+ListTenantResources() @ListTenantResourcesResponse
+ListTenants() @ListTenantsResponse
+PutAccountDedicatedIpWarmupAttributes() @PutAccountDedicatedIpWarmupAttributesResponse
+PutAccountDetails() @PutAccountDetailsResponse
+PutAccountSendingAttributes() @PutAccountSendingAttributesResponse
+PutAccountSuppressionAttributes() @PutAccountSuppressionAttributesResponse
+PutAccountVdmAttributes() @PutAccountVdmAttributesResponse
+PutConfigurationSetArchivingOptions() @PutConfigurationSetArchivingOptionsResponse
+PutConfigurationSetDeliveryOptions() @PutConfigurationSetDeliveryOptionsResponse
+PutConfigurationSetReputationOptions() @PutConfigurationSetReputationOptionsResponse
+PutConfigurationSetSendingOptions() @PutConfigurationSetSendingOptionsResponse
+PutConfigurationSetSuppressionOptions() @PutConfigurationSetSuppressionOptionsResponse
+PutConfigurationSetTrackingOptions() @PutConfigurationSetTrackingOptionsResponse
+PutConfigurationSetVdmOptions() @PutConfigurationSetVdmOptionsResponse
+PutDedicatedIpInPool() @PutDedicatedIpInPoolResponse
+PutDedicatedIpPoolScalingAttributes() @PutDedicatedIpPoolScalingAttributesResponse
+PutDedicatedIpWarmupAttributes() @PutDedicatedIpWarmupAttributesResponse
+PutDeliverabilityDashboardOption() @PutDeliverabilityDashboardOptionResponse
+PutEmailIdentityConfigurationSetAttributes() @PutEmailIdentityConfigurationSetAttributesResponse
+PutEmailIdentityDkimAttributes() @PutEmailIdentityDkimAttributesResponse
+PutEmailIdentityDkimSigningAttributes() @PutEmailIdentityDkimSigningAttributesResponse
+PutEmailIdentityFeedbackAttributes() @PutEmailIdentityFeedbackAttributesResponse
+PutEmailIdentityMailFromAttributes() @PutEmailIdentityMailFromAttributesResponse
+PutSuppressedDestination() @PutSuppressedDestinationResponse
+SendBulkEmail() @SendBulkEmailResponse
+SendCustomVerificationEmail() @SendCustomVerificationEmailResponse
+SendEmail() @SendEmailResponse
+TagResource() @TagResourceResponse
+TestRenderEmailTemplate() @TestRenderEmailTemplateResponse
+UntagResource() @UntagResourceResponse
+UpdateConfigurationSetEventDestination() @UpdateConfigurationSetEventDestinationResponse
+UpdateContact() @UpdateContactResponse
+UpdateContactList() @UpdateContactListResponse
+UpdateCustomVerificationEmailTemplate() @UpdateCustomVerificationEmailTemplateResponse
+UpdateEmailIdentityPolicy() @UpdateEmailIdentityPolicyResponse
+UpdateEmailTemplate() @UpdateEmailTemplateResponse
+UpdateReputationEntityCustomerManagedStatus() @UpdateReputationEntityCustomerManagedStatusResponse
+UpdateReputationEntityPolicy() @UpdateReputationEntityPolicyResponse
+BatchGetMetricDataResponse Results:[@MetricDataResult] Errors:[@MetricDataError]
+MetricDataResult Id:s1..255 Timestamps:[s] Values:[n]
+MetricDataError Id:s1..255 Code:@QueryErrorCode Message:s
+QueryErrorCode = INTERNAL_FAILURE ACCESS_DENIED
+CancelExportJobResponse 
+CreateConfigurationSetResponse 
+CreateConfigurationSetEventDestinationResponse 
+CreateContactResponse 
+CreateContactListResponse 
+CreateCustomVerificationEmailTemplateResponse 
+CreateDedicatedIpPoolResponse 
+CreateDeliverabilityTestReportResponse ReportId!:s DeliverabilityTestStatus!:@DeliverabilityTestStatus
+DeliverabilityTestStatus = IN_PROGRESS COMPLETED
+CreateEmailIdentityResponse IdentityType:@IdentityType VerifiedForSendingStatus:b DkimAttributes:@DkimAttributes
+IdentityType = EMAIL_ADDRESS DOMAIN MANAGED_DOMAIN
+DkimAttributes SigningEnabled:b Status:@DkimStatus Tokens:[s] SigningAttributesOrigin:@DkimSigningAttributesOrigin NextSigningKeyLength:@DkimSigningKeyLength CurrentSigningKeyLength:@DkimSigningKeyLength LastKeyGenerationTimestamp:s
+DkimStatus = PENDING SUCCESS FAILED TEMPORARY_FAILURE NOT_STARTED
+DkimSigningAttributesOrigin = AWS_SES EXTERNAL AWS_SES_AF_SOUTH_1 AWS_SES_EU_NORTH_1 AWS_SES_AP_SOUTH_1 AWS_SES_EU_WEST_3 AWS_SES_EU_WEST_2 AWS_SES_EU_SOUTH_1 AWS_SES_EU_WEST_1 AWS_SES_AP_NORTHEAST_3 AWS_SES_AP_NORTHEAST_2 AWS_SES_ME_SOUTH_1 AWS_SES_AP_NORTHEAST_1 AWS_SES_IL_CENTRAL_1 AWS_SES_SA_EAST_1 AWS_SES_CA_CENTRAL_1 AWS_SES_AP_SOUTHEAST_1 AWS_SES_AP_SOUTHEAST_2 AWS_SES_AP_SOUTHEAST_3 AWS_SES_EU_CENTRAL_1 AWS_SES_US_EAST_1 AWS_SES_US_EAST_2 AWS_SES_US_WEST_1 AWS_SES_US_WEST_2 AWS_SES_ME_CENTRAL_1 AWS_SES_AP_SOUTH_2 AWS_SES_EU_CENTRAL_2
+DkimSigningKeyLength = RSA_1024_BIT RSA_2048_BIT
+CreateEmailIdentityPolicyResponse 
+CreateEmailTemplateResponse 
+CreateExportJobResponse JobId:s1..
+CreateImportJobResponse JobId:s1..
+CreateMultiRegionEndpointResponse Status:@Status EndpointId:s
+Status = CREATING READY FAILED DELETING
+CreateTenantResponse TenantName:s1.. TenantId:s TenantArn:s1.. CreatedTimestamp:s Tags:[@Tag] SendingStatus:@SendingStatus
+Tag Key!:s Value!:s
+SendingStatus = ENABLED REINSTATED DISABLED
+CreateTenantResourceAssociationResponse 
+DeleteConfigurationSetResponse 
+DeleteConfigurationSetEventDestinationResponse 
+DeleteContactResponse 
+DeleteContactListResponse 
+DeleteCustomVerificationEmailTemplateResponse 
+DeleteDedicatedIpPoolResponse 
+DeleteEmailIdentityResponse 
+DeleteEmailIdentityPolicyResponse 
+DeleteEmailTemplateResponse 
+DeleteMultiRegionEndpointResponse Status:@Status
+DeleteSuppressedDestinationResponse 
+DeleteTenantResponse 
+DeleteTenantResourceAssociationResponse 
+GetAccountResponse DedicatedIpAutoWarmupEnabled:b EnforcementStatus:s ProductionAccessEnabled:b SendQuota:@SendQuota SendingEnabled:b SuppressionAttributes:@SuppressionAttributes Details:@AccountDetails VdmAttributes:@VdmAttributes
+SendQuota Max24HourSend:n MaxSendRate:n SentLast24Hours:n
+SuppressionAttributes SuppressedReasons:[@SuppressionListReason]
+SuppressionListReason = BOUNCE COMPLAINT
+AccountDetails MailType:@MailType WebsiteURL:s1..1000 ContactLanguage:@ContactLanguage UseCaseDescription:s..5000 AdditionalContactEmailAddresses:[s6..254] ReviewDetails:@ReviewDetails
+MailType = MARKETING TRANSACTIONAL
+ContactLanguage = EN JA
+ReviewDetails Status:@ReviewStatus CaseId:s
+ReviewStatus = PENDING FAILED GRANTED DENIED
+VdmAttributes VdmEnabled!:@FeatureStatus DashboardAttributes:@DashboardAttributes GuardianAttributes:@GuardianAttributes
+FeatureStatus = ENABLED DISABLED
+DashboardAttributes EngagementMetrics:@FeatureStatus
+GuardianAttributes OptimizedSharedDelivery:@FeatureStatus
+GetBlacklistReportsResponse BlacklistReport!:{[@BlacklistEntry]}
+BlacklistEntry RblName:s ListingTime:s Description:s
+GetConfigurationSetResponse ConfigurationSetName:s TrackingOptions:@TrackingOptions DeliveryOptions:@DeliveryOptions ReputationOptions:@ReputationOptions SendingOptions:@SendingOptions Tags:[@Tag] SuppressionOptions:@SuppressionOptions VdmOptions:@VdmOptions ArchivingOptions:@ArchivingOptions
+TrackingOptions CustomRedirectDomain!:s HttpsPolicy:@HttpsPolicy
+HttpsPolicy = REQUIRE REQUIRE_OPEN_ONLY OPTIONAL
+DeliveryOptions TlsPolicy:@TlsPolicy SendingPoolName:s MaxDeliverySeconds:n300..50400
+TlsPolicy = REQUIRE OPTIONAL
+ReputationOptions ReputationMetricsEnabled:b LastFreshStart:s
+SendingOptions SendingEnabled:b
+SuppressionOptions SuppressedReasons:[@SuppressionListReason]
+VdmOptions DashboardOptions:@DashboardOptions GuardianOptions:@GuardianOptions
+DashboardOptions EngagementMetrics:@FeatureStatus
+GuardianOptions OptimizedSharedDelivery:@FeatureStatus
+ArchivingOptions ArchiveArn:s20..1011
+GetConfigurationSetEventDestinationsResponse EventDestinations:[@EventDestination]
+EventDestination Name!:s Enabled:b MatchingEventTypes!:[@EventType] KinesisFirehoseDestination:@KinesisFirehoseDestination CloudWatchDestination:@CloudWatchDestination SnsDestination:@SnsDestination EventBridgeDestination:@EventBridgeDestination PinpointDestination:@PinpointDestination
+EventType = SEND REJECT BOUNCE COMPLAINT DELIVERY OPEN CLICK RENDERING_FAILURE DELIVERY_DELAY SUBSCRIPTION
+KinesisFirehoseDestination IamRoleArn!:s1.. DeliveryStreamArn!:s1..
+CloudWatchDestination DimensionConfigurations!:[@CloudWatchDimensionConfiguration]
+CloudWatchDimensionConfiguration DimensionName!:s DimensionValueSource!:@DimensionValueSource DefaultDimensionValue!:s
+DimensionValueSource = MESSAGE_TAG EMAIL_HEADER LINK_TAG
+SnsDestination TopicArn!:s1..
+EventBridgeDestination EventBusArn!:s1..
+PinpointDestination ApplicationArn:s1..
+GetContactResponse ContactListName:s EmailAddress:s TopicPreferences:[@TopicPreference] TopicDefaultPreferences:[@TopicPreference] UnsubscribeAll:b AttributesData:s CreatedTimestamp:s LastUpdatedTimestamp:s
+TopicPreference TopicName!:s SubscriptionStatus!:@SubscriptionStatus
+SubscriptionStatus = OPT_IN OPT_OUT
+GetContactListResponse ContactListName:s Topics:[@Topic] Description:s CreatedTimestamp:s LastUpdatedTimestamp:s Tags:[@Tag]
+Topic TopicName!:s DisplayName!:s Description:s DefaultSubscriptionStatus!:@SubscriptionStatus
+GetCustomVerificationEmailTemplateResponse TemplateName:s1.. FromEmailAddress:s TemplateSubject:s TemplateContent:s SuccessRedirectionURL:s FailureRedirectionURL:s
+GetDedicatedIpResponse DedicatedIp:@DedicatedIp
+DedicatedIp Ip!:s WarmupStatus!:@WarmupStatus WarmupPercentage!:n PoolName:s
+WarmupStatus = IN_PROGRESS DONE NOT_APPLICABLE
+GetDedicatedIpPoolResponse DedicatedIpPool:@DedicatedIpPool
+DedicatedIpPool PoolName!:s ScalingMode!:@ScalingMode
+ScalingMode = STANDARD MANAGED
+GetDedicatedIpsResponse DedicatedIps:[@DedicatedIp] NextToken:s
+GetDeliverabilityDashboardOptionsResponse DashboardEnabled!:b SubscriptionExpiryDate:s AccountStatus:@DeliverabilityDashboardAccountStatus ActiveSubscribedDomains:[@DomainDeliverabilityTrackingOption] PendingExpirationSubscribedDomains:[@DomainDeliverabilityTrackingOption]
+DeliverabilityDashboardAccountStatus = ACTIVE PENDING_EXPIRATION DISABLED
+DomainDeliverabilityTrackingOption Domain:s SubscriptionStartDate:s InboxPlacementTrackingOption:@InboxPlacementTrackingOption
+InboxPlacementTrackingOption Global:b TrackedIsps:[s]
+GetDeliverabilityTestReportResponse DeliverabilityTestReport!:@DeliverabilityTestReport OverallPlacement!:@PlacementStatistics IspPlacements!:[@IspPlacement] Message:s Tags:[@Tag]
+DeliverabilityTestReport ReportId:s ReportName:s Subject:s FromEmailAddress:s CreateDate:s DeliverabilityTestStatus:@DeliverabilityTestStatus
+PlacementStatistics InboxPercentage:n SpamPercentage:n MissingPercentage:n SpfPercentage:n DkimPercentage:n
+IspPlacement IspName:s PlacementStatistics:@PlacementStatistics
+GetDomainDeliverabilityCampaignResponse DomainDeliverabilityCampaign!:@DomainDeliverabilityCampaign
+DomainDeliverabilityCampaign CampaignId:s ImageUrl:s Subject:s FromAddress:s1.. SendingIps:[s] FirstSeenDateTime:s LastSeenDateTime:s InboxCount:n SpamCount:n ReadRate:n DeleteRate:n ReadDeleteRate:n ProjectedVolume:n Esps:[s]
+GetDomainStatisticsReportResponse OverallVolume!:@OverallVolume DailyVolumes!:[@DailyVolume]
+OverallVolume VolumeStatistics:@VolumeStatistics ReadRatePercent:n DomainIspPlacements:[@DomainIspPlacement]
+VolumeStatistics InboxRawCount:n SpamRawCount:n ProjectedInbox:n ProjectedSpam:n
+DomainIspPlacement IspName:s InboxRawCount:n SpamRawCount:n InboxPercentage:n SpamPercentage:n
+DailyVolume StartDate:s VolumeStatistics:@VolumeStatistics DomainIspPlacements:[@DomainIspPlacement]
+GetEmailIdentityResponse IdentityType:@IdentityType FeedbackForwardingStatus:b VerifiedForSendingStatus:b DkimAttributes:@DkimAttributes MailFromAttributes:@MailFromAttributes Policies:{s1..} Tags:[@Tag] ConfigurationSetName:s VerificationStatus:@VerificationStatus VerificationInfo:@VerificationInfo
+MailFromAttributes MailFromDomain!:s MailFromDomainStatus!:@MailFromDomainStatus BehaviorOnMxFailure!:@BehaviorOnMxFailure
+MailFromDomainStatus = PENDING SUCCESS FAILED TEMPORARY_FAILURE
+BehaviorOnMxFailure = USE_DEFAULT_VALUE REJECT_MESSAGE
+VerificationStatus = PENDING SUCCESS FAILED TEMPORARY_FAILURE NOT_STARTED
+VerificationInfo LastCheckedTimestamp:s LastSuccessTimestamp:s ErrorType:@VerificationError SOARecord:@SOARecord
+VerificationError = SERVICE_ERROR DNS_SERVER_ERROR HOST_NOT_FOUND TYPE_NOT_FOUND INVALID_VALUE REPLICATION_ACCESS_DENIED REPLICATION_PRIMARY_NOT_FOUND REPLICATION_PRIMARY_BYO_DKIM_NOT_SUPPORTED REPLICATION_REPLICA_AS_PRIMARY_NOT_SUPPORTED REPLICATION_PRIMARY_INVALID_REGION
+SOARecord PrimaryNameServer:s AdminEmail:s SerialNumber:n
+GetEmailIdentityPoliciesResponse Policies:{s1..}
+GetEmailTemplateResponse TemplateName!:s1.. TemplateContent!:@EmailTemplateContent
+EmailTemplateContent Subject:s Text:s Html:s
+GetExportJobResponse JobId:s1.. ExportSourceType:@ExportSourceType JobStatus:@JobStatus ExportDestination:@ExportDestination ExportDataSource:@ExportDataSource CreatedTimestamp:s CompletedTimestamp:s FailureInfo:@FailureInfo Statistics:@ExportStatistics
+ExportSourceType = METRICS_DATA MESSAGE_INSIGHTS
+JobStatus = CREATED PROCESSING COMPLETED FAILED CANCELLED
+ExportDestination DataFormat!:@DataFormat S3Url:s
+DataFormat = CSV JSON
+ExportDataSource MetricsDataSource:@MetricsDataSource MessageInsightsDataSource:@MessageInsightsDataSource
+MetricsDataSource Dimensions!:{[s]} Namespace!:@MetricNamespace Metrics!:[@ExportMetric] StartDate!:s EndDate!:s
+MetricNamespace = VDM
+ExportMetric Name:@Metric Aggregation:@MetricAggregation
+Metric = SEND COMPLAINT PERMANENT_BOUNCE TRANSIENT_BOUNCE OPEN CLICK DELIVERY DELIVERY_OPEN DELIVERY_CLICK DELIVERY_COMPLAINT
+MetricAggregation = RATE VOLUME
+MessageInsightsDataSource StartDate!:s EndDate!:s Include:@MessageInsightsFilters Exclude:@MessageInsightsFilters MaxResults:n1..10000
+MessageInsightsFilters FromEmailAddress:[s1..320] Destination:[s1..320] Subject:[s1..998] Isp:[s] LastDeliveryEvent:[@DeliveryEventType] LastEngagementEvent:[@EngagementEventType]
+DeliveryEventType = SEND DELIVERY TRANSIENT_BOUNCE PERMANENT_BOUNCE UNDETERMINED_BOUNCE COMPLAINT
+EngagementEventType = OPEN CLICK
+FailureInfo FailedRecordsS3Url:s ErrorMessage:s
+ExportStatistics ProcessedRecordsCount:n ExportedRecordsCount:n
+GetImportJobResponse JobId:s1.. ImportDestination:@ImportDestination ImportDataSource:@ImportDataSource FailureInfo:@FailureInfo JobStatus:@JobStatus CreatedTimestamp:s CompletedTimestamp:s ProcessedRecordsCount:n FailedRecordsCount:n
+ImportDestination SuppressionListDestination:@SuppressionListDestination ContactListDestination:@ContactListDestination
+SuppressionListDestination SuppressionListImportAction!:@SuppressionListImportAction
+SuppressionListImportAction = DELETE PUT
+ContactListDestination ContactListName!:s ContactListImportAction!:@ContactListImportAction
+ContactListImportAction = DELETE PUT
+ImportDataSource S3Url!:s DataFormat!:@DataFormat
+GetMessageInsightsResponse MessageId:s FromEmailAddress:s1..320 Subject:s1..998 EmailTags:[@MessageTag] Insights:[@EmailInsights]
+MessageTag Name!:s Value!:s
+EmailInsights Destination:s1..320 Isp:s Events:[@InsightsEvent]
+InsightsEvent Timestamp:s Type:@EventType Details:@EventDetails
+EventDetails Bounce:@Bounce Complaint:@Complaint
+Bounce BounceType:@BounceType BounceSubType:s DiagnosticCode:s
+BounceType = UNDETERMINED TRANSIENT PERMANENT
+Complaint ComplaintSubType:s ComplaintFeedbackType:s
+GetMultiRegionEndpointResponse EndpointName:s1..64 EndpointId:s Routes:[@Route] Status:@Status CreatedTimestamp:s LastUpdatedTimestamp:s
+Route Region!:s
+GetReputationEntityResponse ReputationEntity:@ReputationEntity
+ReputationEntity ReputationEntityReference:s1.. ReputationEntityType:@ReputationEntityType ReputationManagementPolicy:s1.. CustomerManagedStatus:@StatusRecord AwsSesManagedStatus:@StatusRecord SendingStatusAggregate:@SendingStatus ReputationImpact:@RecommendationImpact
+ReputationEntityType = RESOURCE
+StatusRecord Status:@SendingStatus Cause:s1..512 LastUpdatedTimestamp:s
+RecommendationImpact = LOW HIGH
+GetSuppressedDestinationResponse SuppressedDestination!:@SuppressedDestination
+SuppressedDestination EmailAddress!:s Reason!:@SuppressionListReason LastUpdateTime!:s Attributes:@SuppressedDestinationAttributes
+SuppressedDestinationAttributes MessageId:s FeedbackId:s
+GetTenantResponse Tenant:@Tenant
+Tenant TenantName:s1.. TenantId:s TenantArn:s1.. CreatedTimestamp:s Tags:[@Tag] SendingStatus:@SendingStatus
+ListConfigurationSetsResponse ConfigurationSets:[s] NextToken:s
+ListContactListsResponse ContactLists:[@ContactList] NextToken:s
+ContactList ContactListName:s LastUpdatedTimestamp:s
+ListContactsResponse Contacts:[@Contact] NextToken:s
+Contact EmailAddress:s TopicPreferences:[@TopicPreference] TopicDefaultPreferences:[@TopicPreference] UnsubscribeAll:b LastUpdatedTimestamp:s
+ListCustomVerificationEmailTemplatesResponse CustomVerificationEmailTemplates:[@CustomVerificationEmailTemplateMetadata] NextToken:s
+CustomVerificationEmailTemplateMetadata TemplateName:s1.. FromEmailAddress:s TemplateSubject:s SuccessRedirectionURL:s FailureRedirectionURL:s
+ListDedicatedIpPoolsResponse DedicatedIpPools:[s] NextToken:s
+ListDeliverabilityTestReportsResponse DeliverabilityTestReports!:[@DeliverabilityTestReport] NextToken:s
+ListDomainDeliverabilityCampaignsResponse DomainDeliverabilityCampaigns!:[@DomainDeliverabilityCampaign] NextToken:s
+ListEmailIdentitiesResponse EmailIdentities:[@IdentityInfo] NextToken:s
+IdentityInfo IdentityType:@IdentityType IdentityName:s1.. SendingEnabled:b VerificationStatus:@VerificationStatus
+ListEmailTemplatesResponse TemplatesMetadata:[@EmailTemplateMetadata] NextToken:s
+EmailTemplateMetadata TemplateName:s1.. CreatedTimestamp:s
+ListExportJobsResponse ExportJobs:[@ExportJobSummary] NextToken:s
+ExportJobSummary JobId:s1.. ExportSourceType:@ExportSourceType JobStatus:@JobStatus CreatedTimestamp:s CompletedTimestamp:s
+ListImportJobsResponse ImportJobs:[@ImportJobSummary] NextToken:s
+ImportJobSummary JobId:s1.. ImportDestination:@ImportDestination JobStatus:@JobStatus CreatedTimestamp:s ProcessedRecordsCount:n FailedRecordsCount:n
+ListMultiRegionEndpointsResponse MultiRegionEndpoints:[@MultiRegionEndpoint] NextToken:s1..5000
+MultiRegionEndpoint EndpointName:s1..64 Status:@Status EndpointId:s Regions:[s] CreatedTimestamp:s LastUpdatedTimestamp:s
+ListRecommendationsResponse Recommendations:[@Recommendation] NextToken:s
+Recommendation ResourceArn:s1.. Type:@RecommendationType Description:s Status:@RecommendationStatus CreatedTimestamp:s LastUpdatedTimestamp:s Impact:@RecommendationImpact
+RecommendationType = DKIM DMARC SPF BIMI COMPLAINT BOUNCE FEEDBACK_3P IP_LISTING
+RecommendationStatus = OPEN FIXED
+ListReputationEntitiesResponse ReputationEntities:[@ReputationEntity] NextToken:s
+ListResourceTenantsResponse ResourceTenants:[@ResourceTenantMetadata] NextToken:s
+ResourceTenantMetadata TenantName:s1.. TenantId:s ResourceArn:s1.. AssociatedTimestamp:s
+ListSuppressedDestinationsResponse SuppressedDestinationSummaries:[@SuppressedDestinationSummary] NextToken:s
+SuppressedDestinationSummary EmailAddress!:s Reason!:@SuppressionListReason LastUpdateTime!:s
+ListTagsForResourceResponse Tags!:[@Tag]
+ListTenantResourcesResponse TenantResources:[@TenantResource] NextToken:s
+TenantResource ResourceType:@ResourceType ResourceArn:s1..
+ResourceType = EMAIL_IDENTITY CONFIGURATION_SET EMAIL_TEMPLATE
+ListTenantsResponse Tenants:[@TenantInfo] NextToken:s
+TenantInfo TenantName:s1.. TenantId:s TenantArn:s1.. CreatedTimestamp:s
+PutAccountDedicatedIpWarmupAttributesResponse 
+PutAccountDetailsResponse 
+PutAccountSendingAttributesResponse 
+PutAccountSuppressionAttributesResponse 
+PutAccountVdmAttributesResponse 
+PutConfigurationSetArchivingOptionsResponse 
+PutConfigurationSetDeliveryOptionsResponse 
+PutConfigurationSetReputationOptionsResponse 
+PutConfigurationSetSendingOptionsResponse 
+PutConfigurationSetSuppressionOptionsResponse 
+PutConfigurationSetTrackingOptionsResponse 
+PutConfigurationSetVdmOptionsResponse 
+PutDedicatedIpInPoolResponse 
+PutDedicatedIpPoolScalingAttributesResponse 
+PutDedicatedIpWarmupAttributesResponse 
+PutDeliverabilityDashboardOptionResponse 
+PutEmailIdentityConfigurationSetAttributesResponse 
+PutEmailIdentityDkimAttributesResponse 
+PutEmailIdentityDkimSigningAttributesResponse DkimStatus:@DkimStatus DkimTokens:[s]
+PutEmailIdentityFeedbackAttributesResponse 
+PutEmailIdentityMailFromAttributesResponse 
+PutSuppressedDestinationResponse 
+SendBulkEmailResponse BulkEmailEntryResults!:[@BulkEmailEntryResult]
+BulkEmailEntryResult Status:@BulkEmailStatus Error:s MessageId:s
+BulkEmailStatus = SUCCESS MESSAGE_REJECTED MAIL_FROM_DOMAIN_NOT_VERIFIED CONFIGURATION_SET_NOT_FOUND TEMPLATE_NOT_FOUND ACCOUNT_SUSPENDED ACCOUNT_THROTTLED ACCOUNT_DAILY_QUOTA_EXCEEDED INVALID_SENDING_POOL_NAME ACCOUNT_SENDING_PAUSED CONFIGURATION_SET_SENDING_PAUSED INVALID_PARAMETER TRANSIENT_FAILURE FAILED
+SendCustomVerificationEmailResponse MessageId:s
+SendEmailResponse MessageId:s
+TagResourceResponse 
+TestRenderEmailTemplateResponse RenderedTemplate!:s
+UntagResourceResponse 
+UpdateConfigurationSetEventDestinationResponse 
+UpdateContactResponse 
+UpdateContactListResponse 
+UpdateCustomVerificationEmailTemplateResponse 
+UpdateEmailIdentityPolicyResponse 
+UpdateEmailTemplateResponse 
+UpdateReputationEntityCustomerManagedStatusResponse 
+UpdateReputationEntityPolicyResponse 
+`;
