@@ -53,6 +53,14 @@ function partition(values: Json[], size: number): Json[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
 }
 
+/** Padding may be left out; anything else that is no Base64 is refused. */
+function decoded(source: string): string {
+  const [, body = '', padding = ''] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(source) ?? reject('invalid Base64');
+  const missing = (4 - (body.length % 4)) % 4;
+  if (missing === 3 || (padding !== '' && padding.length !== missing)) reject('invalid Base64');
+  return Buffer.from(source, 'base64').toString('utf8');
+}
+
 /** Section "Intrinsic functions" and AWS's extensions of it: all 18. */
 export const intrinsicFunctions: Record<string, Intrinsic> = {
   'States.Format': (args) => format(text(args[0]), args.slice(1)),
@@ -104,10 +112,12 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   'States.Base64Decode': (args) => {
     count(args, 1);
     if (text(args[0]).length > longestText) reject('the string is longer than 10000 characters');
-    return Buffer.from(text(args[0]), 'base64').toString('utf8');
+    return decoded(text(args[0]));
   },
   'States.Hash': (args) => {
     count(args, 2);
+    if (typeof args[0] === 'string' && args[0].length > longestText)
+      reject('the string is longer than 10000 characters');
     return hash(args[0]!, text(args[1]));
   },
   'States.JsonMerge': (args) => {

@@ -49,6 +49,7 @@ test.each<[string, Json]>([
   ['States.ArrayUnique($.list)', [1, 2, 3]],
   ["States.Base64Encode('Data to encode')", 'RGF0YSB0byBlbmNvZGU='],
   ["States.Base64Decode('RGF0YSB0byBlbmNvZGU=')", 'Data to encode'],
+  ["States.Base64Decode('RGF0YQ')", 'Data'],
   ["States.Hash('input data', 'SHA-1')", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
   ['States.JsonMerge($.a, $.b, false)', { x: 1, y: 3, z: 4 }],
   ['States.MathAdd($.n, -1)', 2],
@@ -80,6 +81,9 @@ test.each([
   ['States.ArrayGetItem($.list, 9)', 'States.IntrinsicFailure'],
   ['States.MathAdd($.list, 1)', 'States.IntrinsicFailure'],
   ["States.Format('{} {}', 1)", 'States.IntrinsicFailure'],
+  ["States.Base64Decode('not base64')", 'States.IntrinsicFailure'],
+  ["States.Base64Decode('RGF0Y===')", 'States.IntrinsicFailure'],
+  [`States.Hash('${'x'.repeat(10_001)}', 'MD5')`, 'States.IntrinsicFailure'],
   ['States.ArrayLength($.missing)', 'States.Runtime'],
 ])('%s fails', (text, error) => {
   expect(() => compileIntrinsic(text)(scope({ list: [] }))).toThrow(expect.objectContaining({ error }));
