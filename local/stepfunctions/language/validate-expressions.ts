@@ -27,7 +27,7 @@ export function checkExpressions(checking: Checking, state: JsonObject, at: stri
   }
   const { Catch, ...fields } = state;
   for (const [name, value] of Object.entries(fields)) {
-    if (inner.has(name)) continue;
+    if (inner.has(name) || name === 'Comment') continue;
     const result = withResult.has(String(state.Type)) && (name === 'Output' || name === 'Assign');
     checkQueries(checking.report, value, `${at}/${name}`, { result, errorOutput: false });
   }

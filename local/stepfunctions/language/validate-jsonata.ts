@@ -22,6 +22,8 @@ export function checkQueries(report: Report, value: Json, at: string, readable: 
   if (typeof value === 'string') {
     const source = expressionSource(value);
     if (source !== undefined) checkQuery(report, source, at, readable);
+    else if (value.startsWith('{%') || value.endsWith('%}'))
+      report("A JSONata expression must begin with '{%' and end with '%}'", at, 'INVALID_JSONATA_EXPRESSION');
   } else if (Array.isArray(value)) {
     for (const [i, each] of value.entries()) checkQueries(report, each, `${at}[${i}]`, readable);
   } else if (isObject(value)) {
@@ -75,6 +77,7 @@ function* nodes(node: Node): Generator<Node> {
  */
 function* topLevelNames({ predicate: _, stages: __, group: ___, ...node }: Node): Generator<string> {
   if (node.type === 'name') yield String(node.value);
+  else if (node.type === 'variable' && node.value === '') yield '$';
   else if (node.type === 'path') yield* topLevelNames(node.steps![0]!);
   else if (node.type !== 'transform') for (const part of parts(node)) yield* topLevelNames(part);
 }

@@ -4,6 +4,7 @@ import { fixedText } from './jsonata-template';
 import { isKnown } from './known-integrations';
 import { parseTimestamp } from './timestamp';
 import { type Checking, checkBlock, checkRequired, isJsonata } from './validate';
+import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';
 import { checkErrorHandling } from './validate-error-handling';
 import { checkExpressions } from './validate-expressions';
@@ -48,6 +49,7 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
   checks[Type]?.(checking, state, at);
   checkErrorHandling(checking, state, at);
   checkNumbers(checking, state, at);
+  checkAssign(report, state, isJsonata(checking, state), at);
   if (state.QueryLanguage === 'JSONPath' && checking.machineIsJsonata) {
     report("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", at);
     return;
