@@ -1,6 +1,7 @@
 import type { Clock } from '../clock';
 import { actions } from './api/actions';
 import { ApiError } from './api/api-error';
+import { checkParameters } from './api/parameters';
 import { Engine } from './engine/engine';
 import { readMocks } from './engine/mocks';
 import type { ExecutionStatusChange } from './engine/status-events';
@@ -8,7 +9,7 @@ import { type Authorize, authorization } from './integrations/authorize';
 import type { CallAws } from './integrations/aws-service';
 import type { InvokeLambda } from './integrations/lambda';
 import { integrations } from './integrations/registry';
-import { isObject, type Json } from './language/json';
+import { isObject, type Json, type JsonObject } from './language/json';
 
 export type { ExecutionStatusChange } from './engine/status-events';
 export type { AuthorizationRequest, Authorize } from './integrations/authorize';
@@ -93,10 +94,9 @@ export async function startStepFunctions(options: StepFunctionsOptions): Promise
         const action = actions[name];
         if (action === undefined)
           throw new ApiError('UnknownOperationException', `This engine does not know the action ${name}`);
-        return {
-          status: 200,
-          body: await action(engine, isObject(body as Json) ? (body as { [key: string]: Json }) : {}),
-        };
+        const parameters = isObject(body as Json) ? (body as JsonObject) : {};
+        checkParameters(parameters);
+        return { status: 200, body: await action(engine, parameters) };
       } catch (error) {
         if (error instanceof ApiError)
           return { status: error.status, body: { __type: error.type, message: error.message } };

@@ -38,6 +38,10 @@ describe('aliases', () => {
       name: 'live',
       routingConfiguration: routes([1, 100]),
     });
+    expect(await call('DescribeStateMachine', { stateMachineArn: stateMachineAliasArn })).toMatchObject({
+      stateMachineArn: `${machine}:1`,
+      definition: expect.stringContaining('"Result":1'),
+    });
     expect(stateMachineAliasArn).toBe(`${machine}:live`);
     expect(await output(stateMachineAliasArn!)).toMatchObject({
       output: '1',

@@ -10,4 +10,7 @@ export class ApiError extends Error {
   }
 }
 
+export const typeNotSupported = () =>
+  new ApiError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+
 export const validationFailed = (message: string) => new ApiError('ValidationException', message);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Summary } from '../engine/archive';
+import { type Summary, summaryOf } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
 import type { Alias, Revision } from '../engine/machines';
 import type { ExecutionView } from '../engine/view';
-import type { Status } from '../interpreter/execution';
 import type { JsonObject } from '../language/json';
-import { ApiError } from './api-error';
+import { ApiError, typeNotSupported, validationFailed } from './api-error';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
 import { findMachine, machineArn, splitAlias, splitVersion } from './state-machines';
 
@@ -134,26 +133,40 @@ const describeExecution: Action = async (engine, body) => {
     ...(outcome?.error !== undefined && { error: outcome.error }),
     ...(outcome?.cause !== undefined && { cause: outcome.cause }),
     redriveCount: summary.redrives ?? 0,
-    redriveStatus: redriveStatus(status),
-    ...(redriveStatus(status) === 'NOT_REDRIVABLE' && {
-      redriveStatusReason: `Execution is ${status} and cannot be redriven`,
-    }),
+    ...(summary.redriveTime !== undefined && { redriveDate: seconds(summary.redriveTime) }),
+    ...redrivable(engine, summary),
   };
 };
 
-const redriveStatus = (status: Status) =>
-  status === 'RUNNING' || status === 'SUCCEEDED' ? 'NOT_REDRIVABLE' : 'REDRIVABLE';
+/** "if your original execution … in the last 14 days" */
+const redrivePeriod = 14 * 86_400_000;
+
+/** Whether the execution can be redriven, and why not, in the words of the API's documentation. */
+function redrivable({ clock }: Engine, { status, stopTime }: Summary): JsonObject {
+  const reason =
+    status === 'RUNNING' || status === 'SUCCEEDED'
+      ? `Execution is ${status} and cannot be redriven`
+      : clock.now() - stopTime > redrivePeriod
+        ? 'Execution redrivable period exceeded'
+        : undefined;
+  return reason === undefined
+    ? { redriveStatus: 'REDRIVABLE' }
+    : { redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason: reason };
+}
 
 /** Newest first, as on AWS. */
 const listExecutions: Action = async (engine, body) => {
+  if (body.stateMachineArn === undefined) throw validationFailed('Must provide a State Machine ARN or Map Run ARN');
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const [base, number] = splitVersion(arn);
   const [owner, alias] = splitAlias(base);
   const machine = findMachine(engine, owner);
+  if (machine.type === 'EXPRESS') throw typeNotSupported();
   await engine.committed();
-  const status = optionalText(body, 'statusFilter');
+  const [status, redriven] = [optionalText(body, 'statusFilter'), optionalText(body, 'redriveFilter')];
   const wanted = (each: Summary) =>
     (status === undefined || each.status === status) &&
+    (redriven === undefined || (redriven === 'REDRIVEN') === (each.redrives !== undefined)) &&
     (number === undefined || each.versionArn === arn) &&
     (alias === undefined || each.aliasArn === arn);
   const { items, nextToken } = await pageOf(engine.list(machine.name), wanted, body);
@@ -162,7 +175,7 @@ const listExecutions: Action = async (engine, body) => {
 
 const listed = (
   stateMachineArn: string,
-  { name, status, startTime, stopTime, versionArn, aliasArn, redrives }: Summary,
+  { name, status, startTime, stopTime, versionArn, aliasArn, redrives, redriveTime }: Summary,
 ): JsonObject => ({
   executionArn: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`,
   stateMachineArn,
@@ -172,16 +185,16 @@ const listed = (
   status,
   startDate: seconds(startTime),
   ...(status !== 'RUNNING' && { stopDate: seconds(stopTime) }),
-  ...(redrives !== undefined && { redriveCount: redrives }),
+  redriveCount: redrives ?? 0,
+  ...(redriveTime !== undefined && { redriveDate: seconds(redriveTime) }),
 });
 
 /** Lets a failed execution go on from where it failed. */
 const redriveExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const entry = findExecution(engine, arn);
-  if (redriveStatus(entry.status) !== 'REDRIVABLE') {
-    throw new ApiError('ExecutionNotRedrivable', `Execution is ${entry.status} and cannot be redriven`);
-  }
+  const { redriveStatusReason: reason } = redrivable(engine, summaryOf(entry));
+  if (typeof reason === 'string') throw new ApiError('ExecutionNotRedrivable', reason);
   await new Promise((resolve) => engine.executions.tell(entry, { kind: 'redrive' }, resolve));
   return { redriveDate: seconds(engine.clock.now()) };
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { executionArn } from '../engine/entry';
-import { ApiError } from './api-error';
+import { typeNotSupported } from './api-error';
 import { startable } from './executions';
 import { type Action, checkJson, checkName, optionalText, requiredArn, seconds } from './request';
 
@@ -8,9 +8,7 @@ import { type Action, checkJson, checkName, optionalText, requiredArn, seconds }
 const startSyncExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const { revision } = startable(engine, arn);
-  if (revision.type !== 'EXPRESS') {
-    throw new ApiError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
-  }
+  if (revision.type !== 'EXPRESS') throw typeNotSupported();
   const name = checkName(optionalText(body, 'name') ?? randomUUID());
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
   const { entry, ended } = engine.startExpress(revision, name, input);

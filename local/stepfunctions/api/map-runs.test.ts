@@ -113,6 +113,8 @@ describe('a map run', () => {
     const unknown = `${String(mapRunArn).slice(0, -12)}ffffffffffff`;
     await expect(call('DescribeMapRun', { mapRunArn: unknown })).rejects.toThrow('ResourceNotFound');
     await expect(call('UpdateMapRun', { mapRunArn })).rejects.toThrow('At least one of these is required');
-    await expect(call('UpdateMapRun', { mapRunArn, maxConcurrency: -1 })).rejects.toThrow('maxConcurrency must be');
+    await expect(call('UpdateMapRun', { mapRunArn, maxConcurrency: -1 })).rejects.toThrow(
+      "Value '-1' at 'maxConcurrency'",
+    );
   });
 });

@@ -76,8 +76,7 @@ const updateMapRun: Action = async (engine, body) => {
   for (const name of names) {
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'number' || value < 0 || (name === 'toleratedFailurePercentage' && value > 100))
-      throw validationFailed(`${name} must be a number that is not negative, a percentage at most 100`);
+    if (typeof value !== 'number') throw validationFailed(`${name} must be a number`);
     limits[name] = value;
   }
   if (Object.keys(limits).length === 0)

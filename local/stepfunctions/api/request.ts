@@ -43,6 +43,9 @@ export function requiredArn(body: JsonObject, name: string, kind: string): strin
   if (!kind.split('|').includes(parts[5]!)) {
     throw new ApiError('InvalidArn', `Invalid Arn: 'Resource type not valid in this context: ${parts[5]}'`);
   }
+  // `…:stateMachine:name/label` stands for a Distributed Map state, which none of these actions takes.
+  if (parts[5] === 'stateMachine' && parts[6]!.includes('/'))
+    throw validationFailed(`The ARN of a Distributed Map state is not valid for this operation: '${arn}'`);
   return arn;
 }
 
@@ -96,9 +99,9 @@ export async function pageOf<T>(
 function pageBounds(body: JsonObject, most = 1000, usual = 100): { from: number; size: number } {
   const size = typeof body.maxResults === 'number' && body.maxResults > 0 ? Math.min(body.maxResults, most) : usual;
   const token = optionalText(body, 'nextToken');
-  const from = token === undefined ? 0 : Number(Buffer.from(token, 'base64url').toString());
-  if (!Number.isInteger(from) || from < 0) throw new ApiError('InvalidToken', `Invalid Token: '${token}'`);
-  return { from, size };
+  const from = token === undefined ? '0' : Buffer.from(token, 'base64url').toString();
+  if (!/^\d+$/.test(from)) throw new ApiError('InvalidToken', `Invalid Token: 'Invalid token'`);
+  return { from: Number(from), size };
 }
 
 const tokenOf = (from: number): string => Buffer.from(String(from)).toString('base64url');

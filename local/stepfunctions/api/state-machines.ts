@@ -19,11 +19,16 @@ export function findMachine(engine: Engine, arn: string): StateMachine {
   return machine;
 }
 
+function checkRole(arn: string): string {
+  if (/^arn:[\w-]+:iam::\d+:role\/.+$/.test(arn)) return arn;
+  throw new ApiError('InvalidArn', `Invalid Role Arn: '${arn}'`);
+}
+
 /** Creates a state machine. A second creation with the same definition, role and settings answers like the first. */
 const createStateMachine: Action = async (engine, body) => {
   const name = checkName(requiredText(body, 'name'));
   const definition = requiredText(body, 'definition');
-  const roleArn = requiredText(body, 'roleArn');
+  const roleArn = checkRole(requiredText(body, 'roleArn'));
   const type = body.type === 'EXPRESS' ? 'EXPRESS' : 'STANDARD';
   checkSettings(body);
   checkDefinition(definition, type);
@@ -102,11 +107,20 @@ function checkCompiles(definition: string): void {
   }
 }
 
+/** An update has to change one of these. */
+const changeable = ['definition', 'roleArn', 'loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'];
+
 /** A new revision; executions that run keep theirs. */
 const updateStateMachine: Action = async (engine, body) => {
   const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  if (!changeable.some((name) => body[name] !== undefined && body[name] !== null))
+    throw new ApiError(
+      'MissingRequiredParameter',
+      'Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be specified',
+    );
   const definition = optionalText(body, 'definition') ?? machine.current.definition;
-  const roleArn = optionalText(body, 'roleArn') ?? machine.current.roleArn;
+  const given = optionalText(body, 'roleArn');
+  const roleArn = given === undefined ? machine.current.roleArn : checkRole(given);
   checkSettings(body);
   checkDefinition(definition, machine.type);
   const { name, type, arn: stateMachineArn } = machine;
@@ -133,8 +147,9 @@ const updateStateMachine: Action = async (engine, body) => {
   };
 };
 
+/** The ARN of an alias stands for the version that most of its executions start. */
 const describeStateMachine: Action = async (engine, body) => {
-  const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
+  const arn = withoutAlias(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
   const [base, number] = splitVersion(arn);
   const machine = findMachine(engine, base);
   const version = number === undefined ? undefined : machine.versions.find((each) => each.number === number);
@@ -150,6 +165,14 @@ const describeStateMachine: Action = async (engine, body) => {
     ...described(revision),
   };
 };
+
+function withoutAlias(engine: Engine, arn: string): string {
+  const [base, name] = splitAlias(arn);
+  const routes = name === undefined ? undefined : engine.catalogue.machines.get(base)?.aliases?.[name]?.routes;
+  const [first, second] = routes ?? [];
+  if (first === undefined) return arn;
+  return `${base}:${second !== undefined && second.weight > first.weight ? second.version : first.version}`;
+}
 
 const described = ({ definition, roleArn, type, revisionId, settings }: Revision): JsonObject => ({
   definition,

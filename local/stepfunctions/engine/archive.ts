@@ -20,6 +20,7 @@ export interface Summary {
   aliasArn?: string;
   startedBy?: string;
   redrives?: number;
+  redriveTime?: number;
 }
 
 export const summaryOf = (entry: Entry): Summary => ({
@@ -34,6 +35,7 @@ export const summaryOf = (entry: Entry): Summary => ({
   aliasArn: entry.aliasArn,
   startedBy: entry.startedBy,
   redrives: entry.redrives,
+  redriveTime: entry.redriveTime,
 });
 
 /** A finished execution, whole: nothing else is needed to describe it. */

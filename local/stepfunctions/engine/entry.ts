@@ -40,6 +40,7 @@ export interface Entry extends NewEntry {
   /** What has happened while an earlier input was still being worked off; undefined when nothing is. */
   queue?: QueuedInput[];
   redrives?: number;
+  redriveTime?: number;
   /** How many status events it has given rise to, and how many of them a listener has taken. */
   toTell: number;
   told: number;
@@ -67,6 +68,7 @@ export const makeEntry = (fields: NewEntry & { serial: number }): Entry => ({
   outcome: undefined,
   queue: undefined,
   redrives: undefined,
+  redriveTime: undefined,
   toTell: 1,
   told: 0,
 });
@@ -98,6 +100,7 @@ export function noteRecord(
   entry.stopTime = status === 'RUNNING' ? undefined : time;
   if (kind === 'redrive') {
     entry.redrives = (entry.redrives ?? 0) + 1;
+    entry.redriveTime = time;
     entry.toTell += 1;
   }
   if (status !== 'RUNNING') entry.toTell += 1;

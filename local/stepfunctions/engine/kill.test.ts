@@ -162,7 +162,7 @@ describe('an engine that is killed again and again under load', () => {
         victim = await Victim.start(script, directory, hear);
         const created = await victim.call('CreateStateMachine', {
           name: 'victim',
-          roleArn: 'role',
+          roleArn: 'arn:aws:iam::123456789012:role/r',
           definition: JSON.stringify(definition),
         });
         expect(created?.status).toBe(200);

@@ -1,0 +1,78 @@
+import { EngineFixture, machine } from '../engine/engine-fixture';
+
+const states = { P: { Type: 'Pass', End: true } };
+
+describe('the API refuses', () => {
+  const fixture = new EngineFixture();
+  const { call, create, begin, ended } = fixture;
+
+  test.each<[string, string, object, string]>([
+    [
+      'a name that is too long',
+      'CreateActivity',
+      { name: 'a'.repeat(81) },
+      'Member must have length less than or equal to 80',
+    ],
+    ['an empty name', 'CreateActivity', { name: '' }, "Value '' at 'name' failed"],
+    [
+      'a page that is too large',
+      'ListActivities',
+      { maxResults: 1001 },
+      "Value '1001' at 'maxResults' failed to satisfy",
+    ],
+    [
+      'two things at a time',
+      'ListExecutions',
+      { maxResults: -1, statusFilter: 'DONE' },
+      "2 validation errors detected: Value '-1' at 'maxResults' failed to satisfy constraint: Member must have value " +
+        "greater than or equal to 0; Value 'DONE' at 'statusFilter' failed to satisfy constraint: Member must satisfy enum",
+    ],
+    ['a type that there is not', 'CreateStateMachine', { type: 'FAST' }, 'enum value set: [STANDARD, EXPRESS]'],
+    ['a token of nothing', 'ListActivities', { nextToken: 'x' }, 'InvalidToken'],
+    ['a list of no executions in particular', 'ListExecutions', {}, 'Must provide a State Machine ARN or Map Run ARN'],
+    [
+      'a role that is none',
+      'CreateStateMachine',
+      { name: 'n', definition: '{}', roleArn: 'me' },
+      'InvalidArn","message":"Invalid Role Arn: \'me\'',
+    ],
+    [
+      'the ARN of a Distributed Map state',
+      'StartExecution',
+      { stateMachineArn: 'arn:aws:states:us-east-1:123456789012:stateMachine:m/label' },
+      'ValidationException',
+    ],
+  ])('%s', async (_what, action, body, message) => {
+    await expect(call(action, body)).rejects.toThrow(message);
+  });
+
+  test('an update that changes nothing', async () => {
+    const stateMachineArn = await create('m', machine(states));
+    await expect(call('UpdateStateMachine', { stateMachineArn })).rejects.toThrow('MissingRequiredParameter');
+  });
+
+  test('a list of Express executions', async () => {
+    const definition = JSON.stringify({ StartAt: 'P', States: states });
+    const roleArn = 'arn:aws:iam::123456789012:role/r';
+    const { stateMachineArn } = await call('CreateStateMachine', { name: 'x', roleArn, definition, type: 'EXPRESS' });
+    await expect(call('ListExecutions', { stateMachineArn })).rejects.toThrow('StateMachineTypeNotSupported');
+  });
+
+  test('a redrive after fourteen days', async () => {
+    const stateMachineArn = await create('f', machine({ F: { Type: 'Fail' } }));
+    const executionArn = await begin(stateMachineArn, 'e');
+    await ended(executionArn);
+    expect(await call('DescribeExecution', { executionArn })).not.toHaveProperty('redriveDate');
+    await call('RedriveExecution', { executionArn });
+    await ended(executionArn);
+    const again = { redriveStatus: 'REDRIVABLE', redriveCount: 1, redriveDate: expect.any(Number) };
+    expect(await call('DescribeExecution', { executionArn })).toMatchObject(again);
+    const listed = (redriveFilter: string) => call('ListExecutions', { stateMachineArn, redriveFilter });
+    expect(await listed('NOT_REDRIVEN')).toEqual({ executions: [] });
+    expect(await listed('REDRIVEN')).toMatchObject({ executions: [{ redriveCount: 1 }] });
+    fixture.clock.advance(15 * 86_400_000);
+    const redriveStatusReason = 'Execution redrivable period exceeded';
+    expect(await call('DescribeExecution', { executionArn })).toMatchObject({ redriveStatusReason });
+    await expect(call('RedriveExecution', { executionArn })).rejects.toThrow(redriveStatusReason);
+  });
+});

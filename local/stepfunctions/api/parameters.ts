@@ -1,0 +1,75 @@
+import type { Json, JsonObject } from '../language/json';
+import { validationFailed } from './api-error';
+
+/** What a parameter's value must be, in the words of AWS's validation. Undefined where it is. */
+type Constraint = (value: Json) => string | undefined;
+
+const length =
+  (least: number, most: number): Constraint =>
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    if (value.length < least) return `Member must have length greater than or equal to ${least}`;
+    return value.length > most ? `Member must have length less than or equal to ${most}` : undefined;
+  };
+
+const range =
+  (least: number, most = Number.POSITIVE_INFINITY): Constraint =>
+  (value) => {
+    if (typeof value !== 'number') return undefined;
+    if (value < least) return `Member must have value greater than or equal to ${least}`;
+    return value > most ? `Member must have value less than or equal to ${most}` : undefined;
+  };
+
+const oneOf =
+  (...values: string[]): Constraint =>
+  (value) =>
+    typeof value !== 'string' || values.includes(value)
+      ? undefined
+      : `Member must satisfy enum value set: [${values.join(', ')}]`;
+
+/** The parameters of all actions: one name means one thing in this API. */
+const constraints: Readonly<Record<string, Constraint>> = {
+  name: length(1, 80),
+  stateMachineArn: length(1, 256),
+  stateMachineVersionArn: length(1, 2000),
+  stateMachineAliasArn: length(1, 256),
+  executionArn: length(1, 256),
+  activityArn: length(1, 256),
+  mapRunArn: length(1, 2000),
+  resourceArn: length(1, 256),
+  roleArn: length(1, 256),
+  clientToken: length(1, 64),
+  taskToken: length(1, 2048),
+  workerName: length(1, 80),
+  nextToken: length(1, 3096),
+  traceHeader: length(0, 256),
+  error: length(0, 256),
+  cause: length(0, 32_768),
+  definition: length(1, 1_048_576),
+  description: length(0, 256),
+  versionDescription: length(0, 256),
+  maxResults: range(0, 1000),
+  maxConcurrency: range(0),
+  toleratedFailureCount: range(0),
+  toleratedFailurePercentage: range(0, 100),
+  type: oneOf('STANDARD', 'EXPRESS'),
+  includedData: oneOf('ALL_DATA', 'METADATA_ONLY'),
+  statusFilter: oneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'),
+  redriveFilter: oneOf('REDRIVEN', 'NOT_REDRIVEN'),
+};
+
+/** Their values are not repeated in a message. */
+const sensitive = new Set(['definition', 'error', 'cause']);
+
+/** Checks the request's parameters before its action looks at them. Throws ValidationException with everything that is wrong. */
+export function checkParameters(body: JsonObject): void {
+  const problems = Object.entries(body).flatMap(([name, value]) => {
+    const problem = constraints[name]?.(value);
+    if (problem === undefined) return [];
+    const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;
+    return [`${shown} at '${name}' failed to satisfy constraint: ${problem}`];
+  });
+  if (problems.length === 0) return;
+  const count = `${problems.length} validation error${problems.length > 1 ? 's' : ''} detected`;
+  throw validationFailed(`${count}: ${problems.join('; ')}`);
+}
