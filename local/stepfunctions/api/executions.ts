@@ -3,25 +3,12 @@ import { type Summary, summaryOf } from '../engine/archive';
 import type { Engine } from '../engine/engine';
 import { type Entry, executionArn } from '../engine/entry';
 import type { Alias, Revision } from '../engine/machines';
-import type { ExecutionView } from '../engine/view';
 import type { JsonObject } from '../language/json';
 import { ApiError, typeNotSupported, validationFailed } from './api-error';
+import { describeChild, isChild, listChildren } from './child-executions';
+import { findExecution, lookUp } from './find-execution';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
 import { findMachine, machineArn, splitAlias, splitVersion } from './state-machines';
-
-/** Throws ExecutionDoesNotExist. */
-export function findExecution(engine: Engine, arn: string): Entry {
-  const entry = engine.byArn(arn);
-  if (entry === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-  return entry;
-}
-
-/** An execution to read, also where it lies in the archive. Throws ExecutionDoesNotExist. */
-export async function lookUp(engine: Engine, arn: string): Promise<ExecutionView> {
-  const view = await engine.look(arn);
-  if (view === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-  return view;
-}
 
 export interface Startable {
   revision: Revision;
@@ -110,6 +97,7 @@ const stopExecution: Action = async (engine, body) => {
 
 const describeExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
+  if (isChild(arn)) return await describeChild(engine, arn);
   const view = await lookUp(engine, arn);
   const [input, outcome] = [await view.input(), await view.outcome()];
   const { summary } = view;
@@ -156,6 +144,7 @@ function redrivable({ clock }: Engine, { status, stopTime }: Summary): JsonObjec
 
 /** Newest first, as on AWS. */
 const listExecutions: Action = async (engine, body) => {
+  if (body.mapRunArn !== undefined) return await listChildren(engine, body);
   if (body.stateMachineArn === undefined) throw validationFailed('Must provide a State Machine ARN or Map Run ARN');
   const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
   const [base, number] = splitVersion(arn);

@@ -1,14 +1,15 @@
 import type { HistoryEvent } from '../interpreter/history';
 import type { Json, JsonObject } from '../language/json';
-import { lookUp } from './executions';
+import { childEvents, isChild } from './child-executions';
+import { lookUp } from './find-execution';
 import { type Action, page, requiredArn, seconds } from './request';
 
 /** What `includeExecutionData: false` leaves out of the events' details: inputs and outputs, not what a task was asked. */
 const executionData = ['input', 'inputDetails', 'output', 'outputDetails'];
 
 const getExecutionHistory: Action = async (engine, body) => {
-  const view = await lookUp(engine, requiredArn(body, 'executionArn', 'execution'));
-  const events = await view.events();
+  const arn = requiredArn(body, 'executionArn', 'execution');
+  const events = isChild(arn) ? await childEvents(engine, arn) : await (await lookUp(engine, arn)).events();
   const { items, nextToken } = page(body.reverseOrder === true ? [...events].reverse() : events, body);
   const withData = body.includeExecutionData !== false;
   return { events: items.map((event) => wireEvent(event, withData)), ...(nextToken !== undefined && { nextToken }) };

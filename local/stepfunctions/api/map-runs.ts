@@ -3,11 +3,11 @@ import { type Entry, executionArn } from '../engine/entry';
 import type { Limits, MapRun, Tally } from '../interpreter/map-run';
 import type { JsonObject } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
-import { findExecution, lookUp } from './executions';
+import { findExecution, lookUp } from './find-execution';
 import { type Action, page, requiredArn, seconds } from './request';
 
 /** The run and its execution. Its ARN ends in the execution's number. Throws ResourceNotFound. */
-async function findRun(engine: Engine, body: JsonObject): Promise<{ entry: Entry; run: MapRun }> {
+export async function findRun(engine: Engine, body: JsonObject): Promise<{ entry: Entry; run: MapRun }> {
   const arn = requiredArn(body, 'mapRunArn', 'mapRun');
   const entry = engine.executions.bySerial.get(Number.parseInt(arn.slice(-12), 16));
   const run = entry && (await runsOf(engine, entry)).find((each) => each.arn === arn);
@@ -15,7 +15,7 @@ async function findRun(engine: Engine, body: JsonObject): Promise<{ entry: Entry
   return { entry: entry!, run };
 }
 
-const runsOf = async (engine: Engine, entry: Entry): Promise<readonly MapRun[]> =>
+export const runsOf = async (engine: Engine, entry: Entry): Promise<readonly MapRun[]> =>
   (await engine.executions.reader.history(entry)).execution.mapRuns;
 
 const counts = (tally: Tally, { status }: MapRun): JsonObject => ({

@@ -76,6 +76,15 @@ export class ExecutionReader {
     return this.latest.history;
   }
 
+  /** The history of a distributed map's child execution, which is part of its parent's. */
+  async childHistory(entry: Entry, child: string): Promise<HistoryEvent[]> {
+    await this.settled(entry);
+    const events: HistoryEvent[] = [];
+    const sink: HistorySink = Object.assign((event: HistoryEvent) => void events.push(event), { child });
+    await this.replay(entry, this.onDisk(entry), sink);
+    return events;
+  }
+
   /** What the execution was started with. */
   async startBody(entry: Entry): Promise<StartBody> {
     await this.settled(entry);

@@ -5,7 +5,7 @@ import { isContainer } from '../states/container';
 import type { Progress, StateType } from '../states/state';
 import type { Branch, Outcome } from './execution';
 import { failureOf } from './failure';
-import { jsonText } from './history';
+import { type EventDetails, jsonText } from './history';
 import { endRun } from './map-run';
 import { keep } from './redrive';
 import type { Transition } from './transition';
@@ -18,6 +18,11 @@ export function* endBranch(transition: Transition, branch: Branch, output: Json)
   const { children } = container.waiting;
   children.running.delete(index);
   children.results[index] = output;
+  if (branch.events !== container.events)
+    transition.event(branch, 'ExecutionSucceeded', () => ({
+      output: jsonText(output),
+      outputDetails: { truncated: false },
+    }));
   if (!branch.events.silent) container.previous = branch.previous;
   const { state } = container;
   yield* tellParent(transition, container, state.childSucceeded(transition, container, children, index));
@@ -54,6 +59,7 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
   children.running.delete(index);
   children.lost ??= new Map();
   children.lost.set(index, branch);
+  if (branch.events !== container.events) transition.event(branch, 'ExecutionFailed', () => reasonOf(failure));
   if (!branch.events.silent) container.previous = branch.previous;
   const { state } = container;
   const goesOn = state.childFailed(transition, container, children, index, handedUp(failure));
@@ -62,6 +68,11 @@ export function* failBranch(transition: Transition, branch: Branch, failure: Fai
   if (branch.state.type === 'Task' && container.waiting === undefined && !branch.events.silent)
     recordStateAbort(transition, branch, branch.previous);
 }
+
+const reasonOf = ({ error, cause }: Failure): EventDetails => ({
+  ...(error !== undefined && { error }),
+  ...(cause !== undefined && { cause }),
+});
 
 /** The states that AWS says it has aborted, where a sibling's failure ends them. */
 const abortable = new Set<StateType>(['Task', 'Wait', 'Parallel', 'Map']);
@@ -102,7 +113,10 @@ export function release(transition: Transition, branch: Branch): void {
     if (transition.execution.tasks.delete(waiting.task))
       transition.effects.push({ kind: 'cancel', task: waiting.task });
   } else if (waiting?.kind === 'children') {
-    for (const child of waiting.children.running.values()) release(transition, child);
+    for (const child of waiting.children.running.values()) {
+      release(transition, child);
+      if (child.events !== branch.events) transition.event(child, 'ExecutionAborted', () => ({}));
+    }
     waiting.children.running.clear();
   }
 }
@@ -126,9 +140,7 @@ export function finish(
   // A failure follows whatever was last; what comes from outside follows no event, says AWS's history.
   if (status !== 'SUCCEEDED') execution.root.previous = status === 'FAILED' ? execution.events.last : 0;
   transition.event(execution.root, type, () =>
-    output !== undefined
-      ? { output, outputDetails: { truncated: false } }
-      : { ...(error !== undefined && { error }), ...(cause !== undefined && { cause }) },
+    output !== undefined ? { output, outputDetails: { truncated: false } } : reasonOf({ error, cause }),
   );
   execution.outcome = { status, time, output, error, cause };
   transition.effects.push({ kind: 'finished', outcome: execution.outcome });

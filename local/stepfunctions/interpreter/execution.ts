@@ -77,7 +77,7 @@ export interface ChildIdentity {
   readonly startTime: number;
 }
 
-/** Numbers the events of one history. A distributed map's children have histories of their own, which nobody reads. */
+/** Numbers the events of one history. A distributed map's children have histories of their own, which are silent in this one. */
 export interface EventCounter {
   last: number;
   readonly silent: boolean;
@@ -171,13 +171,15 @@ export interface Children {
   tolerated?: number;
   /** Those that have failed, as they were. */
   lost?: Map<number, Branch>;
-  /** What has become of each iteration, where the state's result tells of it. */
+  /** What has become of each child execution of a distributed map. */
   readonly runs?: ChildRun[];
 }
 
 export interface ChildRun {
   readonly own: ChildIdentity;
-  output?: Json;
-  failure?: Failure;
-  stop?: number;
+  output?: Json | undefined;
+  failure?: Failure | undefined;
+  /** When it ended, milliseconds since the epoch. */
+  stop?: number | undefined;
+  redrives?: number;
 }

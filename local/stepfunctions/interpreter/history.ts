@@ -14,7 +14,11 @@ export interface HistoryEvent {
 }
 
 /** Takes the events of a transition, in order. Without one they are counted only. */
-export type HistorySink = (event: HistoryEvent) => void;
+export interface HistorySink {
+  (event: HistoryEvent): void;
+  /** The ARN of the distributed map's child whose events are wanted; without it, the execution's own are. */
+  readonly child?: string;
+}
 
 /** Values stand in events as compact JSON text. */
 export const jsonText = (value: Json): string => JSON.stringify(value);

@@ -1,4 +1,4 @@
-import type { Branch, Children, MapItem } from './execution';
+import type { Branch, ChildRun, Children, MapItem } from './execution';
 import type { Transition } from './transition';
 
 /** How many of something there are, by what has become of them. */
@@ -30,6 +30,8 @@ export interface MapRun {
   readonly executions: Tally;
   redriveCount: number;
   redriveTime?: number;
+  /** Its child executions that have begun, by the index of their item. */
+  children: readonly ChildRun[];
 }
 
 const nothing = (): Tally => ({ pending: 0, running: 0, succeeded: 0, failed: 0, aborted: 0 });
@@ -41,6 +43,7 @@ export const newMapRun = (fields: Pick<MapRun, 'arn' | 'label' | 'startTime'>): 
   items: nothing(),
   executions: nothing(),
   redriveCount: 0,
+  children: [],
 });
 
 const sizeOf = (items: readonly MapItem[]): number => items.reduce((sum, { size = 1 }) => sum + size, 0);
@@ -74,7 +77,7 @@ export function endRun(run: MapRun, status: MapRun['status'], time: number): voi
 }
 
 /** The iterations that failed or were aborted go on. */
-export function redriveRun(transition: Transition, branch: Branch, { items, running }: Children): void {
+export function redriveRun(transition: Transition, branch: Branch, { items, running, runs }: Children): void {
   const { mapRun: run } = branch;
   if (run === undefined) return;
   run.status = 'RUNNING';
@@ -86,6 +89,13 @@ export function redriveRun(transition: Transition, branch: Branch, { items, runn
     [run.executions, running.size],
   ] as const)
     Object.assign(tally, { running: again, failed: 0, aborted: 0 });
+  for (const [index, child] of running) {
+    const told = runs?.[index];
+    if (told === undefined) continue;
+    const redriveCount = (told.redrives ?? 0) + 1;
+    Object.assign(told, { failure: undefined, stop: undefined, redrives: redriveCount });
+    transition.event(child, 'ExecutionRedriven', () => ({ redriveCount }));
+  }
   transition.event(branch, 'MapRunRedriven', () => ({ mapRunArn: run.arn, redriveCount: run.redriveCount }));
 }
 

@@ -46,7 +46,7 @@ export class Transition {
     const { events } = branch;
     if (events.last >= historyLimit - 1 && !type.startsWith('Execution')) throw new HistoryFull();
     events.last += 1;
-    if (this.history !== undefined && !events.silent) {
+    if (this.history !== undefined && this.history.child === (events.silent ? branch.own?.arn : undefined)) {
       const made = details?.();
       this.history({
         id: events.last,
@@ -102,13 +102,13 @@ export class Transition {
     const branch: Branch = {
       block: child.block,
       parent: { branch: parent, index: child.index },
-      events: child.isolated ? { last: 1, silent: true } : parent.events,
+      events: child.isolated ? { last: 0, silent: true } : parent.events,
       item: child.item ?? parent.item,
       own: parent.own,
       variables,
       state: child.block.states.get(child.block.startAt)!,
       input: child.input,
-      previous: child.isolated ? 1 : child.previous,
+      previous: child.isolated ? 0 : child.previous,
       entered: 0,
       enteredTime: 0,
       attempts: [],

@@ -1,4 +1,5 @@
 import type { Branch, ChildIdentity, Writing } from '../interpreter/execution';
+import { jsonText } from '../interpreter/history';
 import { endRun, type MapRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
@@ -84,7 +85,15 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       const map = child.parent!.branch;
       note(map, index, 'pending', 'running');
       child.own = childOf(transition, map.mapRun!, index, express, child.input);
-      if (children.runs) children.runs[index] = { own: child.own };
+      children.runs![index] = { own: child.own };
+      map.mapRun!.children = children.runs!;
+      transition.event(child, 'ExecutionStarted', () => ({
+        input: jsonText(child.input),
+        inputDetails: { truncated: false },
+        roleArn: transition.execution.identity.roleArn,
+      }));
+      // As in every execution, the first state's entry follows no event.
+      child.previous = 0;
     },
     iterationSucceeded: (_transition, branch, index) => note(branch, index, 'running', 'succeeded'),
     iterationFailed: (_transition, branch, index) => note(branch, index, 'running', 'failed'),
@@ -118,7 +127,8 @@ function childOf(
   input: Json,
 ): ChildIdentity {
   const { stateMachineArn, stateMachineName } = execution.identity;
-  const name = nameUuid(`${run}/${index}`);
+  // Its end is the execution's number, as in the run's ARN: that is how a child is found again.
+  const name = nameUuid(`${run}/${index}`).slice(0, -12) + run.slice(-12);
   const arn = `${stateMachineArn.replace(':stateMachine:', express ? ':express:' : ':execution:')}/${label}:${name}`;
   return {
     arn: express ? `${arn}:${nameUuid(arn)}` : arn,

@@ -130,7 +130,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       limit,
       failed: 0,
       tolerated: tolerance(limits, list.length),
-      ...(mode.results && { runs: [] }),
+      ...(mode.isolated && { runs: [] }),
     };
     branch.waiting = { kind: 'children', children };
     return yield* proceed(transition, branch, children);
