@@ -108,6 +108,45 @@ describe("a distributed map's child execution", () => {
     ]);
   });
 
+  test('tells of what fails inside it as every execution does', async () => {
+    const pass = (Parameters: object) => ({ P: { Type: 'Pass', Parameters, End: true } });
+    const child = (States: object, more: object = {}) => ({
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'Both',
+      States: {
+        Both: {
+          Type: 'Parallel',
+          Branches: [
+            { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 60, End: true } } },
+            { StartAt: 'P', States },
+          ],
+          End: true,
+          ...more,
+        },
+      },
+    });
+    const historyOf = async (name: string, ItemProcessor: object) => {
+      const map = { Type: 'Map', ToleratedFailureCount: 1, ItemProcessor, End: true };
+      const parent = await begin(await create(name, machine({ M: map })), 'e', '[1]');
+      await ended(parent);
+      const [only] = (await children(parent)) as [Child];
+      return (await types(only.executionArn)).slice(3);
+    };
+    const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Both' }];
+    expect(await historyOf('runtime', child(pass({ 'm.$': '$.nope' }), { Catch }))).toEqual([
+      'WaitStateEntered',
+      'PassStateEntered',
+      'ExecutionFailed',
+    ]);
+    expect(await historyOf('fail', child({ P: { Type: 'Fail', Error: 'Boom' } }))).toEqual([
+      'WaitStateEntered',
+      'FailStateEntered',
+      'WaitStateAborted',
+      'ParallelStateFailed',
+      'ExecutionFailed',
+    ]);
+  });
+
   test('that there is not', async () => {
     const parent = await begin(await create('m', definition), 'e', '[]');
     await ended(parent);

@@ -23,7 +23,7 @@ export function* endBranch(transition: Transition, branch: Branch, output: Json)
       output: jsonText(output),
       outputDetails: { truncated: false },
     }));
-  if (!branch.events.silent) container.previous = branch.previous;
+  if (branch.events === container.events) container.previous = branch.previous;
   const { state } = container;
   yield* tellParent(transition, container, state.childSucceeded(transition, container, children, index));
 }
@@ -47,26 +47,41 @@ export function* tellParent(transition: Transition, container: Branch, steps: St
 }
 
 /** Nobody has caught the failure of the branch's present state. */
-export function* failBranch(transition: Transition, branch: Branch, failure: Failure): Steps<void> {
+export function* failBranch(transition: Transition, failed: Branch, failure: Failure): Steps<void> {
   // "A States.Runtime error … always causes the execution to fail": no state around it has a say, or an event.
-  if (branch.parent === undefined || (failure.error === errorNames.runtime && !branch.events.silent)) {
+  const branch = failure.error === errorNames.runtime ? rootOf(failed) : failed;
+  if (branch.parent === undefined) {
     finish(transition, 'FAILED', failure);
     return;
+  }
+  if (branch !== failed) {
+    keep(branch);
+    release(transition, branch);
   }
   const { branch: container, index } = branch.parent;
   if (container.waiting?.kind !== 'children' || !isContainer(container.state)) return;
   const { children } = container.waiting;
+  const child = branch.events !== container.events;
   children.running.delete(index);
   children.lost ??= new Map();
   children.lost.set(index, branch);
-  if (branch.events !== container.events) transition.event(branch, 'ExecutionFailed', () => reasonOf(failure));
-  if (!branch.events.silent) container.previous = branch.previous;
+  if (child) {
+    branch.previous = branch.events.last;
+    transition.event(branch, 'ExecutionFailed', () => reasonOf(failure));
+  } else container.previous = branch.previous;
   const { state } = container;
   const goesOn = state.childFailed(transition, container, children, index, handedUp(failure));
   yield* tellParent(transition, container, goesOn);
   // AWS says that it aborts the task whose failure has ended its branch, too.
-  if (branch.state.type === 'Task' && container.waiting === undefined && !branch.events.silent)
+  if (branch.state.type === 'Task' && container.waiting === undefined && !child)
     recordStateAbort(transition, branch, branch.previous);
+}
+
+/** The branch that is the whole execution, or a distributed map's child execution, that this one belongs to. */
+function rootOf(branch: Branch): Branch {
+  let root = branch;
+  while (root.parent !== undefined && root.parent.branch.events === root.events) root = root.parent.branch;
+  return root;
 }
 
 const reasonOf = ({ error, cause }: Failure): EventDetails => ({
@@ -86,7 +101,8 @@ export function recordAborts(transition: Transition, container: Branch, failure:
 /** Such events follow the failure that is the reason, and nothing follows them. */
 function recordAbort(transition: Transition, branch: Branch, reason: number): void {
   const { waiting, parent } = branch;
-  if (branch.events.silent) return;
+  // A distributed map's children are told of by its run.
+  if (parent && branch.events !== parent.branch.events) return;
   const container = parent?.branch.state;
   branch.previous = reason;
   if (container?.type === 'Map')

@@ -38,7 +38,7 @@ function resume(transition: Transition, branch: Branch): void {
   branch.waiting = { kind: 'children', children: { ...kept, failed: 0 } };
   redriveRun(transition, branch, kept);
   for (const child of kept.running.values()) {
-    if (!child.events.silent) child.previous = branch.previous;
+    if (child.events === branch.events) child.previous = branch.previous;
     resume(transition, child);
   }
 }
