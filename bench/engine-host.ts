@@ -1,6 +1,6 @@
-import type { Clock } from '../local/clock';
-import { movedClock } from '../local/moved-clock';
 import { type StepFunctions, startStepFunctions } from '../local/stepfunctions';
+import type { Clock } from '../local/stepfunctions/clock';
+import { movedClock } from '../local/stepfunctions/moved-clock';
 
 /** The process that `bench/engine.ts` measures: an engine on a folder, its model and tool, and loops over its API. */
 

@@ -12,6 +12,8 @@ const mayImport: Record<string, RegExp> = {
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$)/,
   local: /^local\//,
+  // A package of its own.
+  'local/stepfunctions': /^local\/stepfunctions\//,
   // Of the server's code it has types, and the merge of what is read with what is pushed.
   client: /^(core|lambdas|client)\//,
   // What is published: the construct, the local cloud, the client, and what the stories here are told with.

@@ -45,7 +45,7 @@ export const bundleEngine = (): string =>
   plainBundle('vigil-peer', {
     stdin: {
       contents: `export { startStepFunctions } from './local/stepfunctions';
-export { movedClock } from './local/moved-clock';`,
+export { movedClock } from './local/stepfunctions/moved-clock';`,
       resolveDir: root,
     },
   });

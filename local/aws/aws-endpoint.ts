@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Handler, readBody, sendJson } from '../app/http-server';
-import { isFromProgram } from '../app/loopback';
+import { isFromProgram } from '../stepfunctions/from-program';
 import { AwsError } from './aws-error';
 
 /**

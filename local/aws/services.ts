@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from '../app/faults';
 import { type Handler, sendJson } from '../app/http-server';
-import type { Clock } from '../clock';
 import type { Dynamodb } from '../dynamodb/dynamodb';
 import { dynamodbProxy } from '../dynamodb/proxy';
 import type { EventBridge } from '../events/event-bridge';
@@ -12,6 +11,7 @@ import type { Principals } from '../iam/principals';
 import { dynamodbRequests, stepFunctionsRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import { serveInvoke } from '../lambda/wire';
+import type { Clock } from '../stepfunctions/clock';
 import type { Template } from '../template/template';
 import { connectionsApi } from '../websocket-api/connections-api';
 import type { WebsocketApi } from '../websocket-api/websocket-api';

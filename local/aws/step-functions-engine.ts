@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../clock';
 import type { Dynamodb } from '../dynamodb/dynamodb';
 import type { EventBridge } from '../events/event-bridge';
 import type { Iam, Principal } from '../iam/iam';
@@ -8,6 +7,7 @@ import { partitionKeysIn } from '../iam/leading-keys';
 import { dynamodbRequests } from '../iam/requests';
 import type { Lambda } from '../lambda/lambda';
 import type { AwsRequest, CallAws, ExecutionStatusChange } from '../stepfunctions';
+import type { Clock } from '../stepfunctions/clock';
 import type { Template } from '../template/template';
 import { AwsError } from './aws-error';
 import { remoteStepFunctions, type StepFunctions } from './step-functions';

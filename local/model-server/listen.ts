@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { listen as listenOn, readBody, sendJson } from '../app/http-server';
-import { isFromProgram } from '../app/loopback';
+import { isFromProgram } from '../stepfunctions/from-program';
 
 /** More than any context window holds. */
 const maxBodyBytes = 64_000_000;

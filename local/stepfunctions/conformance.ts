@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
-import { movedClock } from '../moved-clock';
 import { serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
+import { movedClock } from './moved-clock';
 import { readSettings } from './settings';
 
 /** Where the recordings are looked for: beside the project. */

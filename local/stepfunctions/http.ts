@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isFromProgram } from '../app/loopback';
+import { isFromProgram } from './from-program';
 import type { StepFunctions } from './index';
 
 /** The largest request: a definition may be 1 MB, an input 256 KiB, both escaped. */

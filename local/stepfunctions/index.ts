@@ -1,15 +1,19 @@
-import type { Clock } from '../clock';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { actions } from './api/actions';
 import { ApiError } from './api/api-error';
 import { checkParameters } from './api/parameters';
+import type { Clock } from './clock';
 import { Engine } from './engine/engine';
 import { readMocks } from './engine/mocks';
 import type { ExecutionStatusChange } from './engine/status-events';
+import { lockFolder } from './folder-lock';
 import { type Authorize, authorization } from './integrations/authorize';
 import type { CallAws } from './integrations/aws-service';
 import type { InvokeLambda } from './integrations/lambda';
 import { integrations } from './integrations/registry';
 import { isObject, type Json, type JsonObject } from './language/json';
+import { movedClock } from './moved-clock';
 
 export type { ExecutionStatusChange } from './engine/status-events';
 export type { AuthorizationRequest, Authorize } from './integrations/authorize';
@@ -17,9 +21,10 @@ export type { AwsRequest, CallAws } from './integrations/aws-service';
 export type { InvokeLambda, LambdaAnswer, LambdaRequest } from './integrations/lambda';
 
 export interface StepFunctionsOptions {
-  /** Where the journal lies. Without it everything is forgotten at the end. */
+  /** The folder of the journal, for one engine at a time. Without it everything is forgotten at the end. */
   directory?: string;
-  clock: Clock;
+  /** Default: the machine's time. */
+  clock?: Clock;
   /** Default `123456789012`. */
   accountId?: string;
   /** Default `us-east-1`. */
@@ -68,13 +73,37 @@ export interface StepFunctions {
  * A Step Functions engine inside this process. Several can run side by side.
  *
  * Resolves when everything that an earlier engine left in the folder can be asked for; interrupted tasks are dispatched
- * again in the background. Rejects where the folder cannot be read or written.
+ * again in the background. Rejects where the folder cannot be read or written, or another engine uses it.
  */
 export async function startStepFunctions(options: StepFunctionsOptions): Promise<StepFunctions> {
+  if (options.directory === undefined) return start(options);
+  const { release } = await locked(path.resolve(options.directory));
+  try {
+    const engine = start(options);
+    return { ...engine, stop: () => engine.stop().finally(release) };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function locked(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new Error(`The folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+  return lockFolder(
+    folder,
+    (owner) => `${folder} is in use by another engine (process ${owner}): stop that one, or take another folder.`,
+  );
+}
+
+function start(options: StepFunctionsOptions): StepFunctions {
   const integration = integrations(options.services.invokeLambda, options.services.callAws, actions);
   const engine = new Engine({
     directory: options.directory,
-    clock: options.clock,
+    clock: options.clock ?? movedClock(),
     accountId: options.accountId ?? '123456789012',
     region: options.region ?? 'us-east-1',
     retention: (options.retentionDays ?? 90) * 86_400_000,

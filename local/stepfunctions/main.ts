@@ -1,7 +1,7 @@
-import { movedClock } from '../moved-clock';
 import { serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
+import { movedClock } from './moved-clock';
 import { readSettings } from './settings';
 
 /** `npm run stepfunctions`: the engine alone, as a drop-in for Step Functions Local. */

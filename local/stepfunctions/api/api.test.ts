@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { movedClock } from '../../moved-clock';
 import { type StepFunctions, startStepFunctions } from '../index';
 import { validateDefinition } from '../language/validate';
+import { movedClock } from '../moved-clock';
 import { readSettings } from '../settings';
 
 type Body = Record<string, string>;

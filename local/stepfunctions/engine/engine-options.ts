@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../clock';
 import type { Integration, TaskCall } from '../integrations/integration';
 import type { TaskResource } from '../states/task-resource';
 import type { Engine } from './engine';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../clock';
+import type { Clock } from '../clock';
 import type { Outcome } from '../interpreter/execution';
 import type { Dispatch } from '../interpreter/transition';
 import { errorNames } from '../language/errors';

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../clock';
+import type { Alarm } from '../clock';
 import type { Input } from '../interpreter/apply';
 import type { Execution, Outcome, Status } from '../interpreter/execution';
 import type { Revision } from './machines';

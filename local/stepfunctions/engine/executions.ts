@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '../clock';
 import { nextAlarm } from '../interpreter/alarms';
 import { applies, apply, type Input } from '../interpreter/apply';
 import type { Execution } from '../interpreter/execution';

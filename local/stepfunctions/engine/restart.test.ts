@@ -23,6 +23,20 @@ describe('an engine that is started again on its folder', () => {
     ]);
   });
 
+  test('a second engine on its folder is refused in one line, and nothing of the first is lost', async () => {
+    const arn = await create('sleeper', machine({ Sleep: { Type: 'Wait', Seconds: 3600, End: true } }));
+    const execution = await begin(arn, 'one');
+    const services = { invokeLambda: () => Promise.reject(new Error('not called')) };
+    const second = startStepFunctions({ directory: fixture.directory, services });
+    await expect(second).rejects.toThrow(
+      `${fixture.directory} is in use by another engine (process ${process.pid}): stop that one, or take another folder.`,
+    );
+    fixture.clock.advance(3_600_000);
+    await ended(execution);
+    await restart();
+    expect((await call('DescribeExecution', { executionArn: execution })).status).toBe('SUCCEEDED');
+  });
+
   test('a task that was under way is made again, in the same attempt and without a trace in the history', async () => {
     fixture.answer = () => undefined;
     const arn = await create('worker', machine({ Work: { Type: 'Task', Resource: functionArn('work'), End: true } }));

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Binding to loopback keeps other machines out, but not web pages: a page of any site can post a form to 127.0.0.1, and
+ * can give its own name that address (DNS rebinding). But browsers say which page sends a request, and to which name,
+ * in headers that no script can change.
+ */
+export type Headers = Pick<IncomingMessage, 'headers'>;
+
+export const loopbackName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+/** Docker's name for this machine, by which Step Functions Local in a container calls functions. */
+const dockerName = /^host\.docker\.internal(?::\d+)?$/i;
+
+/** Whether a request comes from a program that names this machine. */
+export function isFromProgram(request: Headers): boolean {
+  const { host = '' } = request.headers;
+  return (loopbackName.test(host) || dockerName.test(host)) && !isFromPage(request);
+}
+
+/** Whether a browser says that a page sends the request. It does so for each POST. */
+export const isFromPage = ({ headers }: Headers): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
