@@ -12,7 +12,9 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
-  modulePathIgnorePatterns: ['<rootDir>/.vigil', '<rootDir>/cdk.out', '<rootDir>/dist'],
+  modulePathIgnorePatterns: ['/.vigil', '/cdk.out', '/dist', '/local/stepfunctions/dist'].map(
+    (path) => `<rootDir>${path}`,
+  ),
   testPathIgnorePatterns: ['/node_modules/', ...longTests.only.map((file) => `<rootDir>/${file}.test.ts`)],
 };
 

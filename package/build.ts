@@ -3,13 +3,13 @@
  * gets each file compiled to CommonJS, in the repository's folders, what pages import as modules, and the types. `web/dist`
  * gets the page.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { workerBuild } from '../local/lambda/sandbox';
 import { builtPage } from '../local/npm-start/page';
 import { clientBuild } from './client-build';
+import { compile, writeTypes } from './compile';
 import { packageContents } from './contents';
 import { place } from './place';
 
@@ -18,22 +18,12 @@ const outdir = join(place, 'dist');
 async function buildPackage(): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const { compiled } = await packageContents();
+  await compile(compiled, '', outdir);
   const settings = { absWorkingDir: place, outdir, outbase: place, logLevel: 'warning' } as const;
-  await build({
-    ...settings,
-    entryPoints: compiled.filter((file) => file.endsWith('.ts')),
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    supported: { 'dynamic-import': false },
-  });
-  for (const file of compiled.filter((one) => one.endsWith('.json')))
-    copyFileSync(join(place, file), join(outdir, file));
   await build({ ...settings, ...clientBuild });
   // A function's thread has no other file.
   await build({ ...settings, ...workerBuild, entryPoints: ['local/lambda/worker.ts'] });
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(place, 'package')], { stdio: 'inherit' });
+  writeTypes('tsconfig.json');
   chmodSync(join(outdir, 'package/cli/main.js'), 0o755);
   await builtPage(place);
 }

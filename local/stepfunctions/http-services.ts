@@ -28,8 +28,11 @@ const jsonServices: Record<string, { target: string; version: string }> = {
   sfn: { target: 'AWSStepFunctions', version: '1.0' },
 };
 
-/** The world behind endpoints: Lambda's Invoke API, AWS JSON, the query protocol (SNS) and S3. */
-export function httpServices({ endpoints, region }: Settings): Services {
+/**
+ * The world behind endpoints: Lambda's Invoke API, AWS JSON, the query protocol (SNS) and S3. The names of endpoints are
+ * `lambda`, `dynamodb`, `sqs`, `sns`, `events`, `s3` and `secretsmanager`; what has none is asked at `lambda`.
+ */
+export function httpServices({ endpoints, region }: Pick<Settings, 'endpoints' | 'region'>): Services {
   const missing = (service: string): never => {
     throw new Error(`no endpoint for ${service}: set ${service.toUpperCase()}_ENDPOINT`);
   };

@@ -184,6 +184,22 @@ describe('the SDK against the wire protocol', () => {
     ]);
   });
 
+  test('on an address that is not loopback, programs may use any name, and pages still none', async () => {
+    const open = await serveHttp(engine, 0, '0.0.0.0');
+    const ask = async (headers: Record<string, string>) => {
+      const all = { ...headers, 'x-amz-target': 'AWSStepFunctions.ListStateMachines' };
+      const sent = httpRequest(open.url, { method: 'POST', headers: all }).end('{}');
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(open.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await ask({ host: 'stepfunctions:8083' })).toBe(200);
+    expect(await ask({ host: 'stepfunctions:8083', origin: 'http://stepfunctions:8083' })).toBe(403);
+    expect(await ask({ host: 'stepfunctions:8083', 'sec-fetch-site': 'cross-site' })).toBe(403);
+    await open.close();
+  });
+
   test('refuses what is not its protocol', async () => {
     expect((await fetch(endpoint.url)).status).toBe(400);
     const headers = { 'x-amz-target': 'AWSStepFunctions.MakeTea' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isFromProgram } from './from-program';
+import { isFromPage, isFromProgram } from './from-program';
 import type { StepFunctions } from './index';
 
 /** The largest request: a definition may be 1 MB, an input 256 KiB, both escaped. */
@@ -13,10 +13,16 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
-/** Serves the wire protocol (AWS JSON 1.0) on loopback; port 0 takes a free one. Rejects where the port is taken. */
-export function serveHttp(engine: StepFunctions, port: number): Promise<HttpEndpoint> {
+/**
+ * Serves the wire protocol (AWS JSON 1.0) on a port; port 0 takes a free one. Rejects where the port is taken.
+ *
+ * On loopback, the default, it serves programs of this machine. On another address, for example `0.0.0.0`, it serves every
+ * program that reaches the port, and asks none for credentials. It never serves a web page.
+ */
+export function serveHttp(engine: StepFunctions, port: number, host = '127.0.0.1'): Promise<HttpEndpoint> {
+  const open = !isLoopback(host);
   const server = createServer((request, response) => {
-    answer(engine, request, response).catch((error: Error) =>
+    answer(engine, open, request, response).catch((error: Error) =>
       respond(response, 500, { __type: 'InternalFailure', message: error.message }),
     );
   });
@@ -25,9 +31,9 @@ export function serveHttp(engine: StepFunctions, port: number): Promise<HttpEndp
   server.keepAliveTimeout = 60_000;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       resolve({
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        url: `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`,
         close: () =>
           new Promise((done) => {
             server.close(() => done());
@@ -38,14 +44,28 @@ export function serveHttp(engine: StepFunctions, port: number): Promise<HttpEndp
   });
 }
 
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
+
+/** What a client of this machine writes: an address that stands for all of them is none to connect to. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** `X-Amz-Target: AWSStepFunctions.StartExecution` */
 export const targetPrefix = 'AWSStepFunctions.';
 
-async function answer(engine: StepFunctions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  engine: StepFunctions,
+  open: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { host, origin, 'x-amz-target': target } = request.headers;
   // This endpoint asks for no signature, as Step Functions Local does not: a web page that got here could do anything.
-  if (!isFromProgram(request)) {
-    const message = `This endpoint serves programs of this machine only, as 127.0.0.1 or localhost: not ${origin ?? host}`;
+  if (open ? isFromPage(request) : !isFromProgram(request)) {
+    const served = open ? 'programs only' : 'programs of this machine only, as 127.0.0.1 or localhost';
+    const message = `This endpoint serves ${served}: not ${origin ?? host}`;
     return respond(response, 403, { __type: 'AccessDeniedException', message });
   }
   if (request.method !== 'POST' || typeof target !== 'string' || !target.startsWith(targetPrefix)) {

@@ -1,27 +1,29 @@
-import { serveHttp } from './http';
+#!/usr/bin/env node
+import { help, readCommandLine } from './command-line';
+import { isLoopback, serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
-import { movedClock } from './moved-clock';
-import { readSettings } from './settings';
+import { version } from './package.json';
+import { readSettings, type Settings } from './settings';
 
-/** `npm run stepfunctions`: the engine alone, as a drop-in for Step Functions Local. */
+/** The engine alone, as a drop-in for Step Functions Local: `npx vigil-stepfunctions`, or here `npm run stepfunctions`. */
 async function main(): Promise<void> {
+  const { asks, directory, host, variables, named } = readCommandLine(process.argv.slice(2));
+  if (asks !== 'to serve') return console.log(asks === 'for help' ? help() : version);
+  const settings = readSettings({ ...process.env, ...variables }, named);
+  await serve({ ...settings, directory: directory ?? settings.directory }, host);
+}
+
+async function serve(settings: Settings, host: string): Promise<void> {
   // The journal is for this user only.
   process.umask(0o077);
-  const settings = readSettings(process.env);
-  const engine = await startStepFunctions({
-    directory: settings.directory,
-    clock: movedClock(),
-    waitTimeScale: settings.waitTimeScale,
-    accountId: settings.accountId,
-    region: settings.region,
-    services: httpServices(settings),
-    mockConfiguration: settings.mockConfiguration,
+  const { directory, endpoints, port } = settings;
+  const services = httpServices(settings);
+  const engine = await startStepFunctions({ ...settings, services });
+  const { url, close } = await serveHttp(engine, port, host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new Error(`Port ${port} is taken; --port or PORT moves it.`);
+    throw new Error(`--host ${host} is no address of this machine to listen on: ${error.message}`);
   });
-  const { url, close } = await serveHttp(engine, settings.port);
-  console.log(
-    `Step Functions on ${url} · state in ${settings.directory ?? 'memory'} · functions at ${settings.endpoints.lambda ?? 'nowhere (LAMBDA_ENDPOINT)'}`,
-  );
   const end = () => {
     void close()
       .then(() => engine.stop())
@@ -29,11 +31,16 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+  const parts = [
+    `Step Functions on ${url}`,
+    `state in ${directory ?? 'memory'}`,
+    `functions at ${endpoints.lambda ?? 'nowhere (LAMBDA_ENDPOINT)'}`,
+    ...(isLoopback(host) ? [] : ['open to other machines, without a password']),
+  ];
+  console.log(parts.join(' · '));
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
-  console.error(
-    error.code === 'EADDRINUSE' ? `Port ${process.env.PORT ?? 8083} is taken; PORT moves it.` : error.message,
-  );
+main().catch((error: Error) => {
+  console.error(error.message.split('\n')[0]);
   process.exit(1);
 });
