@@ -2,7 +2,7 @@ import type { FunctionTool, Webhook } from '../agent/tool';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
-import { RowConflict, readRow, readRows, type Table, write } from '../store/table';
+import { overwrite, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
@@ -82,10 +82,12 @@ export async function startAttempt(
       }),
   };
   const claimed = { ...call, ...set };
-  const claim: RowWrite = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
+  const claim = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
   // The webhook's row must exist before the tool hands out the address.
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
-  if (!(await write(table, conversationId, [claim, ...webhook]))) throw new RowConflict(key.call(callId));
+  const isClaimed =
+    webhook.length > 0 ? write(table, conversationId, [claim, ...webhook]) : writeOnce(table, conversationId, claim);
+  if (!(await isClaimed)) throw new RowConflict(key.call(callId));
   return { call: claimed, claimed: true };
 }
 
@@ -134,7 +136,7 @@ export async function noteFailedAttempt(
   const { attempts: attempt, attemptAt: startedAt, throttled } = call;
   const failed = attemptFailed({ attempt, startedAt, error, retry, throttled }, now);
   const set = { error, failedAttempts: withFailed(call.failedAttempts, failed), ...state };
-  await write(table, conversationId, [{ sk: key.call(call.id), set, onlyIf: ownAttempt(call) }]);
+  await overwrite(table, conversationId, { sk: key.call(call.id), set, onlyIf: ownAttempt(call) });
 }
 
 /** Takes back an attempt that AWS has throttled. Its number stays used, because it fences the attempt. */
@@ -144,10 +146,8 @@ export const takeBackAttempt = (
   call: StoredCall,
   effect: FunctionTool['effect'],
 ) =>
-  write(table, conversationId, [
-    {
-      sk: key.call(call.id),
-      set: { ...transition(call, 'retry', effect), throttled: (call.throttled ?? 0) + 1 },
-      onlyIf: ownAttempt(call),
-    },
-  ]);
+  overwrite(table, conversationId, {
+    sk: key.call(call.id),
+    set: { ...transition(call, 'retry', effect), throttled: (call.throttled ?? 0) + 1 },
+    onlyIf: ownAttempt(call),
+  });

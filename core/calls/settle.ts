@@ -3,8 +3,8 @@ import { joined, type Source } from '../state/sources';
 import type { Counts } from '../state/user-limits';
 import { countRow } from '../store/counts';
 import { key, type Meta, type StoredCall, type StoredCallback, type StoredMessage } from '../store/rows';
-import { changeConversation, RowConflict, type Table, write } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { changeConversation, RowConflict, type Table, write, writeOnce } from '../store/table';
+import type { RowWrite, SetWrite } from '../store/write';
 import { sourcesOfEdit } from './approved';
 import { putCallback, webhookId } from './callback';
 import { storeResult } from './result';
@@ -45,8 +45,9 @@ export async function settleCall(
   const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources: known, now });
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
-  const rows = [settled!, ...made.map((row) => expiring(row, call)), ...others, ...counts];
+  const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...counts];
   try {
+    if (messages.length === 0 && rows.length === 1) return await writeOnce(table, conversationId, settled);
     if (messages.length === 0) return await write(table, conversationId, rows);
     const post = (meta: Meta) => ({
       meta: { ...meta, lastSeq: meta.lastSeq + messages.length, updatedAt: now.toISOString() },
@@ -55,7 +56,7 @@ export async function settleCall(
     });
     return await changeConversation(table, conversationId, post, { throwsAt: () => true });
   } catch (error) {
-    if (error instanceof RowConflict && error.sk === settled!.sk) return false;
+    if (error instanceof RowConflict && error.sk === settled.sk) return false;
     throw error;
   }
 }
@@ -69,7 +70,7 @@ function outcomeRows(
   call: StoredCall,
   outcome: CallOutcome,
   { maxResultBytes, sources, now }: { maxResultBytes: number; sources?: Source[]; now: Date },
-): RowWrite[] {
+): [SetWrite, ...RowWrite[]] {
   const sk = key.call(call.id);
   const onlyIf = { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null };
   const completedAt = now.toISOString();

@@ -104,7 +104,7 @@ describe('while it fails (R157)', () => {
     const dying = { ...table, client: { send: (command: unknown) => sendUntilNoted(command) } } as unknown as Table;
     let writes = 0;
     const sendUntilNoted = (command: unknown) => {
-      const isWrite = (command as object).constructor.name.startsWith('TransactWrite');
+      const isWrite = (command as object).constructor.name.startsWith('Update');
       if (isWrite && ++writes > 1) throw new Error('The process is gone.');
       return table.client.send(command as never);
     };

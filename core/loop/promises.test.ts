@@ -35,7 +35,7 @@ import { runTool } from './run-tool';
 // Regression tests: an adversarial review found each of these, on the real table engine.
 
 type Client = Table['client'];
-type Sent = { input: { TransactItems?: { Update?: { Key: { sk: string } }; Put?: { Item: { sk: string } } }[] } };
+type Sent = { input: { Key?: { sk: string }; UpdateExpression?: string; TransactItems?: object[] } };
 
 let time = new Date('2026-03-01T08:00:00Z');
 const now = () => {
@@ -148,20 +148,19 @@ describe('a commit whose answer was lost (R139)', () => {
         const body = Buffer.concat(pieces);
         const text = body.toString();
         const isCommit = text.includes('"completed"') && text.includes('CALL#');
-        const token: string = text.includes('TransactItems') ? JSON.parse(text).ClientRequestToken : '';
         const fail = () => {
           answered += 1;
           response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
           response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError' }));
         };
-        if (token && token === lost && answered < times) return fail();
+        if (text === lost && answered < times) return fail();
         const { method, url: path, headers } = incoming;
         request({ hostname, port, method, path, headers }, (reply) => {
           const out: Buffer[] = [];
           reply.on('data', (piece: Buffer) => out.push(piece));
           reply.on('end', () => {
             if (isCommit && !lost && reply.statusCode === 200) {
-              lost = token;
+              lost = text;
               return fail();
             }
             response.writeHead(reply.statusCode!, reply.headers).end(Buffer.concat(out));
@@ -196,6 +195,29 @@ describe('a commit whose answer was lost (R139)', () => {
     expect(losingTable.lost()).toBe(true);
     const books = await booksOf(table, `ada ${times}`);
     expect([books.moved, books.balanceCents]).toEqual([[-10_000], balanceCents - 10_000]);
+  });
+
+  test.each([
+    ['claim', 1],
+    ['outcome', 2],
+  ])('of a %s alone: what must not run twice has run once, and its result is known', async (what, nth) => {
+    const once = { ...pay, name: 'once', effect: 'once' } as FunctionTool;
+    await given(`alone-${what}`);
+    const call = queued('r.00001.00', 'once', {});
+    await write(table, `alone-${what}`, [{ sk: key.call(call.id), put: callRow(call) }]);
+    let updates = 0;
+    const of = through(async (command) => {
+      const isLost = Boolean(command.input.UpdateExpression) && ++updates === nth;
+      const answer = await pass(command);
+      if (!isLost) return answer;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+    });
+    const attempts: number[] = [];
+    behaviour = async (_id, attempt) => attempts.push(attempt);
+    const request = { conversationId: `alone-${what}`, runId: 'r', callId: call.id };
+    expect(await runTool({ table: of, now }, once, request)).toBe('completed');
+    expect([updates, attempts]).toEqual([3, [1]]);
+    expect(await readCall(table, `alone-${what}`, call.id)).toMatchObject({ status: 'completed', attempts: 1 });
   });
 
   test('puts a message there once', async () => {
@@ -273,7 +295,7 @@ describe('what may have happened is unknown (R140)', () => {
     let finish: (result: unknown) => void = () => undefined;
     let attempt: Promise<unknown> | undefined;
     const of = through(async (command) => {
-      const isSettling = command.input.TransactItems?.[0]?.Update?.Key.sk === key.call(callId);
+      const isSettling = command.input.UpdateExpression && command.input.Key?.sk === key.call(callId);
       if (isSettling && !attempt) {
         const claimed = new Promise<void>((resolve) => {
           behaviour = (id) => {

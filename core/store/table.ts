@@ -9,9 +9,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
+import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
 import { key, Meta, metaRow } from './rows';
-import { type RowWrite, toItem, withOneAddEach } from './write';
+import { type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -126,6 +127,23 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
     ? () => table.client.send(new PutCommand(Put))
     : () => table.client.send(new UpdateCommand(Update as Required<NonNullable<typeof Update>>));
   return persistently(conversationId, [row], send);
+}
+
+/**
+ * Like `overwrite`, for a write whose condition fails once it is done. It leaves its `writer` in the row, by which it is recognized after a
+ * lost answer, until another such write follows.
+ *
+ * @returns false if its condition failed.
+ */
+export async function writeOnce(
+  table: Table,
+  conversationId: string,
+  { set, ...row }: SetWrite,
+  writer = newWriterId(),
+): Promise<boolean> {
+  if (await overwrite(table, conversationId, { ...row, set: { ...set, writer } })) return true;
+  const stored = (await readRow(table, conversationId, row.sk)) as { writer?: string } | undefined;
+  return stored?.writer === writer;
 }
 
 async function persistently(conversationId: string, rows: RowWrite[], send: () => Promise<unknown>): Promise<boolean> {

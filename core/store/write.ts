@@ -13,12 +13,17 @@ export type Condition = 'absent' | Record<string, string | number | null | reado
  *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
  */
-export type RowWrite = { pk?: string; sk: string } & (
-  | { put: object; onlyIf?: Condition }
-  | { set: Record<string, unknown>; remove?: string[]; onlyIf: Condition }
-  | { add: Record<string, number>; atMost?: Record<string, number> }
-  | { mark: { ttl: number } }
-);
+export type RowWrite =
+  | SetWrite
+  | (At & { put: object; onlyIf?: Condition })
+  | (At & { add: Record<string, number>; atMost?: Record<string, number> })
+  | (At & { mark: { ttl: number } });
+export type SetWrite = At & { set: Record<string, unknown>; remove?: string[]; onlyIf: Condition };
+
+interface At {
+  pk?: string;
+  sk: string;
+}
 
 interface Expression {
   ExpressionAttributeNames?: Record<string, string>;
