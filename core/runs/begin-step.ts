@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import type { SegmentInput } from '../state/loop-state';
-import { type Draft, key, type Meta } from '../store/rows';
+import { type Draft, key, type Meta, nextMeta } from '../store/rows';
 import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { claimOf, isUnread, type Unneeded } from './claim';
@@ -60,7 +60,7 @@ export function beginStep(
     return {
       meta: begun,
       rows: [place, ...toRead.map((seq) => markRead(seq, draft))],
-      answer: { kind: 'begun', draft, meta: { ...begun, version: meta.version + 1 } },
+      answer: { kind: 'begun', draft, meta: nextMeta(meta, begun) },
     };
   };
   return changeConversation(table, at.conversationId, begin, { known });

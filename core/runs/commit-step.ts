@@ -7,7 +7,7 @@ import { eventsOfStep, route, statusWith } from '../decisions/route';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, type RunStatus, type Usage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
-import { callRow, type Draft, key, type Meta, type StoredCallback } from '../store/rows';
+import { callRow, type Draft, isListedAlike, key, type Meta, type StoredCallback } from '../store/rows';
 import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
@@ -70,7 +70,6 @@ export function commitStep(
       ...(noted?.meta ?? meta),
       ...shown,
       agent: decision.handOff ?? meta.agent,
-      updatedAt: now.toISOString(),
       run: {
         ...run,
         ...shown,
@@ -88,8 +87,11 @@ export function commitStep(
         segmentEvents: run.segmentEvents + (draft.until ? 1 : eventsOfStep(decision.calls, agent.tools)),
       },
     };
+    // A step after which the run only goes on is no news in the list of conversations.
+    const isNews = next.next === 'done' || !isListedAlike(meta, stepped);
+    const told = isNews ? { ...stepped, updatedAt: now.toISOString() } : stepped;
     return {
-      meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
+      meta: next.next === 'done' ? endAndStartQueued(told, now) : told,
       rows: [
         messageRow(draft, decision, usage, now),
         ...decision.calls.map(

@@ -230,7 +230,7 @@ export type Timer = z.infer<typeof Timer>;
 /** A conversation in a list. Its status is that of its latest run; `idle` before the first one. */
 export const ConversationSummary = z.object({
   id: z.string(),
-  /** Increases with every change of the conversation or its run. */
+  /** Increases with every change of the conversation or its run; in lists that come from an index, with every change of what they show. */
   version: z.number().int(),
   title: z.string(),
   /** The agent that reads the next message. */
@@ -250,6 +250,7 @@ export const ConversationSummary = z.object({
   /** The user has put it away. The next message brings it back. */
   archived: z.literal(true).optional(),
   createdAt: z.iso.datetime(),
+  /** When something last changed that a list shows, or a message came. A step after which the run goes on changes nothing. */
   updatedAt: z.iso.datetime(),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;

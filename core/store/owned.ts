@@ -5,6 +5,12 @@
 export const lists = ['pinned', 'open', 'archived'] as const;
 export type OwnedList = (typeof lists)[number];
 
+/** What the index has of a conversation besides its keys. */
+export const listedAttributes = [
+  ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
+  ...['status', 'waitsFor', 'until'],
+];
+
 /** Returns the index's key for a user's list. `open:` escapes users whose own name begins like another list's key. */
 export const ownedBy = (user: string, list: OwnedList): string =>
   list === 'open' && !prefix.test(user) ? user : `${list}:${user}`;

@@ -7,7 +7,7 @@ import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { openIn, openList } from './open';
-import { listOf, ownedBy, ownerIn } from './owned';
+import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -102,9 +102,12 @@ export const StoredRun = Run.extend({
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
-export const Meta = ConversationSummary.omit({ id: true }).extend({
+const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   conversationId: z.string(),
+  /** The version at the last change of what the list shows. Rows from before there was `fence` have the only version here. */
   version: z.number().int(),
+  /** The version, which every change of the row increases and every write of it checks. */
+  fence: z.number().int().optional(),
   parentId: z
     .string()
     .transform((stored) => fromParentId(stored).parentId)
@@ -174,7 +177,12 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
    */
   outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
 });
-export type Meta = z.infer<typeof Meta>;
+
+/** META as processes have it: `version` fences it, `listedVersion` is that of its entry in the list. */
+export type Meta = Omit<z.infer<typeof StoredMeta>, 'fence'> & { listedVersion?: number };
+export const Meta = StoredMeta.transform(
+  ({ fence, ...meta }): Meta => (fence === undefined ? meta : { ...meta, version: fence, listedVersion: meta.version }),
+);
 
 /** `Opaque` as JSON text. */
 const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
@@ -289,18 +297,40 @@ export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row
 export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
 
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
-export function metaRow(meta: Meta): object {
-  const { owner, deletedFor, run, conversationId, rootId } = meta;
+export function metaRow({ listedVersion, ...meta }: Meta): Record<string, unknown> {
+  const { owner, deletedFor, run, conversationId, rootId, version } = meta;
   const list = run && (owner ? openListOf(run) : run.status === 'cancelling' ? openList.unseen : undefined);
   const user = owner || deletedFor;
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
-  const family = rootId && { parentId: inParentId(rootId) };
   return {
     ...withJsonText(meta, 'metadata'),
-    ...family,
+    ...(rootId && { parentId: inParentId(rootId) }),
     owner: listed,
     ...(list && user && openIn(list(user), run.startedAt, conversationId)),
+    version: listedVersion ?? version,
+    fence: version,
   };
+}
+
+/**
+ * Returns META as the next write stores it. While nothing changes that the list shows, the entry keeps its version too: DynamoDB then writes
+ * no index.
+ */
+export function nextMeta(current: Meta, next: Meta): Meta {
+  const version = current.version + 1;
+  return {
+    ...next,
+    version,
+    listedVersion: isListedAlike(current, next) ? (current.listedVersion ?? version) : version,
+  };
+}
+
+/** Whether the list shows both in the same way, at the same place. */
+export function isListedAlike(one: Meta, other: Meta): boolean {
+  const [row, otherRow] = [metaRow(one), metaRow(other)];
+  return ['owner', 'updatedAt', ...listedAttributes].every(
+    (name) => name === 'version' || row[name] === otherRow[name],
+  );
 }
 
 function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {

@@ -11,8 +11,8 @@ import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
-import { key, Meta, metaRow } from './rows';
-import { type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
+import { key, Meta, metaRow, nextMeta } from './rows';
+import { type Condition, type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
@@ -76,8 +76,8 @@ export async function changeConversation<Answer>(
       const next = meta ?? current;
       const fence: RowWrite = {
         sk: key.meta,
-        put: metaRow({ ...next, version: current.version + 1 }),
-        onlyIf: { version: current.version },
+        put: metaRow(nextMeta(current, next)),
+        onlyIf: fenceOf(current),
       };
       writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
       if (await write(table, conversationId, writes)) return answer;
@@ -90,6 +90,10 @@ export async function changeConversation<Answer>(
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
+
+/** Both numbers: a process of a version that knows no `fence` removes it, and increases `version`. */
+const fenceOf = ({ version, listedVersion }: Meta): Condition =>
+  listedVersion === undefined ? { version, fence: null } : { version: listedVersion, fence: version };
 
 /** The same for a conversation that does not exist and for another user's. */
 export const noConversation = (id: string): NotFound => new NotFound(`You have no conversation ${id}.`);

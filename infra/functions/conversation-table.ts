@@ -12,6 +12,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { openIndex, openList } from '../../core/store/open';
+import { listedAttributes } from '../../core/store/owned';
 import { key } from '../../core/store/rows';
 import { ConfigurationError } from '../../core/text/errors';
 import { sharedBy } from '../shared';
@@ -65,10 +66,7 @@ export class ConversationTable extends Construct {
       partitionKey: { name: 'owner', type: AttributeType.STRING },
       sortKey: { name: 'updatedAt', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: [
-        ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
-        ...['status', 'waitsFor', 'until'],
-      ],
+      nonKeyAttributes: listedAttributes,
     });
     // Only rows that are open have `openFor` (`core/store/open.ts`), so the index holds nothing else.
     table.addGlobalSecondaryIndex({

@@ -26,7 +26,7 @@ test('300 schedules with faults break no promise, and reach all that there is to
   expect(violations).toEqual([]);
   expect(schedules).toBe(300);
   const reached = (what: string) => (met.get(what) ?? 0) > 0;
-  const kinds = Meta.shape.outbox.unwrap().options.map((kind) => `outbox ${kind}`);
+  const kinds = Meta.in.shape.outbox.unwrap().options.map((kind) => `outbox ${kind}`);
   const ends = ['done', 'failed', 'cancelled'].map((status) => `conversation ${status}`);
   const calls = CallStatus.options.filter((status) => !['queued', 'running', 'waiting'].includes(status));
   const all = [...kinds, ...ends, ...calls.map((status) => `call ${status}`), ...fates.map((fate) => `fate ${fate}`)];

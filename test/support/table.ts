@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listedAttributes } from '../../core/store/owned';
 import type { Table } from '../../core/store/table';
 import { dynamodbClient } from '../../local/dynamodb/client';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
@@ -24,7 +25,7 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
       AttributeType: 'S',
     })),
     GlobalSecondaryIndexes: [
-      index('byOwner', 'owner', 'updatedAt', ownerAttributes),
+      index('byOwner', 'owner', 'updatedAt', listedAttributes),
       index('byDecider', 'openFor', 'openSince', ['kind', 'expiresAt']),
     ],
   });
@@ -41,12 +42,6 @@ export async function startTable(): Promise<Table & { endpoint: string; stop(): 
     },
   };
 }
-
-/** As in `infra/functions/conversation-table.ts`. */
-const ownerAttributes = [
-  ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
-  ...['status', 'waitsFor', 'until'],
-];
 
 const index = (IndexName: string, key: string, sortKey: string, NonKeyAttributes: string[]) => ({
   IndexName,
