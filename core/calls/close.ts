@@ -1,7 +1,7 @@
 import type { Tool } from '../agent/tool';
 import { isOver, isSettled } from '../state/schemas';
 import { endText } from '../store/pieces';
-import { type Draft, key, type StoredCall, type StoredCallback, type StoredRun } from '../store/rows';
+import { key, replyRow, type StoredCall, type StoredCallback, type StoredRun } from '../store/rows';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
@@ -70,25 +70,36 @@ export async function closeOpen(
 export const hasBegun = ({ status, attempts }: StoredCall): boolean => status === 'waiting' && attempts > 0;
 
 /** Cuts off the message that is being written. It keeps its text but loses its writer, which then stops. */
-export const cutDraft = (table: Table, conversationId: string, { draft }: StoredRun, now: Date) =>
-  endDraft(table, conversationId, draft, 'cancelled', now);
+export const cutDraft = (table: Table, conversationId: string, run: StoredRun, now: Date) =>
+  endDraft(table, conversationId, run, 'cancelled', now);
 
 /** Marks the message of a failed step. It keeps its place in the log, where a retry writes. */
-export const breakOffDraft = (table: Table, conversationId: string, { draft }: StoredRun, now: Date) =>
-  endDraft(table, conversationId, draft, 'error', now);
+export const breakOffDraft = (table: Table, conversationId: string, run: StoredRun, now: Date) =>
+  endDraft(table, conversationId, run, 'error', now);
 
-/** META, which contains the draft, fences this write. The row's writer cannot: after a retry, it has none until the step begins. */
+/**
+ * META, which contains the draft, fences this write. The row's writer cannot: after a retry, it has none until the step begins. If the
+ * step has only its place, this is the row's first write, and the attempt in it rejects a late one of `beginStep`.
+ */
 async function endDraft(
   table: Table,
   conversationId: string,
-  draft: Draft | undefined,
+  run: StoredRun,
   status: 'cancelled' | 'error',
   now: Date,
 ): Promise<RowWrite[]> {
+  const { draft } = run;
   if (!draft) return [];
+  const { attempt } = draft;
   const { text, rows } = await endText(table, conversationId, draft, now);
-  const set = { text, status, completedAt: now.toISOString() };
-  return [{ sk: key.message(draft.seq), set, remove: ['writer'], onlyIf: { seq: draft.seq } }, ...rows];
+  const ended: RowWrite = {
+    sk: key.message(draft.seq),
+    set: { text, status, attempt, completedAt: now.toISOString() },
+    first: { ...replyRow(draft, run, now), ...(text === undefined && { text: '' }) },
+    remove: ['writer'],
+    onlyIf: { attempt: { atMost: attempt ?? 0 } },
+  };
+  return [ended, ...rows];
 }
 
 /** Closes a callback that was not answered in time, and the call that waits for it. */

@@ -1,9 +1,10 @@
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
 import type { SegmentInput } from '../state/loop-state';
-import { type Draft, key, type Meta, nextMeta } from '../store/rows';
-import { type Change, changeConversation, type Table } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { type Draft, key, type Meta, nextMeta, replyRow } from '../store/rows';
+import { type Change, changeConversation, type Table, writeOnce } from '../store/table';
+import type { RowWrite, SetWrite } from '../store/write';
+import { Superseded } from '../text/errors';
 import { claimOf, isUnread, type Unneeded } from './claim';
 import { messagesAtOnce } from './messages-at-once';
 
@@ -21,9 +22,14 @@ const readAtOnce = { rows: 80, bytes: 2_500_000 };
  * Reserves the place of the step's message in the log and marks earlier messages as read. This fixes the order: a message that
  * arrives during the model call comes after the reply.
  *
+ * The message's row follows in a write of its own, because a transaction of both costs double. META has what decides: the writer, and the
+ * place. If the process dies between the two, the next attempt writes the row, or what ends the step does.
+ *
  * If an earlier attempt of the step died, this attempt takes over its place and removes its partial text.
+ *
+ * @throws Superseded if the step was cut off, or another attempt has taken it over, before its row was written.
  */
-export function beginStep(
+export async function beginStep(
   table: Table,
   at: SegmentInput,
   { agent, writer, now, until, known }: { agent: Agent; writer: string; now: Date; until?: string; known?: Meta },
@@ -33,20 +39,14 @@ export function beginStep(
     if (claim.kind !== 'ours') return { answer: claim };
     const { run } = claim;
     const left = run.draft?.step === at.step ? run.draft : undefined;
+    // The answer to an earlier request was lost.
+    if (left?.writer === writer) return { answer: { kind: 'begun', draft: left, meta } };
     const toRead = left ? [] : await messagesAtOnce(table, at.conversationId, unread(meta), readAtOnce);
     const scheduled = left?.scheduled ?? meta.scheduled?.filter((seq) => toRead.includes(seq));
     const attempt = (left?.attempt ?? 0) + 1;
     const draft: Draft = { step: at.step, seq: left?.seq ?? meta.lastSeq + 1, writer, attempt, scheduled, until };
     const fresh = !left && isUnread(meta, run);
     const lastRead = fresh ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
-    const place: RowWrite = left
-      ? {
-          sk: key.message(draft.seq),
-          set: { text: '', status: 'streaming', writer, attempt },
-          remove: ['completedAt'],
-          onlyIf: { seq: draft.seq },
-        }
-      : { sk: key.message(draft.seq), put: emptyMessage(draft, at, agent, now), onlyIf: 'absent' };
     const begun: Meta = {
       ...meta,
       lastSeq: Math.max(meta.lastSeq, draft.seq),
@@ -59,11 +59,23 @@ export function beginStep(
     };
     return {
       meta: begun,
-      rows: [place, ...toRead.map((seq) => markRead(seq, draft))],
+      rows: toRead.map((seq) => markRead(seq, draft)),
       answer: { kind: 'begun', draft, meta: nextMeta(meta, begun) },
     };
   };
-  return changeConversation(table, at.conversationId, begin, { known });
+  const begun = await changeConversation(table, at.conversationId, begin, { known, recognizes: true });
+  if (begun.kind !== 'begun') return begun;
+  const { draft } = begun;
+  const { seq, attempt = 1 } = draft;
+  const place: SetWrite = {
+    sk: key.message(seq),
+    set: { text: '', status: 'streaming', attempt },
+    first: replyRow(draft, { id: at.runId, agent: agent.name }, now),
+    remove: ['completedAt'],
+    onlyIf: { attempt: { atMost: attempt - 1 } },
+  };
+  if (await writeOnce(table, at.conversationId, place, writer)) return begun;
+  throw new Superseded('This step was cut off, or another attempt has taken over.');
 }
 
 /** Returns the oldest unread messages, with no more scheduled calls than one step can make. */
@@ -77,18 +89,4 @@ const markRead = (seq: number, draft: Draft): RowWrite => ({
   sk: key.message(seq),
   onlyIf: { seq },
   set: { status: 'complete', readBySeq: draft.seq },
-});
-
-const emptyMessage = ({ seq, writer, step, attempt }: Draft, { runId }: SegmentInput, agent: Agent, now: Date) => ({
-  seq,
-  version: 1,
-  role: 'assistant',
-  author: agent.name,
-  text: '',
-  status: 'streaming',
-  runId,
-  step,
-  writer,
-  attempt,
-  createdAt: now.toISOString(),
 });

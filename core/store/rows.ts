@@ -338,6 +338,15 @@ function openListOf({ status }: StoredRun): ((user: string) => string) | undefin
   return status === 'failed' || status === 'limited' ? openList.failed : undefined;
 }
 
+/** What the row of a step's message has from its beginning, whichever write is its first. */
+export const replyRow = (
+  { seq, step }: Draft,
+  { id: runId, agent: author }: Pick<StoredRun, 'id' | 'agent'>,
+  now: Date,
+) => ({
+  ...{ seq, role: 'assistant', author, runId, step },
+  createdAt: now.toISOString(),
+});
 export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque', 'given');
 export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

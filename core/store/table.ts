@@ -40,6 +40,11 @@ const attemptsToChange = 25;
 interface Changing {
   /** META as it was read a moment ago: saves a read if it is still current. */
   known?: Meta;
+  /**
+   * Whether `decide` recognizes its own change. META alone is then written at half a transaction's price, and after a lost answer `decide`
+   * is called again.
+   */
+  recognizes?: boolean;
   /** Limits of the user's counts, as far as the change makes them grow. */
   atMost?: Partial<Counts>;
   /** Selects the rows whose conflict the caller handles; at all others `decide` is called again. */
@@ -60,7 +65,7 @@ export async function changeConversation<Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-  { known, atMost, throwsAt = () => false }: Changing = {},
+  { known, recognizes = false, atMost, throwsAt = () => false }: Changing = {},
 ): Promise<Answer> {
   for (let attempt = 1; attempt <= attemptsToChange; attempt++) {
     const fromCaller = attempt === 1 ? known : undefined;
@@ -80,7 +85,9 @@ export async function changeConversation<Answer>(
         onlyIf: fenceOf(current),
       };
       writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
-      if (await write(table, conversationId, writes)) return answer;
+      const isAlone = recognizes && writes.length === 1;
+      const isWritten = isAlone ? overwrite(table, conversationId, fence) : write(table, conversationId, writes);
+      if (await isWritten) return answer;
     } catch (error) {
       if (!(error instanceof RowConflict) || throwsAt(error.sk)) throw error;
       const reached = error.sk === key.counts && (await reachedLimit(table, writes));

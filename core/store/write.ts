@@ -2,13 +2,19 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** A condition on the existing row. Each attribute equals the value or one of the values; null: it is absent. `'absent'`: no such row. */
-export type Condition = 'absent' | Record<string, string | number | null | readonly (string | number)[]>;
+/**
+ * A condition on the existing row. Each attribute equals the value or one of the values; null: it is absent; `atMost`: it is absent or not
+ * larger. `'absent'`: no such row.
+ */
+export type Condition =
+  | 'absent'
+  | Record<string, string | number | null | readonly (string | number)[] | { atMost: number }>;
 
 /**
  * A write of one row of the conversation, or of partition `pk`.
  *
- * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`.
+ * - `put` and `set` take a condition, which makes repeated and concurrent writes safe. `set` also increments `version`. With `first`, which
+ *   has what an absent row gets besides, it creates the row.
  * - `add` changes numbers. A missing row or attribute counts as 0. `atMost` is the largest value that a number may grow to; one
  *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
@@ -18,7 +24,12 @@ export type RowWrite =
   | (At & { put: object; onlyIf?: Condition })
   | (At & { add: Record<string, number>; atMost?: Record<string, number> })
   | (At & { mark: { ttl: number } });
-export type SetWrite = At & { set: Record<string, unknown>; remove?: string[]; onlyIf: Condition };
+export type SetWrite = At & {
+  set: Record<string, unknown>;
+  first?: Record<string, unknown>;
+  remove?: string[];
+  onlyIf: Condition;
+};
 
 interface At {
   pk?: string;
@@ -66,9 +77,19 @@ export function toItem(table: string, conversation: string, write: RowWrite): Tr
     const expression: Expression = condition ? { ConditionExpression: condition } : {};
     return { Put: { TableName: table, Item: { ...write.put, pk, sk: write.sk }, ...expression, ...attributes() } };
   }
-  const set = Object.entries(write.set).filter(([, content]) => content !== undefined);
+  const existing = (attribute: string, otherwise: unknown) =>
+    write.first ? `if_not_exists(${name(attribute)}, ${value(otherwise)})` : name(attribute);
+  const set = [
+    ...Object.entries(write.set)
+      .filter(([, content]) => content !== undefined)
+      .map(([attribute, content]) => `${name(attribute)} = ${value(content)}`),
+    ...Object.entries(write.first ?? {}).map(
+      ([attribute, content]) => `${name(attribute)} = ${existing(attribute, content)}`,
+    ),
+    `${name('version')} = ${existing('version', 0)} + ${value(1)}`,
+  ];
   const parts = [
-    `SET ${[...set.map(([attribute, content]) => `${name(attribute)} = ${value(content)}`), `${name('version')} = ${name('version')} + ${value(1)}`].join(', ')}`,
+    `SET ${set.join(', ')}`,
     ...(write.remove?.length ? [`REMOVE ${write.remove.map(name).join(', ')}`] : []),
   ];
   return update(parts.join(' '), condition);
@@ -107,7 +128,9 @@ function conditionExpression(
   return Object.entries(condition)
     .map(([attribute, wanted]) => {
       if (wanted === null) return `attribute_not_exists(${name(attribute)})`;
-      if (!Array.isArray(wanted)) return `${name(attribute)} = ${value(wanted)}`;
+      if (typeof wanted !== 'object') return `${name(attribute)} = ${value(wanted)}`;
+      if ('atMost' in wanted)
+        return `(attribute_not_exists(${name(attribute)}) OR ${name(attribute)} <= ${value(wanted.atMost)})`;
       return `${name(attribute)} IN (${wanted.map(value).join(', ')})`;
     })
     .join(' AND ');

@@ -59,7 +59,7 @@ function testOf(text: string): Test {
 
 const changesOf = parsedOnce((text) =>
   [...text.matchAll(/(SET|REMOVE|ADD) (.*?)(?= (?:SET|REMOVE|ADD) |$)/g)].flatMap(([, verb, list]) =>
-    list!.split(', ').map((part) => changeOf(verb!, part)),
+    list!.split(/, (?=#)/).map((part) => changeOf(verb!, part)),
   ),
 );
 
@@ -74,10 +74,12 @@ function changeOf(verb: string, text: string): Change {
       row[name(attribute)] = Number(row[name(attribute)] ?? 0) + Number(value(sum));
     };
   }
-  const [, attribute, base, sum] = /^(#\w+) = (?:(#\w+) \+ )?(:\w+)$/.exec(text) ?? [];
+  const [, attribute, term, sum] = /^(#\w+) = (?:(#\w+|if_not_exists\(.*?\))(?: \+ |$))?(:\w+)?$/.exec(text) ?? [];
   if (!attribute) throw new Error(`The table in memory cannot read the change ${text}.`);
+  const [, named, otherwise] = /^(?:if_not_exists\()?(#\w+)(?:, (:\w+)\))?$/.exec(term ?? '') ?? [];
   return (row, { name, value }) => {
-    row[name(attribute)] = base ? Number(row[name(base)]) + Number(value(sum!)) : value(sum!);
+    const base = named && (row[name(named)] ?? (otherwise && value(otherwise)));
+    row[name(attribute)] = !named ? value(sum!) : sum ? Number(base) + Number(value(sum)) : base;
   };
 }
 

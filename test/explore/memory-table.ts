@@ -9,6 +9,7 @@ export type Row = Record<string, unknown> & { pk: string; sk: string };
 export interface Command {
   input: {
     Key?: Key;
+    Item?: Row;
     TransactItems?: Item[];
     ClientRequestToken?: string;
     ExpressionAttributeValues?: Record<string, unknown>;

@@ -228,7 +228,9 @@ function attempt({ perform }: Turn, isLost: boolean): { value: unknown } | { err
 }
 
 function labelOf({ input }: Command): string {
-  const keys = input.TransactItems?.map((item) => (item.Put?.Item ?? item.Update!.Key).sk) ?? [input.Key?.sk ?? 'rows'];
+  const keys = input.TransactItems?.map((item) => (item.Put?.Item ?? item.Update!.Key).sk) ?? [
+    input.Key?.sk ?? input.Item?.sk ?? 'rows',
+  ];
   return keys.map((sk) => sk.split('#')[0]).join('+');
 }
 
