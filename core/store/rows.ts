@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { Claims } from '../state/given';
 import type { Opaque } from '../state/items';
 import { LoopOutput } from '../state/loop-state';
-import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus, Timer, Usage } from '../state/schemas';
+import { Call, Callback, ConversationSummary, isActive, Message, Run, RunStatus, Timer } from '../state/schemas';
 import { Source } from '../state/sources';
 import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { openIn, openList } from './open';
 import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
+import { ShortNext, ShortUsage, shortNext, shortUsage, wholeNext } from './short-meta';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -102,8 +103,11 @@ export const StoredRun = Run.extend({
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
+/** META as stored. What its keys or its other fields say is left out: one that fits into 1 KB costs one write unit. */
 const StoredMeta = ConversationSummary.omit({ id: true }).extend({
-  conversationId: z.string(),
+  pk: z.string().optional(),
+  /** In rows from before it was left out. */
+  conversationId: z.string().optional(),
   /** The version at the last change of what the list shows. Rows from before there was `fence` have the only version here. */
   version: z.number().int(),
   /** The version, which every change of the row increases and every write of it checks. */
@@ -137,7 +141,7 @@ const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   scheduled: z.array(z.number().int()).optional(),
   /** Messages that wait for the end of the run. The next run reads them. */
   queued: z.array(z.number().int()).optional(),
-  run: StoredRun.optional(),
+  run: StoredRun.extend({ next: ShortNext.optional(), usage: ShortUsage }).optional(),
   /** The number of the latest run. A fork continues the original's count. */
   runs: z.number().int().default(0),
   /** The number of amendments, which invalidates cached logs. */
@@ -165,7 +169,7 @@ const StoredMeta = ConversationSummary.omit({ id: true }).extend({
     .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
     .optional(),
   /** The usage of all runs before the latest, and of the title. */
-  earlierUsage: Usage,
+  earlierUsage: ShortUsage,
   /**
    * The action that is committed and perhaps not done yet. Relay does it again.
    *
@@ -179,10 +183,20 @@ const StoredMeta = ConversationSummary.omit({ id: true }).extend({
 });
 
 /** META as processes have it: `version` fences it, `listedVersion` is that of its entry in the list. */
-export type Meta = Omit<z.infer<typeof StoredMeta>, 'fence'> & { listedVersion?: number };
-export const Meta = StoredMeta.transform(
-  ({ fence, ...meta }): Meta => (fence === undefined ? meta : { ...meta, version: fence, listedVersion: meta.version }),
-);
+export type Meta = Omit<z.infer<typeof StoredMeta>, 'pk' | 'conversationId' | 'fence' | 'run'> & {
+  conversationId: string;
+  run?: StoredRun;
+  listedVersion?: number;
+};
+export const Meta = StoredMeta.transform(({ pk = '', fence, run, ...stored }): Meta => {
+  const { conversationId = conversationIn(pk), version } = stored;
+  const meta = {
+    ...stored,
+    conversationId,
+    run: run && { ...run, next: run.next && wholeNext(run.next, conversationId, run) },
+  };
+  return fence === undefined ? meta : { ...meta, version: fence, listedVersion: version };
+});
 
 /** `Opaque` as JSON text. */
 const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
@@ -297,8 +311,8 @@ export const withJsonText = <Row extends object>(row: Row, ...fields: (keyof Row
 export const conversationIn = (pk: string): string => pk.slice(key.conversation('').length);
 
 /** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
-export function metaRow({ listedVersion, ...meta }: Meta): Record<string, unknown> {
-  const { owner, deletedFor, run, conversationId, rootId, version } = meta;
+export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Record<string, unknown> {
+  const { owner, deletedFor, run, rootId, version, earlierUsage } = meta;
   const list = run && (owner ? openListOf(run) : run.status === 'cancelling' ? openList.unseen : undefined);
   const user = owner || deletedFor;
   const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
@@ -309,6 +323,8 @@ export function metaRow({ listedVersion, ...meta }: Meta): Record<string, unknow
     ...(list && user && openIn(list(user), run.startedAt, conversationId)),
     version: listedVersion ?? version,
     fence: version,
+    run: run && { ...run, next: run.next && shortNext(run.next, run.id), usage: shortUsage(run.usage) },
+    earlierUsage: shortUsage(earlierUsage),
   };
 }
 

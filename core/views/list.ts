@@ -38,9 +38,9 @@ export async function listConversations(
         ExclusiveStartKey: after?.list === list ? after.place : undefined,
       }),
     );
-    for (const { conversationId, owner, parentId, ...row } of page.Items ?? []) {
+    for (const { pk, owner, parentId, ...row } of page.Items ?? []) {
       const kept = { ...keptIn(owner), ...fromParentId(parentId) };
-      conversations.push(ConversationSummary.parse({ ...row, ...kept, id: conversationId }));
+      conversations.push(ConversationSummary.parse({ ...row, ...kept, id: conversationIn(pk) }));
     }
     if (page.LastEvaluatedKey) return { conversations, cursor: encodeCursor(page.LastEvaluatedKey, list) };
     // The next list begins on the next page.

@@ -16,7 +16,9 @@ interface CallRow extends Row {
 /** Holds what has happened against what Vigil promises, once all is at rest. */
 export function brokenPromises(seen: Seen): Broken[] {
   const { rows, ledger, accepted, deleted, modelCalls } = seen;
-  const metas = rows.filter(({ sk }) => sk === 'META') as (Row & Record<string, never>)[];
+  const metas = rows
+    .filter(({ sk }) => sk === 'META')
+    .map((row): Row => ({ ...row, conversationId: row.pk.slice('C#'.length) })) as (Row & Record<string, never>)[];
   const calls = rows.filter(({ sk, copiedFrom }) => sk.startsWith('CALL#') && !copiedFrom) as CallRow[];
   const messages = rows.filter(({ sk, copiedFrom }) => sk.startsWith('M#') && !copiedFrom);
   const broken: Broken[] = [];
