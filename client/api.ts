@@ -39,9 +39,9 @@ const from = (cursor?: string) => (cursor ? `cursor=${encodeURIComponent(cursor)
 /** @param signal aborts every request. */
 export function openApi(request: Request, signal?: AbortSignal) {
   async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const { status, text } = await request(method, path, body, signal);
-    if (status >= 400) throw problemIn(status, text);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    const answer = await request(method, path, body, signal);
+    if (answer.status >= 400) throw problemIn(answer);
+    return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Answer;
   }
 
   const at = (id: string, rest = '') => `/conversations/${encodeURIComponent(id)}${rest}`;

@@ -163,7 +163,7 @@ test('sends have one id over all attempts, and what they return is in the state 
   const sent = feed.send('Hi');
   await settle();
   answers['POST /conversations/a/messages'] = message(1, { text: 'Hi' });
-  await jest.advanceTimersByTimeAsync(1_000);
+  await jest.advanceTimersByTimeAsync(1_500);
   await sent;
   const [first, second] = requests;
   expect([requests.length, first === second]).toEqual([2, true]);

@@ -5,7 +5,12 @@ import { openApi } from './api';
 import { openHttp } from './http';
 import { RequestFailed } from './problem';
 
-type Answering = (request: { method: string; url: string; token: string; body: string }) => [number, object?] | 'cut';
+type Answering = (request: {
+  method: string;
+  url: string;
+  token: string;
+  body: string;
+}) => [number, object?, Record<string, string>?] | 'cut';
 
 let server: Server;
 let url: string;
@@ -17,7 +22,7 @@ beforeAll(async () => {
     const { method = '', url = '', headers } = request;
     const answer = answering({ method, url, token: headers.authorization ?? '', body });
     if (answer === 'cut') return void response.destroy();
-    response.writeHead(answer[0]).end(answer[1] ? JSON.stringify(answer[1]) : '');
+    response.writeHead(answer[0], answer[2]).end(answer[1] ? JSON.stringify(answer[1]) : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -90,6 +95,42 @@ test('a request whose answer is lost is sent again; one that is rejected or abor
   stop.abort(new Error('Enough.'));
   await expect(aborted).rejects.toThrow('Enough.');
   expect(bodies).toHaveLength(5);
+});
+
+test('clients that are refused at the same moment come back apart, and not sooner than they are asked to (R177)', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const comeBack = async (refusal: RequestFailed) => {
+    const began = Date.now();
+    const client = async () => {
+      let refused = false;
+      return untilAnswered(async () => {
+        if (refused) return Date.now() - began;
+        refused = true;
+        throw refusal;
+      });
+    };
+    const all = Promise.all(Array.from({ length: 100 }, client));
+    await jest.advanceTimersByTimeAsync(10_000);
+    return (await all).sort((a, b) => a - b);
+  };
+  const free = await comeBack(new RequestFailed(429, 'Too Many Requests'));
+  expect(free[0]).toBeGreaterThanOrEqual(500);
+  expect(free.at(-1)).toBeLessThanOrEqual(1_500);
+  // A hundred of them do not share a tenth of the time.
+  expect(free.at(-1)! - free[0]!).toBeGreaterThan(100);
+  const asked = await comeBack(new RequestFailed(503, 'Busy', undefined, 5));
+  expect(asked[0]).toBeGreaterThanOrEqual(5_500);
+  expect(asked.at(-1)! - asked[0]!).toBeGreaterThan(100);
+  jest.useRealTimers();
+});
+
+test('a server says when to repeat a request, in seconds (R177)', async () => {
+  const api = openApi(openHttp({ url, token: () => 't' }));
+  answering = () => [503, {}, { 'retry-after': '7' }];
+  await expect(api.home()).rejects.toMatchObject({ status: 503, retryAfterSeconds: 7 });
+  answering = () => [503, {}, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }];
+  const failed = await api.home().catch((error: unknown) => error);
+  expect((failed as RequestFailed).retryAfterSeconds).toBeUndefined();
 });
 
 test('a request without an answer fails in time, and an aborted one at once (R177)', async () => {

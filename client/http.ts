@@ -16,6 +16,8 @@ export interface Answer {
   status: number;
   type: string | null;
   text: string;
+  /** For a request that is refused now: after how many seconds to repeat it, if the server says so. */
+  retryAfterSeconds?: number;
 }
 
 /** Sends a request with the user's token. @throws RequestFailed without a response, and the signal's reason after an abort. */
@@ -59,7 +61,9 @@ export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Reque
         keepalive: method === 'DELETE',
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       });
-      return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+      const { status, headers: given } = response;
+      const retryAfterSeconds = secondsOf(given.get('retry-after'));
+      return { status, type: given.get('content-type'), text: await response.text(), retryAfterSeconds };
     } catch (error) {
       if (signal?.aborted) throw signal.reason ?? error;
       throw new RequestFailed(0, 'Vigil does not respond.');
@@ -78,3 +82,7 @@ export function openHttp({ url, token, timeoutMs = 20_000 }: HttpOptions): Reque
     return send(current === bearer ? await renew() : current, ...request);
   };
 }
+
+/** Reads a number of seconds. The API gives no date. */
+const secondsOf = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,4}$/.test(text) ? Number(text) : undefined;

@@ -1,4 +1,5 @@
 import type { Problem } from '../lambdas/api/bodies';
+import type { Answer } from './http';
 
 /** A failed request, with a message for people. `status` is 0 if there was no response. */
 export class RequestFailed extends Error {
@@ -7,6 +8,8 @@ export class RequestFailed extends Error {
     readonly status: number,
     message: string,
     readonly problem?: Problem,
+    /** The server asks not to repeat the request sooner. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -34,14 +37,18 @@ export class RequestFailed extends Error {
 }
 
 export const problemOf = async (response: Response): Promise<RequestFailed> =>
-  problemIn(response.status, await response.text().catch(() => ''));
+  problemIn({ status: response.status, text: await response.text().catch(() => '') });
 
-/** @param text the body of the response. */
-export function problemIn(status: number, text: string): RequestFailed {
+/** @param answer of a failed request; `text` is the body. */
+export function problemIn({
+  status,
+  text,
+  retryAfterSeconds,
+}: Pick<Answer, 'status' | 'text' | 'retryAfterSeconds'>): RequestFailed {
   const body = fieldsIn(text);
   const fields = body.errors?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
   const words = fields || body.detail || body.message || `The server responded with status ${status}.`;
-  return new RequestFailed(status, words, body.type ? (body as Problem) : undefined);
+  return new RequestFailed(status, words, body.type ? (body as Problem) : undefined, retryAfterSeconds);
 }
 
 function fieldsIn(text: string): Partial<Problem> & { message?: string } {

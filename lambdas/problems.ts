@@ -76,3 +76,7 @@ export function problemBody({ status, ...rest }: Problem): string {
 }
 
 export const problemType = { 'content-type': 'application/problem+json' };
+
+/** A client that has no pauses of its own waits as long before it repeats the request. */
+export const retryAfter = ({ status }: Problem): Record<string, string> =>
+  status === 503 ? { 'retry-after': '1' } : {};

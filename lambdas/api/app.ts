@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import { NotFound } from '../../core/text/errors';
 import { addFields, log } from '../../runtime/log';
-import { BadRequest, problemBody, problemOf, problemType } from '../problems';
+import { BadRequest, problemBody, problemOf, problemType, retryAfter } from '../problems';
 import { agentRoutes } from './agent-routes';
 import { approvalRoutes } from './approvals';
 import { callbackRoutes } from './callbacks';
@@ -88,7 +88,7 @@ export function api(deployment: Deployment) {
   });
   app.onError((error, context) => {
     const problem = problemOf(error);
-    return context.body(problemBody(problem), problem.status, problemType);
+    return context.body(problemBody(problem), problem.status, { ...problemType, ...retryAfter(problem) });
   });
   return app;
 }

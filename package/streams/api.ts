@@ -38,7 +38,7 @@ export function ask(
   const once = async () => {
     // As a whole: of an answer that breaks off, nothing is taken.
     const answer = await request(method, path, body, signal, headers);
-    if (answer.status >= 400) throw problemIn(answer.status, answer.text);
+    if (answer.status >= 400) throw problemIn(answer);
     return answer;
   };
   return untilAnswered(once, signal, attempts);

@@ -71,7 +71,7 @@ export function worldIn(cloud: MortalCloud, thirdParty: ThirdParty): World {
   async function request(method: string, path: string, body: object | undefined, done: number[] = []) {
     return persist(async (served) => {
       const answer = await (await userOf(served)).request(method, path, body);
-      if (answer.status >= 500) throw problemIn(answer.status, JSON.stringify(answer.body));
+      if (answer.status >= 500) throw problemIn({ status: answer.status, text: JSON.stringify(answer.body) });
       if (answer.status >= 400 && !done.includes(answer.status)) throw new Refused(path, answer.body);
       return answer.body;
     });
