@@ -1,4 +1,7 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalCloud, startLocalCloud } from '../cloud';
 import { apiResources, signedIn, userResources } from '../template/handwritten-api';
 import { type Handwritten, handwritten, lambdaResources } from '../template/handwritten-assembly';
@@ -238,4 +241,36 @@ test('health lists the resources', async () => {
     url: cloud.url,
     resources: expect.arrayContaining([expect.objectContaining({ name: 'Api', type: 'AWS::Lambda::Function' })]),
   });
+});
+
+test('a request whose client goes before it begins never begins (R188)', async () => {
+  const blocking = (folder: string) => `
+    const { existsSync, writeFileSync } = require('node:fs');
+    const at = (name) => ${JSON.stringify(folder)} + '/' + name;
+    writeFileSync(at('loading'), '');
+    while (!existsSync(at('go'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    const served = [];
+    exports.handler = async ({ rawPath }) => served.push(rawPath) && { served };`;
+  const slow = handwritten(
+    { ...lambdaResources('Api'), ...apiResources('Api', { 'GET /{proxy+}': {} }), ...userResources },
+    { Api: '' },
+  );
+  const at = (name: string) => join(slow.stateDirectory, name);
+  writeFileSync(join(slow.assembly, 'asset.Api/index.js'), blocking(slow.stateDirectory));
+  const other = await startLocalCloud({ assembly: slow.assembly, stateDirectory: slow.stateDirectory });
+  try {
+    const stop = new AbortController();
+    const left = fetch(`${other.url}/left`, { signal: stop.signal });
+    while (!existsSync(at('loading'))) await sleep(10);
+    stop.abort();
+    await expect(left).rejects.toThrow('aborted');
+    // The cloud hears of it before it has answered these.
+    for (let turn = 0; turn < 10; turn++) await fetch(`${other.url}/_local/health`);
+    const kept = fetch(`${other.url}/kept`);
+    writeFileSync(at('go'), '');
+    expect(await (await kept).json()).toEqual({ served: ['/kept'] });
+  } finally {
+    await other.stop();
+    slow.remove();
+  }
 });

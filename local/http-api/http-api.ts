@@ -77,19 +77,34 @@ export function httpApi(options: HttpApiOptions): Handler | undefined {
       jwt: verdict,
       now,
     });
-    const result = await invoke(lambda, route, JSON.stringify(event));
+    const result = await invoke(lambda, route, JSON.stringify(event), response);
     if (!result) return sendJson(response, 503, { message: 'Service Unavailable' }, extra);
     if (result.functionError) return sendJson(response, 500, { message: 'Internal Server Error' }, extra);
     sendFunctionResponse(response, result.payload, extra);
   };
 }
 
-/** Resolves with undefined if the function is throttled or exceeds the integration's timeout. */
-async function invoke(lambda: Lambda, route: Route, event: string): Promise<InvokeResult | undefined> {
-  const late = new AbortController();
-  const tooLate = sleep(route.timeoutMs, undefined, { signal: late.signal }).catch(() => undefined);
-  const answer = lambda.invoke(route.functionArn, event).catch(() => undefined);
-  return Promise.race([answer, tooLate]).finally(() => late.abort());
+/**
+ * Resolves with undefined if the function is throttled or exceeds the integration's timeout.
+ *
+ * A request whose client has gone, or has got its 503, does not begin any more. On a machine that is behind, the repeats of
+ * clients would otherwise pile up, and it would only serve requests that nobody waits for.
+ */
+async function invoke(
+  lambda: Lambda,
+  route: Route,
+  event: string,
+  response: ServerResponse,
+): Promise<InvokeResult | undefined> {
+  const [late, wanted] = [new AbortController(), new AbortController()];
+  const leave = () => wanted.abort();
+  response.once('close', leave);
+  const tooLate = sleep(route.timeoutMs, undefined, { signal: late.signal }).then(leave, () => undefined);
+  const answer = lambda.invoke(route.functionArn, event, undefined, wanted.signal).catch(() => undefined);
+  return Promise.race([answer, tooLate.then(() => undefined)]).finally(() => {
+    response.off('close', leave);
+    late.abort();
+  });
 }
 
 async function bodyOf(

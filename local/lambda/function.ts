@@ -15,7 +15,7 @@ import { type Pool, type RunResult, startPool } from './pool';
 /** One function: its sandboxes, its log and its faults. */
 export interface LambdaFunction {
   lambda: Resource;
-  invoke(payload: string): Promise<InvokeResult>;
+  invoke(payload: string, wanted?: AbortSignal): Promise<InvokeResult>;
   /** Kills the workers that are running it. */
   crash(): Promise<void>;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
 
   return {
     lambda,
-    async invoke(payload) {
+    async invoke(payload, wanted) {
       if (Buffer.byteLength(payload) > payloadLimit) {
         throw new AwsError('RequestTooLargeException', `Request must be smaller than ${payloadLimit} bytes`, 413);
       }
@@ -59,7 +59,7 @@ export function openFunction(lambda: Resource, code: string, options: LambdaOpti
       const fault = options.faults.take(functionName);
       const invocation = { requestId: randomUUID(), payload, timeoutMs: timeoutSeconds * 1_000 };
       const passed = options.boundaries?.invocation(lambda.name);
-      const result = await runWith(fault, pool, invocation);
+      const result = await runWith(fault, pool, invocation, wanted);
       report(log, invocation.requestId, result);
       const broken = breakdown(lambda.name, result, timeoutSeconds);
       if (broken && !stopped) options.log?.(broken);
@@ -95,9 +95,10 @@ async function runWith(
   fault: Fault | undefined,
   pool: Pool,
   invocation: Parameters<Pool['run']>[0],
+  wanted?: AbortSignal,
 ): Promise<RunResult | undefined> {
   if (fault?.at === 'before') return undefined;
-  return pool.run(invocation, typeof fault?.at === 'number' ? fault.at : undefined);
+  return pool.run(invocation, typeof fault?.at === 'number' ? fault.at : undefined, wanted);
 }
 
 /** Returns a message if the function was terminated and so could not log it. */
@@ -109,7 +110,9 @@ function breakdown(name: string, result: RunResult | undefined, timeoutSeconds: 
 function report(log: LambdaLog, requestId: string, result: RunResult | undefined): void {
   if (!result) return;
   const load = result.loadMs === undefined ? '' : ` Init Duration: ${result.loadMs.toFixed(1)} ms`;
+  // Nothing waits on AWS. Here it shows how far the machine is behind.
+  const waited = ` Waited: ${result.waitedMs.toFixed(1)} ms`;
   log.print(
-    `REPORT RequestId: ${requestId} Duration: ${result.durationMs.toFixed(1)} ms${load} Status: ${result.ending.kind}\n`,
+    `REPORT RequestId: ${requestId} Duration: ${result.durationMs.toFixed(1)} ms${load}${waited} Status: ${result.ending.kind}\n`,
   );
 }

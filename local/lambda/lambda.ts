@@ -17,8 +17,12 @@ export interface Lambda {
   /**
    * Resolves with the function's result or failure. Rejects with an `AwsError` if the service itself rejects the
    * request.
+   *
+   * @param signal rejects at once. The function runs on.
+   * @param wanted rejects if the function has not begun, and then it never does. Nothing waits to begin on AWS, so only
+   *   a caller that has gone uses this.
    */
-  invoke(functionName: string, payload: string, signal?: AbortSignal): Promise<InvokeResult>;
+  invoke(functionName: string, payload: string, signal?: AbortSignal, wanted?: AbortSignal): Promise<InvokeResult>;
   /** Queues an event (see `openInvokeLater`). */
   invokeLater(functionName: string, payload: string): void;
   /** The number of events in progress. */
@@ -77,7 +81,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   deploy(options);
 
   const find = (functionName: string) => functions.get(bareName(functionName));
-  const invoke: Lambda['invoke'] = async (functionName, payload, signal) => {
+  const invoke: Lambda['invoke'] = async (functionName, payload, signal, wanted) => {
     const found = find(functionName);
     if (!found) throw new AwsError('ResourceNotFoundException', `Function not found: ${functionName}`, 404);
     signal?.throwIfAborted();
@@ -86,7 +90,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     sharing += share;
     atWork++;
     found.atWork++;
-    const work = found.fn.invoke(payload).finally(() => {
+    const work = found.fn.invoke(payload, wanted).finally(() => {
       sharing -= share;
       atWork--;
       found.atWork--;

@@ -6,11 +6,13 @@ import type { Invocation } from './worker';
 /**
  * The sandboxes of one function. An event takes the first free one. If all are busy, more are loaded, up to a cap.
  *
- * An event takes another sandbox if that is free before the one opened for it, and no more sandboxes load at a time
- * than there are processors. So on a laptop a few warm threads serve a burst of short events.
+ * Loading a sandbox costs ten times as much as a short event. So beside the first one, another is opened only for an
+ * event that has waited longer than a load takes, and no more load at a time than there are processors. An event takes
+ * whichever sandbox is free first. A few warm threads serve a burst of short events, and a slow model gets more of them.
  */
 export interface Pool {
-  run(invocation: Invocation, killAfterMs?: number): Promise<RunResult>;
+  /** @param wanted aborts what waits for a sandbox: `run` then rejects. What has begun goes on. */
+  run(invocation: Invocation, killAfterMs?: number, wanted?: AbortSignal): Promise<RunResult>;
   /** Invocations that run or wait for a sandbox. */
   active(): number;
   /** Kills the busy sandboxes. */
@@ -21,6 +23,8 @@ export interface Pool {
 export interface RunResult {
   ending: Ending | { kind: 'timed-out' } | { kind: 'killed' };
   durationMs: number;
+  /** How long it waited for a sandbox. */
+  waitedMs: number;
   /** Set for the first event of a sandbox. */
   loadMs?: number;
 }
@@ -29,6 +33,12 @@ type Ended = RunResult['ending'];
 
 /** A free sandbox, or why there is none. */
 type Slot = { sandbox: Sandbox } | { ending: Ended };
+
+/** An event that waits for a sandbox. */
+interface Waiting {
+  since: number;
+  give(slot: Slot): void;
+}
 
 const idleMs = 300_000;
 const loadTimeoutMs = 30_000;
@@ -39,8 +49,12 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   const fresh = new Set<Sandbox>();
   const working = new Set<Sandbox>();
   const idle: { sandbox: Sandbox; reaper: NodeJS.Timeout }[] = [];
-  const waiting: ((slot: Slot) => void)[] = [];
+  const waiting: Waiting[] = [];
   let loading = 0;
+  /** How long the latest load took, and when it ended. */
+  let loadMs: number | undefined;
+  let loadedAt = 0;
+  let later: NodeJS.Timeout | undefined;
   let active = 0;
   let stopped = false;
 
@@ -49,24 +63,32 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
     async crash() {
       await Promise.all([...working].map((sandbox) => sandbox.kill()));
     },
-    async run(invocation, killAfterMs) {
+    async run(invocation, killAfterMs, wanted) {
       active += 1;
+      const asked = performance.now();
       try {
-        const slot = await acquire();
-        return 'sandbox' in slot ? await runIn(slot.sandbox, invocation, killAfterMs) : { ...slot, durationMs: 0 };
+        const slot = await acquire(wanted);
+        const waitedMs = performance.now() - asked;
+        if (!('sandbox' in slot)) return { ...slot, durationMs: 0, waitedMs };
+        return { ...(await runIn(slot.sandbox, invocation, killAfterMs)), waitedMs };
       } finally {
         active -= 1;
       }
     },
     async stop() {
       stopped = true;
+      clearTimeout(later);
       for (const { reaper } of idle.splice(0)) clearTimeout(reaper);
-      for (const resolve of waiting.splice(0)) resolve({ ending: { kind: 'killed' } });
+      for (const { give } of waiting.splice(0)) give({ ending: { kind: 'killed' } });
       await Promise.all([...sandboxes].map((sandbox) => sandbox.kill()));
     },
   };
 
-  async function runIn(sandbox: Sandbox, invocation: Invocation, killAfterMs?: number): Promise<RunResult> {
+  async function runIn(
+    sandbox: Sandbox,
+    invocation: Invocation,
+    killAfterMs?: number,
+  ): Promise<Omit<RunResult, 'waitedMs'>> {
     const loadMs = fresh.delete(sandbox) ? sandbox.loadMs() : undefined;
     const started = performance.now();
     working.add(sandbox);
@@ -84,21 +106,46 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
     return killFirst && ending.kind === 'timed-out' ? { kind: 'killed' } : ending;
   }
 
-  function acquire(): Promise<Slot> | Slot {
+  function acquire(wanted?: AbortSignal): Promise<Slot> | Slot {
+    wanted?.throwIfAborted();
     for (let found = idle.pop(); found; found = idle.pop()) {
       clearTimeout(found.reaper);
       if (!found.sandbox.dead()) return { sandbox: found.sandbox };
       sandboxes.delete(found.sandbox);
     }
     if (stopped) return { ending: { kind: 'killed' } };
-    return new Promise((resolve) => {
-      waiting.push(resolve);
+    return new Promise((resolve, reject) => {
+      const event: Waiting = {
+        since: performance.now(),
+        give(slot) {
+          wanted?.removeEventListener('abort', leave);
+          resolve(slot);
+        },
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(event), 1);
+        reject(wanted!.reason as Error);
+      };
+      wanted?.addEventListener('abort', leave, { once: true });
+      waiting.push(event);
       grow();
     });
   }
 
   function grow(): void {
-    while (!stopped && waiting.length > loading && loading < loadingCap && sandboxes.size < cap) void open();
+    clearTimeout(later);
+    while (!stopped && loading < loadingCap && sandboxes.size < cap) {
+      // Those before it get what is loading.
+      const next = waiting[loading];
+      if (!next) return;
+      if (sandboxes.size > 0 && loadMs === undefined) return;
+      const patienceMs = sandboxes.size > 0 ? loadMs! - (performance.now() - Math.max(next.since, loadedAt)) : 0;
+      if (patienceMs > 0) {
+        later = setTimeout(grow, Math.ceil(patienceMs));
+        return;
+      }
+      void open();
+    }
   }
 
   async function open(): Promise<void> {
@@ -108,9 +155,12 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
     loading += 1;
     const failure = await limited(sandbox, sandbox.loaded, loadTimeoutMs);
     loading -= 1;
-    if (!failure) free(sandbox);
-    else {
-      waiting.shift()?.({ ending: failure });
+    if (!failure) {
+      loadMs = sandbox.loadMs();
+      loadedAt = performance.now();
+      free(sandbox);
+    } else {
+      waiting.shift()?.give({ ending: failure });
       await discard(sandbox);
     }
     grow();
@@ -120,7 +170,7 @@ export function startPool(options: SandboxOptions, cap: number): Pool {
   function free(sandbox: Sandbox): void {
     const usable = !stopped && !sandbox.dead();
     const next = usable ? waiting.shift() : undefined;
-    if (next) next({ sandbox });
+    if (next) next.give({ sandbox });
     else if (usable) rest(sandbox);
     else void discard(sandbox);
   }
