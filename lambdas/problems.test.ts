@@ -2,7 +2,7 @@ import { RowConflict, type Table } from '../core/store/table';
 import { ConversationBusy, NotFound } from '../core/text/errors';
 import { loggedLines } from '../test/support/logged';
 import { api } from './api/app';
-import { problemOf } from './problems';
+import { problemOf, retryAfter } from './problems';
 
 loggedLines();
 
@@ -55,8 +55,10 @@ describe('problem details', () => {
   test.each([new ConversationBusy('The conversation c keeps changing. Try again.'), new RowConflict('CALL#secret')])(
     'a conflict that outlasts all attempts passes: whoever asked may ask again ($name)',
     (conflict) => {
-      const { status, detail } = problemOf(conflict);
+      const problem = problemOf(conflict);
+      const { status, detail } = problem;
       expect([status, detail]).toEqual([503, expect.stringMatching(/keeps changing\. Try again\.$/)]);
+      expect(retryAfter(problem)).toEqual({ 'retry-after': '1' });
     },
   );
 

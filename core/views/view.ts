@@ -25,13 +25,15 @@ export async function viewConversation(table: Table, id: string, user: string, a
   const now = new Date();
   // META is read first, so the later reads contain every row that it names.
   const meta = await readOwnMeta(table, id, user);
-  const [branches, written, callRows, callbacks, timers] = await Promise.all([
+  const [branches, written, callsAndCallbacks, timers] = await Promise.all([
     readBranches(table, meta),
     readMessages(table, id, after),
-    readRows(table, id, key.call(''), `${key.call('')}~`),
-    readRows(table, id, key.callback(''), `${key.callback('')}~`),
+    // They lie side by side.
+    readRows(table, id, key.call(''), `${key.callback('')}~`) as Promise<{ sk: string }[]>,
     readRows(table, id, key.timer(''), `${key.timer('')}~`),
   ]);
+  const callRows = callsAndCallbacks.filter(({ sk }) => sk.startsWith(key.call('')));
+  const callbacks = callsAndCallbacks.filter(({ sk }) => sk.startsWith(key.callback('')));
   const messages = fitting(written, messageBytes);
   const calls = callRows.map(shownCall);
   const latest = fitting(
