@@ -41,3 +41,10 @@ function statOf(pid: number): Stat[] {
     return [];
   }
 }
+
+/** Returns what a process has now: its resident memory in MiB, and its threads. Linux only. @throws Error if there is no such process. */
+export function sizeOf(pid: number): { residentMiB: number; threads: number } {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  return { residentMiB: field('VmRSS') / 1_024, threads: field('Threads') };
+}

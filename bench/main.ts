@@ -3,7 +3,9 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine,writes,cost` selects sections.
+ * - `-- --only start,live,demo,clouds,steps,search,bundles,page,engine,writes,cost,scale` selects sections. By default, all but
+ *   `scale`, which takes minutes.
+ * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --peers restate,dbos,vigil` also measures the engine's peers (see `peers/run.ts`).
  *
  * A figure over its bar is marked, but is no failure, because a busy machine is slower.
@@ -27,7 +29,8 @@ const sections = {
   engine: async () => engineFigures(),
   writes: async () => (await import('./writes')).writesBench(),
   cost: async () => (await import('./cost/cost')).costBench(),
-} satisfies Record<string, () => Promise<Figure[]>>;
+  scale: async ({ conversations, minutes }) => (await import('./scale')).scaleBench(conversations, minutes),
+} satisfies Record<string, (options: Pick<Options, 'conversations' | 'minutes'>) => Promise<Figure[]>>;
 type Section = keyof typeof sections;
 
 async function engineFigures(): Promise<Figure[]> {
@@ -53,22 +56,38 @@ async function engineFigures(): Promise<Figure[]> {
   ];
 }
 
-function readOptions(args: string[]): { chosen: Section[]; json: boolean; peers?: string } {
+interface Options {
+  chosen: Section[];
+  json: boolean;
+  peers?: string;
+  conversations: number;
+  minutes: number;
+}
+
+function readOptions(args: string[]): Options {
   const all = Object.keys(sections) as Section[];
   const { values } = parseArgs({
     args,
     options: {
       json: { type: 'boolean', default: false },
-      only: { type: 'string', default: all.join(',') },
+      only: { type: 'string', default: all.filter((name) => name !== 'scale').join(',') },
       peers: { type: 'string' },
+      conversations: { type: 'string', default: '1000' },
+      minutes: { type: 'string', default: '40' },
     },
   });
+  const wholeOf = (name: 'conversations' | 'minutes', most: number) => {
+    const value = Number(values[name]);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw new Error(`--${name} ${values[name]}: give a whole number from 1 to ${most}.`);
+  };
   const chosen = values.only.split(',').map((name) => {
     const section = all.find((known) => known === name.trim());
     if (section) return section;
     throw new Error(`--only ${name}: unknown section. Available: ${all.join(', ')}.`);
   });
-  return { chosen, json: values.json, peers: values.peers };
+  const [conversations, minutes] = [wholeOf('conversations', 10_000), wholeOf('minutes', 240)];
+  return { chosen, json: values.json, peers: values.peers, conversations, minutes };
 }
 
 const isOver = ({ value, bar }: Figure): boolean => bar !== undefined && value > bar;
@@ -81,14 +100,14 @@ function row(figure: Figure): string {
 }
 
 async function bench(args: string[]): Promise<void> {
-  const { chosen, json, peers } = readOptions(args);
+  const { chosen, json, peers, conversations, minutes } = readOptions(args);
   // The AWS SDK would warn about the end of Node 20 in the middle of the table.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const machine = { node: process.versions.node, platform: `${process.platform}-${process.arch}`, cpus: cpus().length };
   console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cpus} CPUs`);
   const measured: Partial<Record<Section, Record<string, number>>> = {};
   for (const section of chosen) {
-    const figures = await sections[section]();
+    const figures = await sections[section]({ conversations, minutes });
     measured[section] = Object.fromEntries(figures.map(({ key, value }) => [key, Math.round(value * 1_000) / 1_000]));
     console.log(`\n${section}`);
     for (const figure of figures) console.log(row(figure));

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Partitions, partitionsOf, type Written } from './partitions';
 
 export interface Capacity {
   writeUnits: number;
@@ -10,6 +11,9 @@ export interface Capacity {
 export interface Meter {
   endpoint: string;
   read(): Capacity;
+  /** How many requests have read and written. */
+  requests(): { reads: number; writes: number };
+  partitions: Partitions;
   stop(): void;
 }
 
@@ -22,6 +26,8 @@ interface Consumed {
 
 export async function meter(engine: string): Promise<Meter> {
   const sum = { writeUnits: 0, readUnits: 0 };
+  const requests = { reads: 0, writes: 0 };
+  const partitions = partitionsOf();
   const server = createServer((asked, answer) => void forward(asked, answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -30,14 +36,17 @@ export async function meter(engine: string): Promise<Meter> {
     const isRead = reads.test(target);
     const isMetered = isRead || writes.test(target);
     const body = await bodyOf(asked);
-    const sent = isMetered ? JSON.stringify({ ...JSON.parse(body), ReturnConsumedCapacity: 'TOTAL' }) : body;
+    const given = isMetered ? { ...JSON.parse(body), ReturnConsumedCapacity: 'TOTAL' } : {};
+    const sent = isMetered ? JSON.stringify(given) : body;
     const headers = { ...asked.headers, 'content-length': String(Buffer.byteLength(sent)) };
     const call = request(engine, { method: 'POST', headers }, async (answered) => {
       const text = await bodyOf(answered);
       if (isMetered) {
         const { ConsumedCapacity = [] } = JSON.parse(text || '{}') as { ConsumedCapacity?: Consumed | Consumed[] };
-        for (const { CapacityUnits = 0 } of [ConsumedCapacity].flat())
-          sum[isRead ? 'readUnits' : 'writeUnits'] += CapacityUnits;
+        const units = [ConsumedCapacity].flat().reduce((all, { CapacityUnits = 0 }) => all + CapacityUnits, 0);
+        sum[isRead ? 'readUnits' : 'writeUnits'] += units;
+        requests[isRead ? 'reads' : 'writes'] += 1;
+        if (!isRead) partitions.note(given as Written, units);
       }
       answer.writeHead(answered.statusCode ?? 500, answered.headers).end(text);
     });
@@ -48,6 +57,8 @@ export async function meter(engine: string): Promise<Meter> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     read: () => ({ ...sum }),
+    requests: () => ({ ...requests }),
+    partitions,
     stop() {
       server.closeAllConnections();
       server.close();

@@ -12,7 +12,7 @@ import { type ChatRequest, type Reply, startModelServer } from '../../test/suppo
 import { reminderStory, wish } from '../../test/support/reminder-story';
 import { call } from '../../test/support/transcript';
 import { type Figure, inScratch } from '../measure';
-import { meter } from './metered-table';
+import { meter } from '../metered-table';
 import {
   dollarsElsewhere,
   dollarsOf,

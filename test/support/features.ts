@@ -269,6 +269,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       181: 'The edge is a company’s own: its names, its firewall, its identity provider; no error is kept and no other page may call',
       182: 'The loop runs in bursts of Express executions, where a deployment chooses so, and keeps every promise',
       183: 'In bursts, a run of many steps costs one transition, and a sleep four more',
+      188: 'Many conversations of all kinds run beside one another, and what the machine cannot do at once waits',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
     },
   ],
