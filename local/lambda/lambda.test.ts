@@ -180,7 +180,7 @@ test('a bundle may be an ES module', async () => {
 
 test('an empty result is null, one that is too large is an error', async () => {
   expect((await invoke({ do: 'nothing' })).answer).toBeNull();
-  expect((await invoke({ do: 'much' })).answer.errorType).toBe('Function.ResponseSizeTooLarge');
+  expect((await invoke({ do: 'much' }, 'Small-Patient')).answer.errorType).toBe('Function.ResponseSizeTooLarge');
 });
 
 test('reserved concurrency throttles', async () => {
