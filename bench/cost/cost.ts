@@ -19,6 +19,7 @@ import {
   dollarsOfGateways,
   dollarsOfModelSecond,
   dollarsOfStates,
+  longestModelCall,
   type Used,
 } from './prices';
 
@@ -60,7 +61,12 @@ export async function costBench(): Promise<Figure[]> {
   const standard = await usedIn('standard');
   const express = await usedIn('express');
   const perMillion = (of: UsedBy, steps: number) => (dollarsOfStates(of.get(stepsNamed(steps))!) / steps) * 1e6;
-  const note = `Step Functions in bursts; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}`;
+  const bar = 10;
+  const noteOf = (steps: number) => {
+    const longest = longestModelCall(perMillion(express, steps), steps, bar);
+    const within = longest === undefined ? '' : `; $${bar} with model calls of ${longest} s`;
+    return `Step Functions in bursts; each second of a model call adds $${(dollarsOfModelSecond * 1e6).toFixed(2)}${within}`;
+  };
   const ofSteps = (steps: number) => `10^6 steps, one tool each, in runs of ${steps}`;
   return [
     ...[...standard].map(([name, used]) => figureOf(name, used, express.get(name)!)),
@@ -69,11 +75,17 @@ export async function costBench(): Promise<Figure[]> {
       value: perMillion(standard, codingSteps),
     },
     {
-      ...{ key: 'expressPerMillionSteps', name: ofSteps(fewSteps), unit: '$', bar: 10, note },
+      ...{ key: 'expressPerMillionSteps', name: ofSteps(fewSteps), unit: '$', bar, note: noteOf(fewSteps) },
       value: perMillion(express, fewSteps),
     },
     {
-      ...{ key: 'expressPerMillionStepsOfLongRuns', name: ofSteps(codingSteps), unit: '$', bar: 10, note },
+      ...{
+        key: 'expressPerMillionStepsOfLongRuns',
+        name: ofSteps(codingSteps),
+        unit: '$',
+        bar,
+        note: noteOf(codingSteps),
+      },
       value: perMillion(express, codingSteps),
     },
     {

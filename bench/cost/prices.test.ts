@@ -1,4 +1,4 @@
-import { dollarsOf } from './prices';
+import { dollarsOf, longestModelCall, millionStepsInBursts } from './prices';
 
 const nothing = { modelCalls: 0, transitions: 0, invocations: 0, gigabyteSeconds: 0, writeUnits: 0, readUnits: 0 };
 const none = { ...nothing, bursts: 0, burstGigabyteSeconds: 0, events: 0, logBytes: 0 };
@@ -24,4 +24,24 @@ test.each([
   'logBytes',
 ] as const)('more %s cost more', (what) => {
   expect(dollarsOf({ ...none, [what]: 1_000 }).all).toBeGreaterThan(dollarsOf(none).all);
+});
+
+test('in bursts, the time of the model costs by the second, and every four minutes another burst (R183)', () => {
+  // Six calls of five seconds in 64 MB.
+  expect(millionStepsInBursts(5, 5, 5)).toBeCloseTo(5 + ((6 * 5 * 0.0625 * 0.00001667) / 5) * 1e6);
+  // 201 calls: 1,005 seconds, so four more bursts of four transitions and a request.
+  const [time, more] = [1_005 * 0.0625 * 0.00001667, 4 * (4 * 0.000025 + 0.000001)];
+  expect(millionStepsInBursts(0.4, 200, 5)).toBeCloseTo(0.4 + ((time + more) / 200) * 1e6);
+});
+
+test('the longest model call within a price is that with which the price just holds', () => {
+  for (const [measured, steps] of [
+    [5.45, 5],
+    [0.43, 200],
+  ] as const) {
+    const longest = longestModelCall(measured, steps, 10)!;
+    expect(millionStepsInBursts(measured, steps, longest)).toBeLessThanOrEqual(10);
+    expect(millionStepsInBursts(measured, steps, longest + 0.1)).toBeGreaterThan(10);
+  }
+  expect(longestModelCall(11, 5, 10)).toBeUndefined();
 });

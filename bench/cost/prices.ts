@@ -42,7 +42,10 @@ export const assumed = {
   requests: 12,
   bytesOfTransition: 1_200,
   bytesOfRequest: 350,
-  /** Of an Express execution: 64 MB, the least that is billed. */
+  /**
+   * Of an Express execution: 64 MB, the unit that is billed. AWS counts 50 MB, the size of the definition, and the payload for each
+   * iteration of a Map: some hundred kilobytes in all.
+   */
   burstGigabytes: 0.0625,
   /** A page that watches: what it is sent for each model call, and for how long it is connected. */
   framesOfModelCall: 12,
@@ -68,6 +71,31 @@ export const dollarsOfStates = ({ transitions, bursts, burstGigabyteSeconds }: U
 
 /** Returns the dollars by which a second of a model call makes a step of a burst dearer. */
 export const dollarsOfModelSecond = assumed.burstGigabytes * price.burstGigabyteSecond;
+
+/** A burst begins no model call later than that, and is followed by another: Burst, CallModel, Route and the tool's state again. */
+const [secondsOfBurst, transitionsBetweenBursts] = [240, 4];
+
+/**
+ * Returns the dollars of Step Functions for a million steps of bursts.
+ *
+ * @param measured the same, for a model that answers at once.
+ * @param steps of a run, each with a model call. Its answer is one more.
+ * @param modelSeconds of a call.
+ */
+export function millionStepsInBursts(measured: number, steps: number, modelSeconds: number): number {
+  const seconds = (steps + 1) * modelSeconds;
+  const more = Math.max(0, Math.ceil(seconds / secondsOfBurst) - 1);
+  const ofRun = seconds * dollarsOfModelSecond + more * (transitionsBetweenBursts * price.transition + price.burst);
+  return measured + (ofRun / steps) * 1e6;
+}
+
+/** Returns the longest model call, in tenths of a second, with which a million steps cost no more than that; undefined if they do anyway. */
+export function longestModelCall(measured: number, steps: number, dollars: number): number | undefined {
+  if (measured > dollars) return undefined;
+  let tenths = 0;
+  while (millionStepsInBursts(measured, steps, (tenths + 1) / 10) <= dollars) tenths += 1;
+  return tenths / 10;
+}
 
 /** Returns the dollars of the HTTP requests of a conversation, and of a page that watches it. */
 export const dollarsOfGateways = ({ modelCalls }: Pick<Used, 'modelCalls'>) => ({
