@@ -2,12 +2,18 @@ import type { Tool } from '../core/agent/tool';
 import { burstSeconds } from '../core/decisions/burst';
 import { callStates, grace, modelTimeoutSeconds, type Place, tellModel, toolChoices } from './call-states';
 import { failingStates } from './failing';
-import { burstRetriers, modelRetriersInBurst, permanent, refusedBurst } from './retriers';
+import { modelRetriersInBurst, permanent } from './retriers';
 import { runTools } from './run-tools';
 import type { State, StateMachineDefinition } from './states';
 
 /** CallModel then reads from the table how far the burst has come. */
-const left = "{% $merge([$states.input, {'left': $states.context.State.EnteredTime}]) %}";
+const left = "'left': $states.context.State.EnteredTime";
+
+/**
+ * A request that Step Functions has rejected has started nothing: it was throttled, or a deployment has removed the machine. The name of
+ * the error does not tell this from a failure of the service, which may have started the burst; its text has the status of the answer.
+ */
+const wait = `$contains($states.errorOutput.Cause, 'Status Code: 4') ? 0 : ${burstSeconds}`;
 
 /**
  * The states of the Standard loop that start a burst, an execution of the Express machine `${AgentBurst}`. AWS starts a synchronous Express
@@ -18,24 +24,24 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
     Type: 'Task',
     Comment:
       'Makes as many steps as it can in an Express execution. Its output is that of a burst that has ended the run, which ends this ' +
-      'execution, too. A burst that has left something, has failed or has timed out has no such output; that is an error, and CallModel goes on.',
+      'execution, too. A burst that has left something, has failed or has timed out has no such output; that is an error, and CallModel goes ' +
+      'on. There is no Retry: it could start a second burst beside the first.',
     QueryLanguage: 'JSONata',
     Resource: 'arn:aws:states:::aws-sdk:sfn:startSyncExecution',
     Arguments: { StateMachineArn: '${AgentBurst}', Input: '{% $string($states.input) %}' },
     Output: "{% $parse($states.result.Output)[next = 'done'] %}",
     TimeoutSeconds: burstSeconds + grace,
-    Retry: burstRetriers,
     Catch: [
       {
-        Comment: 'The burst has ended, and the run has not. Or Step Functions has refused to start a burst.',
-        ErrorEquals: ['States.QueryEvaluationError', ...refusedBurst],
-        Output: left,
+        Comment: 'The burst has ended, and the run has not.',
+        ErrorEquals: ['States.QueryEvaluationError'],
+        Output: `{% $merge([$states.input, {${left}}]) %}`,
         Next: 'CallModel',
       },
       {
-        Comment: 'The answer is lost. The burst may still run.',
+        Comment: 'Step Functions has refused to start the burst; or its answer is lost, and it may still run.',
         ErrorEquals: ['States.ALL'],
-        Output: left,
+        Output: `{% $merge([$states.input, {${left}, 'wait': ${wait}}]) %}`,
         Next: 'AwaitBurst',
       },
     ],
@@ -43,8 +49,9 @@ export const burst: Record<'Burst' | 'AwaitBurst', State> = {
   },
   AwaitBurst: {
     Type: 'Wait',
-    Comment: 'No burst runs longer than this. To go on beside it would interrupt its tools.',
-    Seconds: burstSeconds,
+    Comment:
+      'Waits for as long as a burst can run, if one may still run. To go on beside it would interrupt its tools.',
+    SecondsPath: '$.wait',
     Next: 'CallModel',
   },
 };

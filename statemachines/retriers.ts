@@ -94,13 +94,6 @@ export const patientRetriers: Retrier[] = [
   },
 ];
 
-/** Step Functions has refused to start a burst: it has no capacity, or a deployment has removed the machine. Nothing runs then. */
-export const refusedBurst = [
-  ...['Sfn.SfnException', 'Sfn.ThrottlingException', 'Sfn.StateMachineDoesNotExistException'],
-  ...['Sfn.StateMachineDeletingException'],
-];
-export const burstRetriers: Retrier[] = [{ ErrorEquals: refusedBurst, ...backOff(brief) }];
-
 /** AWS adds "Exception" to the name, Step Functions Local does not. */
 export const startRetriers: Retrier[] = [
   never('StepFunctions.ExecutionAlreadyExistsException', 'StepFunctions.ExecutionAlreadyExists'),

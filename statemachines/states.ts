@@ -54,11 +54,11 @@ export type JsonataTaskState = { Comment: string; Output: string } & Flow & {
     Resource: string;
     Arguments: Record<string, unknown>;
     TimeoutSeconds: number;
-    Retry: Retrier[];
+    Retry?: Retrier[];
     Catch: JsonataCatcher[];
   };
 
-export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; Seconds?: number };
+export type WaitState = Base & Flow & { Type: 'Wait'; TimestampPath?: string; SecondsPath?: string };
 
 export type PassState = Base & Flow & { Type: 'Pass'; Result?: unknown; ResultPath?: string };
 

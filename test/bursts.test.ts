@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineAgent } from '../core/agent/agent';
-import type { Reply } from '../core/agent/model';
+import type { ModelRequest, Reply } from '../core/agent/model';
 import { registry } from '../core/agent/registry';
 import { defineTool } from '../core/agent/tool';
 import { cancelRun } from '../core/conversation/cancel';
@@ -17,7 +17,7 @@ import { readMeta } from '../core/store/table';
 import { ModelThrottled, ModelUnavailable, ToolFailed, ToolTerminal } from '../core/text/errors';
 import { type StepFunctions, startStepFunctions } from '../local/stepfunctions';
 import { movedClock } from '../local/stepfunctions/moved-clock';
-import { agentLoop } from '../statemachines/agent-loop';
+import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
 import { agentBurst } from '../statemachines/burst';
 import { functionId } from '../statemachines/function-id';
 import type { StateMachineDefinition } from '../statemachines/states';
@@ -62,7 +62,7 @@ const clock = movedClock();
 let table: Awaited<ReturnType<typeof startTable>>;
 let engine: StepFunctions;
 /** What the model answers, request by request. */
-let script: (() => Promise<Reply>)[];
+let script: ((request: ModelRequest) => Promise<Reply>)[];
 let asked: number;
 /** The inputs of CallModel. */
 let steps: LoopInput[];
@@ -83,9 +83,12 @@ async function callModel(payload: object) {
       until: input.burst && new Date(clock.now() + 5 * minute).toISOString(),
       model: {
         about: () => ({ model: 'm', maker: 'm' }),
-        async reply() {
+        async reply(request) {
           asked += 1;
-          return { ...(await (script.shift()?.() ?? words('Once more.'))), usage: { ...noUsage, modelCalls: 1 } };
+          return {
+            ...(await (script.shift()?.(request) ?? words('Once more.'))),
+            usage: { ...noUsage, modelCalls: 1 },
+          };
         },
       },
     },
@@ -129,13 +132,6 @@ beforeAll(async () => {
       throw new Error('Rate exceeded');
     },
   });
-  const create = (name: string, definition: StateMachineDefinition, type: string) =>
-    engine.call('CreateStateMachine', {
-      name,
-      roleArn: 'arn:aws:iam::123456789012:role/r',
-      type,
-      definition: filled(definition),
-    });
   expect(await create('AgentBurst', agentBurst(tools), 'EXPRESS')).toMatchObject({ status: 200 });
   expect(await create('AgentLoop', agentLoop(tools, 'express'), 'STANDARD')).toMatchObject({ status: 200 });
   const impatient = agentLoop(tools, 'express');
@@ -153,10 +149,14 @@ beforeEach(() => {
   for (const name of Object.keys(behaviour)) delete behaviour[name];
 });
 
-const filled = (definition: StateMachineDefinition): string =>
+const roleArn = 'arn:aws:iam::123456789012:role/r';
+/** Writes a definition with its ARNs. `burst` is the name of the Express machine. */
+const filled = (definition: object, burst = 'AgentBurst'): string =>
   JSON.stringify(definition).replace(/\$\{(\w+)\}/g, (_all, name: string) =>
-    name === 'AgentBurst' ? arnOf(name) : `arn:aws:lambda:us-east-1:123456789012:function:${name}`,
+    name === 'AgentBurst' ? arnOf(burst) : `arn:aws:lambda:us-east-1:123456789012:function:${name}`,
   );
+const create = (name: string, definition: StateMachineDefinition, type: string, burst?: string) =>
+  engine.call('CreateStateMachine', { name, roleArn, type, definition: filled(definition, burst) });
 
 async function started(machine = 'AgentLoop') {
   const id = `b${++serial}`;
@@ -269,18 +269,29 @@ test('what may not end within the burst is left: a slow tool, and a model call i
 
 test('a burst that times out during a model call: the reply is waited for, and the model is asked once (R182)', async () => {
   const thinking = pending<Reply>();
-  script = [async () => calls('look'), () => thinking.promise, async () => words('Done.')];
+  const streaming = ({ onText }: ModelRequest) => {
+    onText('First ');
+    return thinking.promise.then((reply) => {
+      onText('and second.');
+      return reply;
+    });
+  };
+  script = [async () => calls('look'), streaming, async () => words('Done.')];
   const run = await started();
   await until(() => asked === 2);
   clock.advance(301 * second);
   // The Standard execution has found the call that still runs.
   await until(() => steps.filter(({ left }) => left).length > 0);
-  thinking.resolve(calls('pay'));
+  thinking.resolve({ ...calls('pay'), text: 'First and second.' });
   await until(async () => (await run.run()).step === 2);
   await moving(() => ran.includes('pay'));
   expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
   expect(asked).toBe(3);
   expect(ran).toEqual(['look', 'pay']);
+  const { messages } = await run.log();
+  expect(messages.filter(({ text }) => text.includes('First'))).toMatchObject([
+    { text: 'First and second.', status: 'complete' },
+  ]);
 });
 
 test('a function that died with its burst is not waited for longer than it can live (R182)', async () => {
@@ -338,8 +349,12 @@ test('if bursts cannot be started, the Standard execution makes the steps (R182)
   refused = 100;
   script = replies(calls('look'), words('Done.'));
   const run = await started();
-  expect(await run.ended(moving)).toMatchObject({ status: 'SUCCEEDED' });
-  expect(new Set(await run.states())).toEqual(new Set(['Burst', 'CallModel', 'Route', 'look', 'Done']));
+  // At once: nothing of a refused burst runs.
+  expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await run.states()).toEqual([
+    ...['Burst', 'AwaitBurst', 'CallModel', 'Route', 'look'],
+    ...['Burst', 'AwaitBurst', 'CallModel', 'Route', 'Done'],
+  ]);
   expect(asked).toBe(2);
   expect(ran).toEqual(['look']);
 });
@@ -428,4 +443,78 @@ test('two executions beside each other make each step once (R182)', async () => 
   const { messages } = await run.log();
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength((await run.run()).step);
   expect(await run.run()).toMatchObject({ status: 'done' });
+});
+
+test('a second burst beside the first never runs a `once` tool again (R182)', async () => {
+  const paying = pending<string>();
+  behaviour.pay = () => paying.promise;
+  script = replies(calls('pay'), words('Done.'));
+  const run = await started();
+  await until(() => ran.length === 1);
+  const input = { conversationId: run.id, runId: (await run.run()).id, segment: 1, step: 0 };
+  await engine.call('StartSyncExecution', { stateMachineArn: arnOf('AgentBurst'), input: JSON.stringify(input) });
+  paying.resolve('paid');
+  expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
+  expect(ran).toEqual(['pay']);
+  expect((await run.log()).calls).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+  expect(asked).toBe(2);
+});
+
+describe('what follows a request for a burst that has failed (R182)', () => {
+  const ofService = (text: string, status: number) => ({
+    error: 'Sfn.SfnException',
+    cause: `${text} (Service: Sfn, Status Code: ${status}, Request ID: 1) (SDK Attempt Count: 1)`,
+  });
+  test.each([
+    ['AWS throttles it: nothing runs', ofService('Rate exceeded', 400), 0],
+    ['the role may not', ofService('Not authorized', 403), 0],
+    ['the machine is gone', { ...ofService('Does not exist', 400), error: 'Sfn.StateMachineDoesNotExistException' }, 0],
+    ['the service fails, and may have started it', ofService('Internal failure', 500), 300],
+    ['the service is unavailable', ofService('Unavailable', 503), 300],
+    ['the connection broke', { error: 'Sfn.SdkClientException', cause: 'Connection reset' }, 300],
+    ['no answer came', { error: 'States.Timeout' }, 300],
+  ])('%s', async (_, errorOutput, wait) => {
+    const { body } = await engine.call('TestState', {
+      ...{ roleArn, input: JSON.stringify({ step: 3 }), mock: { errorOutput } },
+      definition: filled(agentLoop(tools, 'express').States.Burst!),
+    });
+    const { nextState, output } = body as { nextState: string; output: string };
+    expect(nextState).toBe('AwaitBurst');
+    expect(JSON.parse(output)).toEqual({ step: 3, wait, left: expect.stringMatching(/Z$/) });
+  });
+});
+
+test('a deployment changes `loop` and back while runs sleep: each ends by the definition that it began with (R182)', async () => {
+  const [Loop, Burst] = ['Switched', 'SwitchedBurst'];
+  const deploy = (kind: LoopKind) =>
+    engine.call('UpdateStateMachine', {
+      stateMachineArn: arnOf(Loop),
+      definition: filled(agentLoop(tools, kind), Burst),
+    });
+  const asleep = async () => {
+    script = replies(calls('look'), calls('nap'));
+    const run = await started(Loop);
+    await until(async () => (await run.states()).includes('Sleep'));
+    return run;
+  };
+  await create(Loop, agentLoop(tools), 'STANDARD');
+  const standard = await asleep();
+  await create(Burst, agentBurst(tools), 'EXPRESS', Burst);
+  await deploy('express');
+  const express = await asleep();
+  await deploy('standard');
+  await engine.call('DeleteStateMachine', { stateMachineArn: arnOf(Burst) });
+  const last = await asleep();
+  script = replies(calls('look'), words('Done.'), calls('look'), words('Done.'), calls('look'), words('Done.'));
+  clock.advance(61 * minute);
+  for (const run of [standard, express, last]) {
+    expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await run.run()).toMatchObject({ status: 'done' });
+  }
+  expect(await standard.states()).not.toContain('Burst');
+  expect((await express.states()).slice(0, 8)).toEqual([
+    ...['Burst', 'CallModel', 'Route', 'Sleep'],
+    ...['Burst', 'AwaitBurst', 'CallModel', 'Route'],
+  ]);
+  expect(await last.states()).not.toContain('Burst');
 });

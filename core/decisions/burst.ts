@@ -16,7 +16,7 @@ const modelSeconds = 60;
 /** For the start of a function, for its state's own timeout, and for clocks that differ. */
 const marginSeconds = 15;
 
-/** The events that a burst adds to the Standard history, with all retries of its start. */
+/** The events that a burst adds to the Standard history, with the wait after a lost answer. */
 export const burstEvents = 15;
 
 const secondsLeft = (startedAt: string, now: Date): number =>
