@@ -1,7 +1,7 @@
 import { assembly } from './assembly';
 import { compileCloud } from './compile-cloud';
 import { type SharedClouds, shareClouds } from './shared-clouds';
-import { scenarioSources, synthesized } from './synthesized';
+import { scenarioSources, scenarioVariables, synthesized } from './synthesized';
 
 /**
  * Jest's global setup of the scenarios: all run one template with the shipped agents and the test agents, in compiled
@@ -9,8 +9,7 @@ import { scenarioSources, synthesized } from './synthesized';
  */
 export default async function synthesizeOnce(): Promise<void> {
   await compileCloud();
-  const mcp = { VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: 'http://localhost:8976/callback' };
-  await synthesized(assembly, scenarioSources, { ...process.env, ...mcp });
+  await synthesized(assembly, scenarioSources, { ...process.env, ...scenarioVariables });
   const shared = globalThis as { vigilClouds?: SharedClouds };
   shared.vigilClouds ??= await shareClouds();
   process.env.VIGIL_TEST_CLOUDS = shared.vigilClouds.url;
