@@ -75,6 +75,13 @@ export const dollarsOfModelSecond = assumed.burstGigabytes * price.burstGigabyte
 /** A burst begins no model call later than that, and is followed by another: Burst, CallModel, Route and the tool's state again. */
 const [secondsOfBurst, transitionsBetweenBursts] = [240, 4];
 
+/** Returns the dollars by which the time of a run's model calls makes its bursts dearer. */
+function dollarsOfModelTime(modelCalls: number, modelSeconds: number): number {
+  const seconds = modelCalls * modelSeconds;
+  const more = Math.max(0, Math.ceil(seconds / secondsOfBurst) - 1);
+  return seconds * dollarsOfModelSecond + more * (transitionsBetweenBursts * price.transition + price.burst);
+}
+
 /**
  * Returns the dollars of Step Functions for a million steps of bursts.
  *
@@ -82,12 +89,8 @@ const [secondsOfBurst, transitionsBetweenBursts] = [240, 4];
  * @param steps of a run, each with a model call. Its answer is one more.
  * @param modelSeconds of a call.
  */
-export function millionStepsInBursts(measured: number, steps: number, modelSeconds: number): number {
-  const seconds = (steps + 1) * modelSeconds;
-  const more = Math.max(0, Math.ceil(seconds / secondsOfBurst) - 1);
-  const ofRun = seconds * dollarsOfModelSecond + more * (transitionsBetweenBursts * price.transition + price.burst);
-  return measured + (ofRun / steps) * 1e6;
-}
+export const millionStepsInBursts = (measured: number, steps: number, modelSeconds: number): number =>
+  measured + (dollarsOfModelTime(steps + 1, modelSeconds) / steps) * 1e6;
 
 /** Returns the longest model call, in tenths of a second, with which a million steps cost no more than that; undefined if they do anyway. */
 export function longestModelCall(measured: number, steps: number, dollars: number): number | undefined {
@@ -112,7 +115,7 @@ export function dollarsOf(used: Used) {
   const by = {
     // The model's time is in a burst, too.
     stepFunctions:
-      dollarsOfStates(used) + (used.bursts > 0 ? used.modelCalls * assumed.modelSeconds * dollarsOfModelSecond : 0),
+      dollarsOfStates(used) + (used.bursts > 0 ? dollarsOfModelTime(used.modelCalls, assumed.modelSeconds) : 0),
     lambda: used.invocations * price.invocation + (used.gigabyteSeconds + modelSeconds) * price.gigabyteSecond,
     dynamodb: used.writeUnits * price.writeUnit + used.readUnits * price.readUnit,
     others: assumed.requests * price.request + used.events * price.event,
