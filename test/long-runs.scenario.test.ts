@@ -15,7 +15,8 @@ describe('a long run', () => {
   afterEach(() => vigil?.stop());
 
   test('2,000 steps: segments hand over long before 25,000 events, 3 transitions a step (R106, R107, R108)', async () => {
-    const steps = 2_000;
+    // Steps of bursts are not in the history, so fewer show that it stays short.
+    const steps = isExpress ? 500 : 2_000;
     vigil = await startVigil({
       variables,
       script: (_request, index) => (index < steps - 1 ? call(`c${index}`, 'current_time', {}) : { text: 'Enough.' }),
