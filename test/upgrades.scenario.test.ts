@@ -106,7 +106,7 @@ test('runs that sleep, wait, work or try again during an upgrade end well, by th
   expect((await vigil.states(run!.id)).at(-1)).toBe('Slumber');
 });
 
-test('a deployment changes `loop` and back while runs sleep: each ends by the definition that it began with (R182)', async () => {
+test('a deployment changes `loop` and back while runs sleep: each ends by the definition that it began with (R32)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-loop-'));
   const other = { ...process.env, ...scenarioVariables, VIGIL_LOOP: isExpress ? 'standard' : 'express' };
   try {
