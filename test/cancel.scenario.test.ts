@@ -63,7 +63,8 @@ describe('cancelling', () => {
   });
 
   test('in the first moment of a run stops it: nothing is said, nothing is done (R87)', async () => {
-    vigil.model.script(() => ({ text: 'Too late.', delayMs: 15_000 }));
+    // It is never released: however busy the machine is, no reply comes before the stop.
+    vigil.model.script(() => ({ text: 'Too late.', holdAfter: 0 }));
     const ada = await vigil.user();
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
