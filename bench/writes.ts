@@ -1,4 +1,4 @@
-import { countedSteps, sumOf, textReply } from '../test/support/counted-steps';
+import { countedSteps, idOfPage, sumOf, textReply } from '../test/support/counted-steps';
 import { callLook } from '../test/support/steps';
 import { startTable } from '../test/support/table';
 import type { Figure } from './measure';
@@ -17,7 +17,7 @@ export async function writesBench(): Promise<Figure[]> {
       const [step] = await countedSteps(table, `text${kilobytes}`, [textReply(kilobytes * 1_024)]);
       figures.push(figureOf(`text${kilobytes}Kb`, `a reply of ${kilobytes} KB`, step!, sumOf(step!) / kilobytes));
     }
-    const [, step] = await countedSteps(table, 'tool', [callLook, callLook]);
+    const [, step] = await countedSteps(table, idOfPage, [callLook, callLook]);
     return [...figures, figureOf('stepWithTool', 'a step with a tool call', step!)];
   } finally {
     await table.stop();

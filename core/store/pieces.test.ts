@@ -1,4 +1,4 @@
-import { countedSteps, sumOf, textReply } from '../../test/support/counted-steps';
+import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/counted-steps';
 import { callLook, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
 import { cancelRun } from '../conversation/cancel';
@@ -39,7 +39,7 @@ describe('a reply that is being written', () => {
   );
 
   test('a step with a tool costs 10 write units (R184)', async () => {
-    const [, second] = await countedSteps(table, 'tool', [callLook, callLook, textReply(40)]);
+    const [, second] = await countedSteps(table, idOfPage, [callLook, callLook, textReply(40)]);
     expect(Object.fromEntries(second!)).toEqual({
       'Put META': 1,
       'Update M': 1,

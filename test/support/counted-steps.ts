@@ -11,6 +11,9 @@ import type { Table } from '../../core/store/table';
 import { countedTable } from './counted-table';
 import { look, lookingAgent } from './steps';
 
+/** As long as the ids that the page chooses: META has it, and costs more beyond 1 KB. */
+export const idOfPage = `u${'0'.repeat(16)}_c_${'0'.repeat(32)}`;
+
 const pieceCharacters = 20;
 const sentence = 'The quick brown fox jumps over the lazy dog, and it does. ';
 
