@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appProject } from '../local/npm-start/app-project';
+import { startAuthorizationServer } from '../test/support/authorization-server';
+import { guard } from '../test/support/guard';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
 import { mcp } from './cli/mcp';
@@ -98,6 +100,34 @@ export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-
     const ended = once(server, 'exit');
     server.kill();
     await ended;
+  }
+});
+
+test('a server that takes tokens is asked with one, by the client of its declaration (R175)', async () => {
+  const giver = await startAuthorizationServer();
+  const server = spawn(process.execPath, [join(place, 'test/support/everything-server.mjs')]);
+  const [line] = await once(server.stdout, 'data');
+  const door = await guard(giver, String(line).trim());
+  try {
+    const file = join(folder, 'guarded.ts');
+    writeFileSync(
+      file,
+      `import { mcp } from '${place}/core/mcp/server';
+import pin from './guarded.mcp.json';
+const oauth = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: '${giver.issuer}' };
+export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin, allow: { echo: {} } });`,
+    );
+    symlinkSync(join(place, 'node_modules'), join(folder, 'node_modules'));
+    await expect(runCommand(['mcp', 'pull', file])).rejects.toThrow(
+      'MCP server guarded: set the variable GUARDED_SECRET to its key.',
+    );
+    process.env.GUARDED_SECRET = 'the-secret';
+    expect(await said('mcp', 'pull', file)).toBe('echo: new\nguarded: 1 tools, 1 changes');
+  } finally {
+    delete process.env.GUARDED_SECRET;
+    const ended = once(server, 'exit');
+    server.kill();
+    await Promise.all([ended, door.stop(), giver.stop()]);
   }
 });
 

@@ -36,7 +36,7 @@ test('what an app imports has these names, and no others (R165)', () => {
     ].map((name) => `type ${name}`),
   );
   expect(namesIn('package/mcp.ts')).toEqual([
-    ...['mcp', 'serveMcp', 'type McpServer', 'type McpSpec', 'type McpToolSettings'],
+    ...['mcp', 'serveMcp', 'type McpAuth', 'type McpClient', 'type McpServer', 'type McpSpec', 'type McpToolSettings'],
   ]);
   expect(namesIn('infra/index.ts')).toEqual([
     ...['Vigil', 'type Auth', 'type Built', 'type Domain', 'type ExistingPool', 'type Groups', 'type Issuer'],

@@ -103,6 +103,36 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
   });
 });
 
+describe('a server may take tokens of an authorization server (R175)', () => {
+  const client = { clientId: 'vigil', secret: 'GITHUB_SECRET', issuer: 'https://id.example.org' };
+
+  test('its function reads the client’s secret and the variables of the declaration', () => {
+    const oauth = { ...client, clientId: { variable: 'CLIENT' }, issuer: { variable: 'ISSUER' } };
+    const [tool] = server({ url: { variable: 'URL' }, auth: { oauth } }).tools();
+    expect(tool!.needs).toEqual({
+      variables: ['URL', 'CLIENT', 'ISSUER'],
+      secrets: { GITHUB_SECRET: 'The key of the MCP server github' },
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['a key and a client', { secret: 'A', oauth: client }, 'auth: use either'],
+    ['no secret', { oauth: { ...client, secret: '' } }, 'auth.oauth.secret: name the secret'],
+    ['no client', { oauth: { ...client, clientId: '' } }, 'auth.oauth.clientId: name the client'],
+    [
+      'no authorization server',
+      { oauth: { ...client, issuer: undefined } },
+      'auth.oauth: name the authorization server',
+    ],
+    ['two of them', { oauth: { ...client, tokenUrl: client.issuer } }, 'auth.oauth: name the authorization server'],
+    ['one over http', { oauth: { ...client, issuer: 'http://id.example.org' } }, 'auth.oauth.issuer: must begin with'],
+    ['scopes with a comma and spaces', { oauth: { ...client, scope: 'a,  b' } }, 'auth.oauth.scope: use names'],
+    ['a resource that is no address', { oauth: { ...client, resource: 'github' } }, 'auth.oauth.resource: must be'],
+  ])('%s is refused with the field', (_, auth, problem) => {
+    expect(() => server({ auth: auth as McpSpec['auth'] })).toThrow(`MCP server github: ${problem}`);
+  });
+});
+
 describe('a pin shows what a server has changed (R175)', () => {
   test('each place that differs is one line; the order of fields is no difference', () => {
     const { description, ...rest } = search;

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
 import type { Source } from '../state/sources';
 import { ConfigurationError } from '../text/errors';
+import { authProblem, type McpAuth, secretOf, variablesOfAuth } from './auth';
 import { inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
+import { addressProblem, type Setting, variablesIn } from './setting';
 
 /** What the author of the agents decides about tools of a server. */
 export interface McpToolSettings
@@ -16,9 +18,9 @@ export interface McpToolSettings
 
 export interface McpSpec {
   /** The address of the server's endpoint, or the variable that has it in a deployment. */
-  url: string | { variable: string };
-  /** The key is sent as `Authorization: Bearer`. On a laptop, `secret` is the variable with the key. */
-  auth?: { secret: string };
+  url: Setting;
+  /** The key or the token is sent as `Authorization: Bearer`. On a laptop, `secret` is the variable with the key. */
+  auth?: McpAuth;
   /** The reviewed tools, which `vigil mcp pull` writes. */
   pin: Pin;
   /** The tools that agents may have: by name, or by a pattern with `*`. The first that fits has the settings. */
@@ -46,6 +48,8 @@ export function mcp(name: string, spec: McpSpec): McpServer {
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name)) refuse(name, 'name', 'use snake_case, a letter first');
   const problem = typeof spec.url === 'string' && addressProblem(spec.url);
   if (problem) refuse(name, 'url', problem);
+  const wrong = spec.auth && authProblem(spec.auth);
+  if (wrong) refuse(name, ...wrong);
   const pinned = new Map<string, PinnedTool>();
   for (const tool of spec.pin.tools) {
     const own = ownName(name, tool.name);
@@ -69,7 +73,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
   const { effect = 'once', timeoutSeconds = 30, retry = defaultRetry, ...rest } = settingsOf(spec.allow, pinned.name)!;
   if (timeoutSeconds < leastSeconds)
     refuse(server, `allow.${pinned.name}.timeoutSeconds`, `use at least ${leastSeconds}`);
-  const variables = typeof spec.url === 'string' ? [] : [spec.url.variable];
+  const variables = [...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)];
   return defineTool({
     ...{ ...rest, name, server, retry, timeoutSeconds },
     description: pinned.description || pinned.title || pinned.name,
@@ -78,7 +82,7 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
     effect: effect === 'annotated' ? annotated(pinned) : effect,
     isolated: true,
     source: spec.source ?? 'system',
-    needs: { variables, secrets: spec.auth ? { [spec.auth.secret]: `The key of the MCP server ${server}` } : {} },
+    needs: { variables, secrets: spec.auth ? { [secretOf(spec.auth)]: `The key of the MCP server ${server}` } : {} },
     async execute() {
       throw new ConfigurationError(`tool ${name}: only the function of the MCP server ${server} runs it.`);
     },
@@ -120,15 +124,6 @@ const ownName = (server: string, tool: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')}`;
-
-/** Returns what is wrong with the address of a server; undefined for nothing. Over http, the key could be read on its way. */
-export function addressProblem(address: string): string | undefined {
-  if (!URL.canParse(address)) return 'is not a web address';
-  const { protocol, hostname, username, password } = new URL(address);
-  if (username || password) return 'contains a user name or a password: use "auth"';
-  const isHere = hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
-  return protocol === 'https:' || (protocol === 'http:' && isHere) ? undefined : 'must begin with https://';
-}
 
 function refuse(server: string, field: string, problem: string): never {
   throw new ConfigurationError(`MCP server ${server}: ${field}: ${problem}`);

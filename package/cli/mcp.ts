@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { type Pin, pinText } from '../../core/mcp/pin';
 import type { McpServer } from '../../core/mcp/server';
 import { ConfigurationError } from '../../core/text/errors';
-import type { Key } from '../../runtime/mcp/connection';
+import { type Key, keyFor } from '../../runtime/mcp/key';
 import { changesOf, pull } from '../../runtime/mcp/pull';
 
 /**
@@ -50,9 +50,9 @@ async function serverIn(file: string): Promise<McpServer> {
   throw new ConfigurationError(`${file} exports no MCP server: \`export const github = mcp('github', { … })\`.`);
 }
 
-function keyOf({ name, auth }: McpServer): Key | undefined {
-  if (!auth) return undefined;
-  const key = process.env[auth.secret];
-  if (!key) throw new ConfigurationError(`MCP server ${name}: set the variable ${auth.secret} to its key.`);
-  return { get: async () => key, forget: () => undefined };
-}
+const keyOf = (server: McpServer): Key | undefined =>
+  keyFor(server, (name) => {
+    const key = process.env[name];
+    if (!key) throw new ConfigurationError(`MCP server ${server.name}: set the variable ${name} to its key.`);
+    return { get: async () => key, forget: () => undefined };
+  });

@@ -7,7 +7,9 @@ import { differences, type PinnedTool } from '../../core/mcp/pin';
 import type { McpServer } from '../../core/mcp/server';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { log } from '../log';
-import { inSession, type Key, refusal, statusOf, TooLarge, unreachable } from './connection';
+import { inSession, refusal, statusOf, unreachable } from './connection';
+import type { Key } from './key';
+import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
 import { outputOf, textOf } from './result';
 
@@ -92,12 +94,12 @@ export async function callTool(
       const words = `The MCP server ${name} returned more than Vigil reads: ask for less.`;
       return tool.effect === 'read' ? new TellModel(words) : new Error(words);
     }
+    const refused = refusal(server, key, error);
+    if (refused) return refused;
     if (signal.aborted)
       return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
     if (error instanceof McpError && isRefused(error.code)) return new TellModel(error.message);
     if (error instanceof McpError) return new Error(`The MCP server ${name} failed: ${error.message}`);
-    const refused = refusal(server, key, error);
-    if (refused) return refused;
     const status = statusOf(error);
     if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
     if (status) return new Error(`The MCP server ${name} answered with status ${status}.`);

@@ -1,24 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { addressProblem, type McpServer } from '../../core/mcp/server';
+import type { McpAuth } from '../../core/mcp/auth';
+import type { McpServer } from '../../core/mcp/server';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
-import { variable } from '../environment';
+import { addressOf } from './address';
+import { type Key, withKey } from './key';
+import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
 
-/** Lambda's limit of a response is 6 MB. */
-export const mostBytes = 5_000_000;
 /** How long each part of the goodbye may take: a cancellation, and the end of the session. */
 const goodbyeMs = 700;
-
-/** The server has sent more than `mostBytes`. */
-export class TooLarge extends Error {
-  override readonly name = 'TooLarge';
-}
-
-export interface Key {
-  get(): Promise<string>;
-  /** Reads the key again at the next call. */
-  forget(): void;
-}
 
 /**
  * Opens a session, uses it and ends it. Each call has a session of its own, because a function's process is frozen between calls.
@@ -36,11 +26,12 @@ export async function inSession<Result>(
 ): Promise<Result> {
   const tooMuch = new AbortController();
   const signal = AbortSignal.any([deadline, tooMuch.signal]);
-  const headers = key && { authorization: `Bearer ${await key.get()}` };
-  const asked = limited(tooMuch);
-  const transport = new StreamableHTTPClientTransport(addressOf(server), {
-    fetch: asked.fetch,
-    requestInit: { headers },
+  const asked = limitedFetch(tooMuch);
+  const ask: Fetch = (url, init) => asked.fetch(url, { ...init, signal: init?.signal ?? signal });
+  const send = key ? withKey(ask, key) : ask;
+  const transport = new StreamableHTTPClientTransport(addressOf(server.name, 'url', server.url), {
+    // It would open a stream, and none is read.
+    fetch: async (url, init) => (isOffer(init) ? new Response(null, { status: 405 }) : send(url, init)),
   });
   const client = new Client({ name: 'vigil', version: '1' });
   try {
@@ -56,46 +47,8 @@ export async function inSession<Result>(
   }
 }
 
-function addressOf({ name, url }: Pick<McpServer, 'name' | 'url'>): URL {
-  const address = typeof url === 'string' ? url : variable(url.variable);
-  const problem = addressProblem(address);
-  if (!problem) return new URL(address);
-  const field = typeof url === 'string' ? 'url' : url.variable;
-  throw new ConfigurationError(`MCP server ${name}: ${field}: ${problem}.`);
-}
-
-/** Limits what the server sends, and opens no stream, because none is read. The SDK follows redirects within the server's origin only. */
-function limited(tooMuch: AbortController) {
-  let left = mostBytes;
-  let last: Promise<unknown> = Promise.resolve();
-  const read = (body: ReadableStream<Uint8Array>) =>
-    body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, stream) {
-          left -= chunk.byteLength;
-          if (left >= 0) return stream.enqueue(chunk);
-          const error = new TooLarge(`The answer has more than ${mostBytes} bytes.`);
-          tooMuch.abort(error);
-          stream.error(error);
-        },
-      }),
-    );
-  const request = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const isOffer = init.method === 'GET' && !new Headers(init.headers).has('last-event-id');
-    if (isOffer) return new Response(null, { status: 405 });
-    const response = await fetch(url, { ...init, redirect: 'manual' });
-    const { status, statusText, headers, body } = response;
-    return body ? new Response(read(body), { status, statusText, headers }) : response;
-  };
-  return {
-    fetch: (url: string | URL, init?: RequestInit) => {
-      const response = request(url, init);
-      last = response.catch(() => undefined);
-      return response;
-    },
-    last: () => last,
-  };
-}
+const isOffer = ({ method, headers }: RequestInit = {}): boolean =>
+  method === 'GET' && !new Headers(headers).has('last-event-id');
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref());
 
@@ -106,18 +59,24 @@ export function statusOf(error: unknown): number | undefined {
   return name === 'Error' && typeof code === 'number' && code >= 300 ? code : undefined;
 }
 
-/** Returns the error for a server that the deployment has set up wrongly. */
+/** Returns the error for a request on which the server has certainly not acted, and which the deployment has set up wrongly. */
 export function refusal({ name, auth }: Pick<McpServer, 'name' | 'auth'>, key: Key | undefined, error: unknown) {
   const status = statusOf(error) ?? 0;
   if (status === 401 || status === 403) {
     // A corrected secret must work at once.
     key?.forget();
-    const check = auth ? `check the secret ${auth.secret}` : 'it needs "auth"';
-    return new ConfigurationError(`The MCP server ${name} refuses the key (${status}): ${check}.`);
+    return new ConfigurationError(`The MCP server ${name} refuses ${whatItGot(auth)} (${status}): ${check(auth)}.`);
   }
   if (status >= 300 && status < 400)
     return new ConfigurationError(`The MCP server ${name} redirects (${status}): set "url" to the address behind it.`);
-  return (error as Error).name === 'ConfigurationError' ? (error as Error) : undefined;
+  // Of the key: nothing was sent.
+  return /^(ConfigurationError|ToolFailed)$/.test((error as Error).name) ? (error as Error) : undefined;
+}
+
+const whatItGot = (auth?: McpAuth): string => (auth && 'oauth' in auth ? 'the token' : 'the key');
+function check(auth?: McpAuth): string {
+  if (!auth) return 'it needs "auth"';
+  return 'oauth' in auth ? 'check "scope" and "resource" of "auth.oauth"' : `check the secret ${auth.secret}`;
 }
 
 /** Returns the error of an attempt that has asked for nothing yet. The server's own words are left out. */

@@ -1,7 +1,8 @@
 import { differences, type Pin } from '../../core/mcp/pin';
 import { fits, inputFor, type McpServer, settingsOf } from '../../core/mcp/server';
 import { ConfigurationError } from '../../core/text/errors';
-import { inSession, type Key, refusal, unreachable } from './connection';
+import { inSession, refusal, unreachable } from './connection';
+import type { Key } from './key';
 import { listTools } from './list-tools';
 
 const longEnoughMs = 30_000;

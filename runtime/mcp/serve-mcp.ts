@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../core/text/errors';
 import { secret } from '../secret';
 import { serveIsolated } from '../serve-isolated';
 import { callTool, type Listed } from './call-tool';
-import type { Key } from './connection';
+import { type Key, keyFor } from './key';
 
 /** Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table. */
 export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)) {
@@ -23,8 +23,8 @@ export function serveMcp(server: McpServer, key: Key | undefined = keyOf(server)
   };
 }
 
-function keyOf({ name, auth }: McpServer): Key | undefined {
-  if (!auth) return undefined;
-  const whose = `the key of the MCP server ${name}, ${auth.secret},`;
-  return secret(new SecretsManagerClient({}), `${auth.secret}_SECRET_ARN`, whose);
-}
+const keyOf = (server: McpServer): Key | undefined =>
+  keyFor(server, (name) => {
+    const whose = `the key of the MCP server ${server.name}, ${name},`;
+    return secret(new SecretsManagerClient({}), `${name}_SECRET_ARN`, whose);
+  });
