@@ -4,7 +4,7 @@ import { attemptSeconds, type FunctionTool, functionName, type IsolatedContext }
 import { functionVariable, IsolatedAnswer, type IsolatedRequest } from '../core/state/isolated-call';
 import { ToolRequest } from '../core/state/loop-state';
 import { errorWords } from '../core/text/caught-error';
-import { Throttled, ToolFailed } from '../core/text/errors';
+import { AsksUser, Throttled, ToolFailed } from '../core/text/errors';
 import { isOwnError } from '../core/text/failure-words';
 import { isThrottling } from '../core/text/throttling';
 import { tableOfDeployment, variable } from '../runtime/environment';
@@ -49,10 +49,10 @@ function elsewhere(tool: FunctionTool): FunctionTool {
 async function invoke(
   tool: FunctionTool,
   input: Record<string, unknown>,
-  { callId, attempt, now }: IsolatedContext,
+  { callId, attempt, now, answers }: IsolatedContext,
   undo?: { output: unknown },
 ): Promise<unknown> {
-  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, now: now.toISOString(), undo };
+  const request: IsolatedRequest = { tool: tool.name, input, callId, attempt, now: now.toISOString(), answers, undo };
   const seconds = attemptSeconds(tool) - settleSeconds;
   const command = new InvokeCommand({
     FunctionName: variable(functionVariable(functionName(tool))),
@@ -67,6 +67,7 @@ async function invoke(
   if (FunctionError) throw broken(text);
   const answer = IsolatedAnswer.parse(JSON.parse(text));
   if ('failure' in answer) throw asThrown(answer.failure);
+  if ('asks' in answer) throw new AsksUser(answer.asks);
   return answer.output;
 }
 

@@ -1,5 +1,6 @@
 import type { IsolatedTool } from '../core/agent/tool';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/state/isolated-call';
+import type { AsksUser } from '../core/text/errors';
 import { failureWords } from '../core/text/failure-words';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
 import { logFailure, originOf } from './plain-error';
@@ -14,8 +15,8 @@ const mostBytes = 6_000_000;
 export function serveIsolated(tool: IsolatedTool) {
   adoptConsole();
   return logged(async (event: unknown): Promise<IsolatedAnswer> => {
-    const { input, callId, attempt, now, undo } = IsolatedRequest.parse(event);
-    const context = { callId, attempt, now: new Date(now) };
+    const { input, callId, attempt, now, answers, undo } = IsolatedRequest.parse(event);
+    const context = { callId, attempt, now: new Date(now), answers };
     addFields({ tool: tool.name, ...(undo && { undo: true, attempt: undefined }) });
     // An exception in a callback ends the process, and only this handler sees it.
     const crashed = withFieldsOfEvent((error: unknown) => logFailure(error, {}, input));
@@ -28,6 +29,7 @@ export function serveIsolated(tool: IsolatedTool) {
       log.info('isolated', { ms: Date.now() - began });
       return { output };
     } catch (error) {
+      if ((error as Error).name === 'AsksUser') return { asks: (error as AsksUser).question };
       return { failure: failureOf(error) };
     } finally {
       process.off('uncaughtExceptionMonitor', crashed);

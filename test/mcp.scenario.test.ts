@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rights } from '../infra/template-rights';
 import { assembly, ofStandard } from './support/assembly';
+import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server';
+import { guard } from './support/guard';
 import { call, resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
@@ -11,17 +13,24 @@ import { startVigil, type Vigil } from './support/vigil';
 
 describe('the tools of an MCP server', () => {
   let server: ChildProcess;
+  let giver: AuthorizationServer;
+  let door: Awaited<ReturnType<typeof guard>>;
   let vigil: Vigil;
   beforeAll(async () => {
     server = spawn(process.execPath, [join(__dirname, 'support/everything-server.mjs')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await once(server.stdout!, 'data');
-    vigil = await startVigil({ variables: { EVERYTHING_URL: String(line).trim() } });
+    const EVERYTHING_URL = String(line).trim();
+    giver = await startAuthorizationServer();
+    door = await guard(giver, EVERYTHING_URL);
+    const client = { GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' };
+    vigil = await startVigil({ variables: { EVERYTHING_URL, ...client } });
   });
   afterAll(async () => {
     await vigil?.stop();
     server.kill();
+    await Promise.all([door?.stop(), giver?.stop()]);
   });
 
   test('are states of a run; their results are words from outside, after which a person approves the next call (R53, R175)', async () => {
@@ -48,6 +57,114 @@ describe('the tools of an MCP server', () => {
         ...['CallModel', 'Route', 'Done'],
       ]),
     );
+  });
+
+  test('are called with tokens of an authorization server: one for several calls, another one when it is revoked (R175)', async () => {
+    vigil.model.script([
+      call('a', 'guarded__echo', { message: 'one' }),
+      call('b', 'guarded__echo', { message: 'two' }),
+      { text: 'Done.' },
+    ]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('connected', 'Go');
+    const { calls } = await ada.finished(id);
+    const echoed = (message: string) => ({ status: 'completed', attempts: 1, result: `Echo: ${message}` });
+    expect(calls).toMatchObject([echoed('one'), echoed('two')]);
+    expect(giver.requests).toEqual([{ grant_type: 'client_credentials', scope: 'tools', resource: door.url }]);
+
+    giver.revoke();
+    vigil.model.script([call('c', 'guarded__echo', { message: 'three' }), { text: 'Done.' }]);
+    await ada.say(id, 'Again');
+    expect((await ada.finished(id)).calls.at(-1)).toMatchObject(echoed('three'));
+    expect(giver.requests).toHaveLength(2);
+  });
+
+  test('a client that the authorization server refuses ends the run with what to check; with the right secret, its retry goes on (R175)', async () => {
+    giver.client.secret = 'another-secret';
+    giver.revoke();
+    vigil.model.script([call('a', 'guarded__echo', { message: 'one' }), { text: 'Done.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('connected', 'Go');
+    const { run } = await ada.finished(id);
+    expect(run).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('refuses the client (invalid_client): check "clientId" and the secret'),
+    });
+    giver.client.secret = 'the-secret';
+    await ada.request('POST', `/conversations/${id}/retry`, {});
+    expect((await ada.finished(id)).calls).toMatchObject([{ status: 'completed', result: 'Echo: one' }]);
+  });
+
+  test('may ask the user in the middle of a call, for days: the call is made once more, with the answer (R175)', async () => {
+    const asking = call('a', 'guarded__trigger_elicitation_request', {});
+    vigil.model.script([asking, { text: 'Thank you.' }]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('connected', 'Go');
+    const { callbacks } = await ada.waiting(id);
+    const blank = { name: '', check: false, integer: 42, untitledMultipleSelectEnum: ['Guitar'] };
+    expect(callbacks).toMatchObject([
+      {
+        ...{ kind: 'approval', asker: 'guarded', tool: 'guarded__trigger_elicitation_request', arguments: blank },
+        prompt: expect.stringContaining('“Please provide inputs for the following fields:”'),
+        sources: ['system'],
+      },
+    ]);
+    expect(callbacks[0]!.kinds!.untitledSingleSelectEnum).toMatch(/one of: Monica, Rachel/);
+    await vigil.advance('P5D');
+    const [question] = callbacks;
+    const form = question!.arguments as object;
+    await expect(ada.answer(id, question!.id, { approved: true, arguments: form })).rejects.toThrow('fill it in');
+    const answered = { ...form, name: 'Ada', integer: 7 };
+    await ada.answer(id, question!.id, { approved: true, arguments: answered });
+    const { run, calls } = await ada.finished(id);
+    expect(calls).toMatchObject([{ status: 'completed', attempts: 2, arguments: {} }]);
+    expect(calls[0]!.result).toMatch(/- Name: Ada/);
+    expect(await vigil.states(run!.id)).toEqual(
+      ofStandard([
+        ...['CallModel', 'Route', 'guarded__trigger_elicitation_request', 'CallModel', 'Route', 'AwaitCallback'],
+        ...['CallModel', 'Route', 'guarded__trigger_elicitation_request', 'CallModel', 'Route', 'Done'],
+      ]),
+    );
+  });
+
+  test('asks once, although functions die after they have asked and after they have taken the answer (R175)', async () => {
+    vigil.model.script([call('a', 'guarded__trigger_elicitation_request', {}), { text: 'Thank you.' }]);
+    const ada = await vigil.user();
+    await vigil.fault({ function: 'RunIsolated', kind: 'crash', at: 'after' });
+    const { id } = await ada.start('connected', 'Go');
+    const { callbacks } = await ada.waiting(id);
+    await vigil.fault({ function: 'Api', kind: 'crash', at: 'after' });
+    const form = { approved: true, arguments: { ...(callbacks[0]!.arguments as object), name: 'Ada' } };
+    await ada.answer(id, callbacks[0]!.id, form).catch(() => undefined);
+    const after = await ada.finished(id);
+    expect(after.calls).toMatchObject([
+      { status: 'completed', attempts: 2, result: expect.stringMatching(/Name: Ada/) },
+    ]);
+    expect(after.callbacks).toMatchObject([{ status: 'answered' }]);
+  });
+
+  test('whose question is declined are not called again; beside another call, both are served (R175)', async () => {
+    const ask = { name: 'guarded__trigger_elicitation_request', arguments: {} };
+    vigil.model.script([
+      {
+        toolCalls: [
+          { id: 'a', ...ask },
+          { id: 'b', ...ask },
+        ],
+      },
+      { text: 'So be it.' },
+    ]);
+    const ada = await vigil.user();
+    const { id } = await ada.start('connected', 'Go');
+    const { callbacks } = await ada.until(id, (seen) => seen.status === 'waiting' && seen.callbacks.length === 2);
+    await ada.answer(id, callbacks[0]!.id, { approved: false, reason: 'None of your business.' });
+    const form = callbacks[1]!.arguments as object;
+    await ada.answer(id, callbacks[1]!.id, { approved: true, arguments: { ...form, name: 'Ada' } });
+    const { calls } = await ada.finished(id);
+    expect(calls).toMatchObject([
+      { status: 'failed', attempts: 1, error: expect.stringContaining('The user gave the server guarded no answer') },
+      { status: 'completed', attempts: 2 },
+    ]);
   });
 
   test('run at once; one without an answer has an unknown outcome and is not repeated (R111, R175)', async () => {

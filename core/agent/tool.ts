@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Retry } from '../state/failed-attempts';
 import type { Given } from '../state/given';
+import type { ServerAnswer } from '../state/isolated-call';
 import type { Source } from '../state/sources';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -44,12 +45,14 @@ export interface ToolContext extends Given {
   approved: boolean;
   /** Vigil's table, for reading. Write to it with `tableEffect`. */
   table: Table;
+  /** What the user has answered to the questions of the tool's MCP server. */
+  answers?: ServerAnswer[];
   /** For a tool with `webhook`: the single-use address for the outside system. */
   webhookUrl?: string;
 }
 
 /** The context of an isolated tool: nothing that reaches a row or names a person. */
-export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now'>;
+export type IsolatedContext = Pick<ToolContext, 'callId' | 'attempt' | 'now' | 'answers'>;
 
 /**
  * An effect in Vigil's table. It commits in the same transaction as the call's completion, so it happens once. If the condition of
@@ -170,6 +173,8 @@ export interface FunctionTool<Input extends z.ZodObject = z.ZodObject, Output ex
   foreign?: true;
   /** The MCP server whose tool this is. One function serves all of its tools. */
   server?: string;
+  /** The server's questions in the middle of a call go to the user. Until it has asked, a call of the tool has no effect. */
+  elicitation?: 'ask';
   approval?: Approval<Input>;
   /** Where the words of the results come from, if they are not the user's or the deployment's own. */
   source?: Source;

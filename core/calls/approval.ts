@@ -1,5 +1,7 @@
 import { deciderOf } from '../agent/approvers';
 import { defaultPatience, type FunctionTool } from '../agent/tool';
+import { blankForm, formProblem } from '../mcp/form';
+import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
 import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
@@ -9,6 +11,8 @@ import { newCallback } from './callback';
 /** The callback's row has the arguments too, perhaps twice: original and edited. */
 const maxApprovedBytes = 50_000;
 const maxWhyBytes = 1_000;
+const mostQuestions = 5;
+const mostMessageBytes = 2_000;
 
 /**
  * Returns the callback by which a person decides about a call. It shows the arguments as the tool would get them. Whatever the reason
@@ -36,6 +40,38 @@ export function approvalOf(
       kinds: tool.approval?.kinds?.(tool.input.parse(call.arguments)),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
+    },
+    now,
+  );
+}
+
+/**
+ * Returns the callback by which the user answers a question of the tool's server. Its arguments are the blank form. It has an id of its own,
+ * because a call may need an approval first, and its server may ask several times.
+ *
+ * @returns why it cannot be asked instead, for the model.
+ */
+export function questionOf(
+  tool: FunctionTool,
+  { id, runId, user, answers = [] }: StoredCall,
+  question: ServerQuestion,
+  now: Date,
+): StoredCallback | string {
+  const asker = tool.server!;
+  const place = (answers as ServerAnswer[]).length + 1;
+  const refused = (why: string) => `Not done: the server ${asker} asks the user in the middle of the call, ${why}.`;
+  if (place > mostQuestions) return refused(`and more than ${mostQuestions} times`);
+  const problem = formProblem(question);
+  if (problem) return refused(problem);
+  return newCallback(
+    {
+      ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
+      prompt:
+        `The MCP server ${asker} asks in the middle of this call, in its own words: “${clip(question.message, mostMessageBytes)}” ` +
+        'It gets what you enter. Give it no password and no key.',
+      ...blankForm(question),
+      ...{ decider: `user:${user}`, sources: tool.source && [tool.source] },
+      ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: refused('and nobody answered') },
     },
     now,
   );

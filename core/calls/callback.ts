@@ -118,10 +118,14 @@ export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is '
 export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'pending' && expiresAt > now.toISOString();
 
-/** Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. */
-export function resumeRoute({ kind, outcome, tool }: Pick<StoredCallback, 'kind' | 'outcome' | 'tool'>): string {
+/**
+ * Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. A call whose
+ * server has got its answer is routed again by CallModel: the state knows the question's id and not the call's.
+ */
+export function resumeRoute(callback: Pick<StoredCallback, 'kind' | 'outcome' | 'tool' | 'asker'>): string {
+  const { kind, outcome, tool, asker } = callback;
   const { approved } = (outcome ?? {}) as { approved?: boolean };
-  return kind === 'approval' && approved ? `tool:${tool}` : 'served';
+  return kind === 'approval' && approved && !asker ? `tool:${tool}` : 'served';
 }
 
 /**

@@ -3,8 +3,9 @@ import { readCallsOfStep, stepPrefix } from '../calls/call';
 import { closing, isOpen, resumeRoute } from '../calls/callback';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
+import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
-import { key, type Meta, StoredCallback } from '../store/rows';
+import { key, type Meta, type StoredCall, StoredCallback } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
@@ -15,6 +16,8 @@ export type Answer =
   /** `digest`: of the approved arguments, see `core/calls/approved.ts`. `by`: the user who decided. */
   | { approved: true; by: string; arguments?: object; digest: string }
   | { approved: false; by: string; reason?: string }
+  /** What a server asked for in the middle of a call: the user's form, or a refusal. */
+  | { approved: true; by: string; arguments: object; asked: ServerQuestion }
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }
   | { agent: string; failed: string };
@@ -70,18 +73,38 @@ export async function answered(
   const calls = await readCallsOfStep(table, meta.conversationId, run.id, run.step);
   const status = 'approved' in answer && answer.approved ? 'queued' : 'completed';
   const after = calls.map((call) => (call.id === callId ? ({ ...call, status } as const) : call));
-  return { ...resume, rows: [row, ...callRows(callId, answer, meta.owner, now)], status: statusWith(after) };
+  return {
+    ...resume,
+    rows: [
+      row,
+      ...callRows(
+        callback,
+        calls.find(({ id }) => id === callId),
+        answer,
+        meta.owner,
+        now,
+      ),
+    ],
+    status: statusWith(after),
+  };
 }
 
 function clipped(answer: Answer): object {
   if ('answer' in answer) return { answer: clip(answer.answer, answerBytes) };
   if ('said' in answer) return { ...answer, said: clip(answer.said, answerBytes) };
   if (!('approved' in answer) || !answer.approved) return answer;
-  const { digest: _, ...shown } = answer;
+  const { digest: _, asked: __, ...shown } = { digest: '', asked: undefined, ...answer };
   return shown;
 }
 
-function callRows(callId: string, answer: Answer, owner: string, now: Date): RowWrite[] {
+function callRows(
+  { callId = '', asker }: StoredCallback,
+  /** A sub-agent may answer a call of an earlier step, which is not read. */
+  { answers = [], uncertain }: Partial<StoredCall> = {},
+  answer: Answer,
+  owner: string,
+  now: Date,
+): RowWrite[] {
   const onlyIf = { status: 'waiting' };
   const sk = key.call(callId);
   const completedAt = now.toISOString();
@@ -95,6 +118,10 @@ function callRows(callId: string, answer: Answer, owner: string, now: Date): Row
     return [{ sk, set: { status: 'completed', ...fields, sources, completedAt }, onlyIf }, ...rows];
   }
   if ('failed' in answer) return [{ sk, set: { status: 'failed', error: answer.failed, completedAt }, onlyIf }];
+  if ('asked' in answer) {
+    const all = [...(answers as ServerAnswer[]), { ...answer.asked, content: answer.arguments }];
+    return [{ sk, set: { status: 'queued', answers: JSON.stringify(all) }, onlyIf }];
+  }
   const { by: decidedBy } = answer;
   if (answer.approved) {
     const approved = { status: 'queued', approved: answer.digest, decidedBy };
@@ -104,7 +131,10 @@ function callRows(callId: string, answer: Answer, owner: string, now: Date): Row
     return [{ sk, set: { ...approved, ...edited }, remove: after ? [] : ['after'], onlyIf }];
   }
   const { reason } = answer;
-  const error = `Not approved, so it was not done.${reason ? ` The reason: ${clip(reason, 2_000)}` : ''}`;
+  const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
+  const follows = uncertain ? '. An earlier attempt may have taken effect.' : ', so it was not done.';
+  const error = `${what}${follows}${reason ? ` The reason: ${clip(reason, 2_000)}` : ''}`;
+  const status = uncertain ? 'unknown' : 'failed';
   const sources = reason ? sourcesOfApprover(decidedBy, owner) : undefined;
-  return [{ sk, set: { status: 'failed', error, sources, decidedBy, completedAt }, onlyIf }];
+  return [{ sk, set: { status, error, sources, decidedBy, completedAt }, onlyIf }];
 }

@@ -4,6 +4,8 @@ import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
 import { canonical, digestOf } from '../calls/approved';
 import { readCallback, whyNotAnswered } from '../calls/callback';
+import { contentOf } from '../mcp/form';
+import type { ServerQuestion } from '../state/isolated-call';
 import type { Meta, StoredCallback } from '../store/rows';
 import { changeConversation, noConversation, type Table } from '../store/table';
 import { InvalidInput, NotAllowed } from '../text/errors';
@@ -11,7 +13,8 @@ import { assertShallow } from '../text/nesting';
 import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
-export type Verdict = { approved: true; arguments?: object } | { approved: false; reason?: string };
+type Approved = { approved: true; arguments?: object };
+export type Verdict = Approved | { approved: false; reason?: string };
 
 /** The requested and the approved arguments share the callback's row. */
 const maxEditedBytes = 50_000;
@@ -38,7 +41,9 @@ export async function approve(
     checkDecider(meta, callback, caller);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
-    const decided = { ...checked(registry, meta, callback, verdict), by: caller.user };
+    const right =
+      callback.asker && verdict.approved ? filled(callback, verdict) : checked(registry, meta, callback, verdict);
+    const decided = { ...right, by: caller.user };
     const resume = await answered(table, meta, callback, decided, now);
     const updatedAt = now.toISOString();
     const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
@@ -79,6 +84,17 @@ function checked(
   if (first) throw new InvalidInput(first.path, first.message, others);
   const digest = digestOf(canonical(tool.input, edited)!);
   return { approved: true as const, digest, ...(isEdited && { arguments: edited }) };
+}
+
+/** Checks the form that a server has asked for in the middle of a call. */
+function filled({ question, arguments: blank }: StoredCallback, { arguments: entered = blank as object }: Approved) {
+  assertShallow('arguments', entered);
+  if (Buffer.byteLength(JSON.stringify(entered)) > maxEditedBytes)
+    throw new InvalidInput('arguments', `are longer than ${maxEditedBytes} bytes`);
+  const asked = question as ServerQuestion;
+  const read = contentOf(asked, entered);
+  if (Array.isArray(read)) throw new InvalidInput(`arguments.${read[0]}`, read[1]);
+  return { approved: true as const, asked, arguments: read.content };
 }
 
 const at = (path: PropertyKey[], message: string) => ({ path: ['arguments', ...path].join('.'), message });

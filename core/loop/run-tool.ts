@@ -1,5 +1,5 @@
 import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from '../agent/tool';
-import { approvalOf } from '../calls/approval';
+import { approvalOf, questionOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
 import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
 import { mayHaveEffect, transition } from '../calls/call-state';
@@ -7,13 +7,22 @@ import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import type { Given } from '../state/given';
+import type { ServerAnswer } from '../state/isolated-call';
 import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
 import { key, type StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
-import { ConversationBusy, isFinal, TellModel, Throttled, ToolFailed, ToolTerminal } from '../text/errors';
+import {
+  type AsksUser,
+  ConversationBusy,
+  isFinal,
+  TellModel,
+  Throttled,
+  ToolFailed,
+  ToolTerminal,
+} from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { problemsIn } from '../text/problems';
 import { isThrottling } from '../text/throttling';
@@ -58,7 +67,7 @@ export async function runTool(
       .then((context) => execute(tool, call, context))
       .then((output) => ({ output }))
       .catch((error: Error) => {
-        if (!asksFirst(tool, call, error)) bench.failed?.(error, call);
+        if (!asksFirst(tool, call, error) && !asksUser(tool, error)) bench.failed?.(error, call);
         return { error };
       });
   let returned = await run();
@@ -141,6 +150,7 @@ export async function contextOf(
     attempt,
     sources,
     approved: isApproved(call),
+    answers: call.answers as ServerAnswer[] | undefined,
     now: now(),
     table,
     webhookUrl: address,
@@ -189,10 +199,20 @@ async function succeeded(
 /** Whether a person must approve the call first. Such an attempt had no effect and has not failed. */
 const asksFirst = ({ effect }: FunctionTool, call: StoredCall, { name }: Error): boolean =>
   name === 'NeedsApproval' && !isApproved(call) && (effect === 'read' || effect === 'table');
+const asksUser = ({ elicitation }: FunctionTool, { name }: Error): boolean => name === 'AsksUser' && !!elicitation;
 
 /** Whether AWS has throttled the attempt, which then had no effect. Other effects may have begun before a throttled request. */
 const isThrottled = (error: Error, { effect }: FunctionTool): boolean =>
   error.name === 'Throttled' || (isThrottling(error) && (effect === 'read' || effect === 'table'));
+
+/** A question that cannot be asked ends the call. The server has got no answer, so the call has had no effect. */
+function asked(tool: FunctionTool, call: StoredCall, { question }: AsksUser, now: Date): Tried {
+  const callback = questionOf(tool, call, question, now);
+  if (typeof callback !== 'string') return { outcome: { status: 'asks', callback } };
+  if (transition(call, 'fail', tool.effect)!.status === 'failed')
+    return { outcome: { status: 'failed', error: callback } };
+  return { outcome: { status: 'unknown', error: `${callback} ${unknownOutcome(tool)}` } };
+}
 
 /** Turns a tool's error into the call's outcome, which the model reads, or throws it to the state machine. */
 async function failed(
@@ -206,6 +226,7 @@ async function failed(
     await takeBackAttempt(table, conversationId, call, tool.effect);
     throw error.name === 'Throttled' ? error : new Throttled(failureWords(error), { cause: error });
   }
+  if (asksUser(tool, error)) return asked(tool, call, error as AsksUser, now());
   const message = failureWords(error);
   const { name } = error;
   if (asksFirst(tool, call, error)) {

@@ -14,6 +14,11 @@ export interface McpToolSettings
   effect?: Exclude<Effect, 'table'> | 'annotated';
   /** The timeout of one attempt. By default 30. */
   timeoutSeconds?: number;
+  /**
+   * `ask`: if the server asks in the middle of a call, the user answers, and the call is made once more. Only for a tool that has no
+   * effect before it asks, or if the answer is `cancel`. By default the server learns that it cannot ask.
+   */
+  elicitation?: 'ask';
 }
 
 export interface McpSpec {

@@ -42,7 +42,7 @@ export async function notificationOf(
     title: quoted ? visible(meta.title, titleCharacters).text || plain.title : plain.title,
     body: quoted?.text || plain.body,
     path: `/#/c/${conversationId}`,
-    ...(kind === 'approval' && quoted?.isWhole && { approvable: true }),
+    ...(kind === 'approval' && !callback?.asker && quoted?.isWhole && { approvable: true }),
   };
 }
 

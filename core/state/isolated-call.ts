@@ -1,5 +1,17 @@
 import * as z from 'zod';
 
+/** What an MCP server asks in the middle of a call: a form of flat fields, in its own words. */
+export const ServerQuestion = z.object({
+  message: z.string(),
+  /** A JSON schema: an object with flat properties. */
+  form: z.record(z.string(), z.unknown()),
+});
+export type ServerQuestion = z.infer<typeof ServerQuestion>;
+
+/** What the user has answered to such a question. */
+export const ServerAnswer = ServerQuestion.extend({ content: z.record(z.string(), z.unknown()) });
+export type ServerAnswer = z.infer<typeof ServerAnswer>;
+
 /** What RunIsolated sends to the function of an isolated tool. It names no row and no person. */
 export const IsolatedRequest = z.object({
   /** The tool, for a function that serves several. */
@@ -8,6 +20,8 @@ export const IsolatedRequest = z.object({
   callId: z.string(),
   attempt: z.number().int(),
   now: z.iso.datetime(),
+  /** What the user has answered to the server's questions in earlier attempts. */
+  answers: z.array(ServerAnswer).optional(),
   /** Compensate the call, which had this output. It is absent if the call's outcome is unknown. */
   undo: z.object({ output: z.unknown().optional() }).optional(),
 });
@@ -29,6 +43,7 @@ export const IsolatedAnswer = z.union([
       frames: z.string().default(''),
     }),
   }),
+  z.object({ asks: ServerQuestion }),
   z.object({ output: z.unknown().optional() }),
 ]);
 export type IsolatedAnswer = z.infer<typeof IsolatedAnswer>;

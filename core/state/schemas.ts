@@ -186,6 +186,8 @@ export const Callback = z.object({
   /** For an approval: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
+  /** For an approval: the MCP server that asks for the `arguments`, which are a form here, in the middle of the call. */
+  asker: z.string().optional(),
   /** For an approval: what the arguments are, by name, such as `account number`. */
   kinds: z.record(z.string(), z.string()).optional(),
   /** For an approval: the outside sources that the agent had read when it made the call. */

@@ -235,6 +235,8 @@ export const StoredCall = Call.extend({
   decider: z.string().optional(),
   /** The digest of the arguments that a person has approved. No others run. */
   approved: z.string().optional(),
+  /** What the user has answered to the questions of the tool's server: `ServerAnswer[]`. */
+  answers: JsonText.optional(),
   /** See `CallState`. */
   uncertain: z.literal(true).optional(),
   /** How many attempts AWS has throttled. They had no effect, and the tool's `retry` does not count them. */
@@ -251,6 +253,8 @@ export type StoredCall = z.infer<typeof StoredCall>;
 export const StoredCallback = Callback.extend({
   arguments: JsonText.optional(),
   outcome: JsonText.optional(),
+  /** For a question of a server: `ServerQuestion`. */
+  question: JsonText.optional(),
   /** For a webhook: what a delivery becomes. */
   delivers: z.enum(['result', 'message']).optional(),
   /** Who may answer or decide: see `deciderOf`. Absent for a webhook, which needs the signed address, and for a sub-agent. */
@@ -363,6 +367,8 @@ export const replyRow = (
   ...{ seq, role: 'assistant', author, runId, step },
   createdAt: now.toISOString(),
 });
-export const callRow = (call: StoredCall): object => withJsonText(call, 'arguments', 'result', 'opaque', 'given');
-export const callbackRow = (callback: StoredCallback): object => withJsonText(callback, 'arguments', 'outcome');
+export const callRow = (call: StoredCall): object =>
+  withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
+export const callbackRow = (callback: StoredCallback): object =>
+  withJsonText(callback, 'arguments', 'outcome', 'question');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

@@ -128,7 +128,7 @@ const callsOf = ({ runId, step }: Message, calls: readonly Call[]): Call[] =>
   calls.filter((call) => call.runId === runId && call.step === step).toSorted((a, b) => a.index - b.index);
 
 const approvalOf = (call: Call, callbacks: readonly Callback[]) =>
-  callbacks.find(({ callId, kind }) => kind === 'approval' && callId === call.id);
+  callbacks.findLast(({ callId, kind }) => kind === 'approval' && callId === call.id);
 
 const questionOf = (call: Call, callbacks: readonly Callback[]) =>
   callbacks.find(({ callId, kind }) => kind === 'question' && callId === call.id);

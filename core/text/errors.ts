@@ -54,6 +54,14 @@ export class ConversationBusy extends VigilError {
   override readonly name = 'ConversationBusy';
 }
 
+/** A server asks the user in the middle of a tool call, which is made again with the answer. */
+export class AsksUser extends VigilError {
+  override readonly name = 'AsksUser';
+  constructor(readonly question: { message: string; form: Record<string, unknown> }) {
+    super('The server asks the user.');
+  }
+}
+
 /**
  * An attempt of a tool failed without effect, for a reason that may pass. The state machine retries it as the tool's `retry` says.
  * After the last attempt, the model reads the message as the call's result.

@@ -7,6 +7,7 @@ import { differences, type PinnedTool } from '../../core/mcp/pin';
 import type { McpServer } from '../../core/mcp/server';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { log } from '../log';
+import { answering } from './answering';
 import { inSession, refusal, statusOf, unreachable } from './connection';
 import type { Key } from './key';
 import { TooLarge } from './limited-fetch';
@@ -41,11 +42,12 @@ export interface McpCall {
 export async function callTool(
   { server, key, tool, listed }: McpCall,
   input: Record<string, unknown>,
-  { callId }: IsolatedContext,
+  { callId, answers }: IsolatedContext,
 ): Promise<unknown> {
   const pinned = server.pinned.get(tool.name)!;
   const deadline = AbortSignal.timeout(tool.timeoutSeconds * 1_000 - spareMs);
-  return inSession(server, key, deadline, async (client, signal) => {
+  const asking = tool.elicitation && answering(answers);
+  const use = async (client: Client, signal: AbortSignal) => {
     await assertUnchanged(client, signal);
     const params = {
       name: pinned.name,
@@ -56,12 +58,15 @@ export async function callTool(
     const options = { signal, timeout: tool.timeoutSeconds * 1_000 };
     const result = await client
       .request({ method: 'tools/call', params }, CallToolResultSchema, options)
+      // Whatever it makes of the call without an answer: it is made again.
+      .finally(() => asking?.rethrow())
       .catch((error) => {
         throw inWords(error, signal);
       });
     if (result.isError) throw new TellModel(textOf(result.content));
     return checked(result);
-  });
+  };
+  return inSession(server, key, deadline, use, asking?.answer);
 
   async function assertUnchanged(client: Client, signal: AbortSignal): Promise<void> {
     if (!listed.tools || listed.until < Date.now()) {
@@ -90,6 +95,7 @@ export async function callTool(
 
   function inWords(error: Error & { code?: number }, signal: AbortSignal): Error {
     const { name } = server;
+    if (error.name === 'AsksUser') return error;
     if (signal.reason instanceof TooLarge) {
       const words = `The MCP server ${name} returned more than Vigil reads: ask for less.`;
       return tool.effect === 'read' ? new TellModel(words) : new Error(words);

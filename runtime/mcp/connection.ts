@@ -1,5 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  type ElicitRequestFormParams,
+  ElicitRequestSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { McpAuth } from '../../core/mcp/auth';
 import type { McpServer } from '../../core/mcp/server';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
@@ -12,17 +17,19 @@ const goodbyeMs = 700;
 
 /**
  * Opens a session, uses it and ends it. Each call has a session of its own, because a function's process is frozen between calls.
- * It offers the server nothing: no elicitation, no sampling, no roots.
+ * It offers the server nothing but answers to its questions: no sampling, no roots.
  *
+ * @param answer answers at once what the server asks in the middle of a call. Without it, the answer is `decline`.
  * @param use gets a signal that is aborted at the deadline, or when the server sends too much.
  * @throws ConfigurationError if the server refuses the key, its address is wrong, or it redirects.
  * @throws ToolFailed if no session can be opened for another reason.
  */
 export async function inSession<Result>(
-  server: Pick<McpServer, 'name' | 'url' | 'auth'>,
+  server: Pick<McpServer, 'name' | 'url' | 'auth' | 'allow'>,
   key: Key | undefined,
   deadline: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<Result>,
+  answer?: (question: ElicitRequestFormParams) => ElicitResult,
 ): Promise<Result> {
   const tooMuch = new AbortController();
   const signal = AbortSignal.any([deadline, tooMuch.signal]);
@@ -33,7 +40,15 @@ export async function inSession<Result>(
     // It would open a stream, and none is read.
     fetch: async (url, init) => (isOffer(init) ? new Response(null, { status: 405 }) : send(url, init)),
   });
-  const client = new Client({ name: 'vigil', version: '1' });
+  const client = new Client(
+    { name: 'vigil', version: '1' },
+    { capabilities: asks(server) ? { elicitation: { form: {} } } : undefined },
+  );
+  if (asks(server))
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      ({ params }) => answer?.(params as ElicitRequestFormParams) ?? { action: 'decline' as const },
+    );
   try {
     await client.connect(transport, { signal }).catch((error) => {
       throw refusal(server, key, error) ?? unreachable(server, error, signal);
@@ -46,6 +61,10 @@ export async function inSession<Result>(
     await client.close();
   }
 }
+
+/** Whether the user may be asked by a tool of the server. It may list such a tool only if it may ask, so all sessions say so. */
+const asks = ({ allow }: Pick<McpServer, 'allow'>): boolean =>
+  Object.values(allow).some(({ elicitation }) => elicitation);
 
 const isOffer = ({ method, headers }: RequestInit = {}): boolean =>
   method === 'GET' && !new Headers(headers).has('last-event-id');

@@ -15,6 +15,7 @@ import { accomplice, gullible } from './gullible';
 import { bedrock, nearServer, otherServer } from './providers';
 import { back, boss, front, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
+import { guarded } from './tools/guarded';
 import { hang } from './tools/hang';
 import { hit } from './tools/hit';
 import { hitOnce } from './tools/hit-once';
@@ -58,11 +59,11 @@ const tester = underTest({
 /** Whose customers' refunds others approve. */
 const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund] });
 
-/** Has the tools of the reference MCP server. */
+/** Has the tools of the reference MCP server, also behind a door. */
 const connected = underTest({
   name: 'connected',
-  purpose: 'Uses an MCP server.',
-  tools: [...everythingServer.tools()],
+  purpose: 'Uses MCP servers.',
+  tools: [...everythingServer.tools(), ...guarded.tools()],
   limits: { steps: 20 },
 });
 

@@ -76,10 +76,10 @@ export function Approval({ id, callback, answersRefused, decided, elsewhere }: A
       {reason === undefined ? (
         <div className="flex flex-wrap items-center gap-2">
           <Button look="strong" type="submit" disabled={busy || answersRefused}>
-            {edited ? 'Approve as edited' : 'Approve'}
+            {callback.asker ? 'Send' : edited ? 'Approve as edited' : 'Approve'}
           </Button>
           <Button onClick={() => setDraft({ fields, reason: '' })} disabled={busy || answersRefused}>
-            Deny…
+            {callback.asker ? 'Decline…' : 'Deny…'}
           </Button>
           <TimeLeft until={callback.expiresAt} />
         </div>

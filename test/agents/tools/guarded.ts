@@ -1,0 +1,18 @@
+import { mcp } from '../../../core/mcp/server';
+import { serveMcp } from '../../../runtime/mcp/serve-mcp';
+import pin from './guarded.mcp.json';
+
+/** The reference server of MCP, behind a door that takes tokens of an authorization server. */
+export const guarded = mcp('guarded', {
+  url: { variable: 'GUARDED_URL' },
+  auth: {
+    oauth: { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: { variable: 'GUARDED_ISSUER' }, scope: 'tools' },
+  },
+  pin,
+  allow: {
+    echo: { effect: 'read', afterUntrusted: () => 'allow' },
+    'trigger-elicitation-request': { elicitation: 'ask', afterUntrusted: () => 'allow' },
+  },
+});
+
+export const handler = serveMcp(guarded);
