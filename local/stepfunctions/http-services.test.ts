@@ -53,6 +53,28 @@ describe('services behind endpoints', () => {
     });
   });
 
+  test('SNS takes lists of structures, and answers with lists and maps (R185)', async () => {
+    answer = (_request, response) =>
+      response.end(
+        '<R xmlns="urn:x"><PublishBatchResult><Successful><member><Id>a</Id><MessageId>m</MessageId></member></Successful>' +
+          '<Failed/><Attributes><entry><key>Owner</key><value>a &amp; &#x62;</value></entry></Attributes>' +
+          '</PublishBatchResult></R>',
+      );
+    const MessageAttributes = { kind: { DataType: 'String', StringValue: 'x' } };
+    const entries = [{ Id: 'a', Message: 'one', MessageAttributes }];
+    expect(await call('sns', 'PublishBatch', { TopicArn: 't', PublishBatchRequestEntries: entries })).toEqual({
+      Successful: [{ Id: 'a', MessageId: 'm' }],
+      Failed: [],
+      Attributes: { Owner: 'a & b' },
+    });
+    const prefix = 'PublishBatchRequestEntries.member.1.';
+    expect(Object.fromEntries(new URLSearchParams(asked.body))).toMatchObject({
+      [`${prefix}Id`]: 'a',
+      [`${prefix}MessageAttributes.entry.1.Name`]: 'kind',
+      [`${prefix}MessageAttributes.entry.1.Value.StringValue`]: 'x',
+    });
+  });
+
   test("S3 says what it knows of an object, and a plain store's silence is filled", async () => {
     answer = (_request, response) =>
       response
@@ -98,6 +120,46 @@ describe('services behind endpoints', () => {
       Prefix: 'k',
     });
     expect(asked.request.url).toBe('/b?list-type=2&prefix=k');
+  });
+
+  test('S3 lists a page, from where the last one ended, by folders (R185)', async () => {
+    answer = (_request, response) =>
+      response.end(
+        '<ListBucketResult><Name>b</Name><NextContinuationToken>n</NextContinuationToken><MaxKeys>2</MaxKeys>' +
+          '<IsTruncated>true</IsTruncated><Contents><Key>a &amp; b</Key></Contents>' +
+          '<CommonPrefixes><Prefix>c/</Prefix></CommonPrefixes></ListBucketResult>',
+      );
+    const parameters = { Bucket: 'b', Delimiter: '/', MaxKeys: 2, ContinuationToken: 't=', StartAfter: 'k' };
+    expect(await call('s3', 'ListObjectsV2', parameters)).toMatchObject({
+      CommonPrefixes: [{ Prefix: 'c/' }],
+      Contents: [{ Key: 'a & b' }],
+      IsTruncated: true,
+      KeyCount: 2,
+      NextContinuationToken: 'n',
+    });
+    expect(asked.request.url).toBe('/b?list-type=2&continuation-token=t%3D&delimiter=%2F&max-keys=2&start-after=k');
+  });
+
+  test('S3 keeps what is said with an object, copies, deletes and names what is not there (R185)', async () => {
+    answer = (_request, response) =>
+      response.end(
+        '<CopyObjectResult><ETag>"e"</ETag><LastModified>2024-01-01T00:00:00.000Z</LastModified></CopyObjectResult>',
+      );
+    const at = { Bucket: 'b', Key: 'ä/k' };
+    await call('s3', 'PutObject', { ...at, Body: 'x', ContentType: 'text/markdown', Metadata: { by: 'me' } });
+    expect(asked.request.headers).toMatchObject({ 'content-type': 'text/markdown', 'x-amz-meta-by': 'me' });
+    expect(await call('s3', 'CopyObject', { ...at, CopySource: 'b/k' })).toMatchObject({
+      CopyObjectResult: { ETag: '"e"', LastModified: '2024-01-01T00:00:00Z' },
+    });
+    expect(asked.request).toMatchObject({ method: 'PUT', url: '/b/%C3%A4/k', headers: { 'x-amz-copy-source': 'b/k' } });
+    expect(await call('s3', 'DeleteObject', at)).toEqual({});
+    expect(asked.request.method).toBe('DELETE');
+    answer = (_request, response) => response.writeHead(404, { 'x-amz-request-id': 'r' }).end();
+    await expect(call('s3', 'HeadObject', at)).rejects.toMatchObject({
+      name: 'NoSuchKey',
+      status: 404,
+      requestId: 'r',
+    });
   });
 
   test('Lambda is asked for the end of the log where the task asks', async () => {

@@ -1,58 +1,154 @@
 import { crc32 } from 'node:zlib';
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
-import type { Json, JsonObject } from './language/json';
+import { isObject, type JsonObject } from './language/json';
+import { childrenOf, parseXml, textOf, type XmlElement } from './xml';
 
-/** The few calls of S3 that item readers and states make. */
+/** Asks for a path behind the endpoint. Throws what S3 refuses. */
+type Ask = (path: string, init?: { method?: string; body?: string }) => Promise<Response>;
+
+/** The calls of S3 that item readers and states make. */
 export async function objectStorage(endpoint: string, { action, parameters, signal }: AwsRequest): Promise<JsonObject> {
-  const bucket = encodeURIComponent(String(parameters.Bucket ?? ''));
+  const run = actions[action];
+  if (run === undefined) throw new Error(`this engine does not speak S3's ${action}`);
+  const headers = headersOf(parameters);
+  return await run(parameters, async (path, init) => {
+    const response = await fetch(`${endpoint}/${path}`, { ...init, headers, signal });
+    if (response.ok) return response;
+    throw refusal(action, response, await response.text());
+  });
+}
+
+const actions: Record<string, (parameters: JsonObject, ask: Ask) => Promise<JsonObject>> = {
+  async GetObject(parameters, ask) {
+    const response = await ask(objectPath(parameters));
+    const body = await response.text();
+    return { ...described(response, body), Body: body };
+  },
+  async HeadObject(parameters, ask) {
+    return described(await ask(objectPath(parameters), { method: 'HEAD' }), '');
+  },
+  async PutObject(parameters, ask) {
+    const body = typeof parameters.Body === 'string' ? parameters.Body : JSON.stringify(parameters.Body ?? '');
+    const { headers } = await ask(objectPath(parameters), { method: 'PUT', body });
+    return {
+      ChecksumCRC32: headers.get('x-amz-checksum-crc32') ?? checksum(body),
+      ChecksumType: 'FULL_OBJECT',
+      ETag: headers.get('etag'),
+      ServerSideEncryption: encryption(headers),
+    };
+  },
+  async CopyObject(parameters, ask) {
+    const response = await ask(objectPath(parameters), { method: 'PUT' });
+    const answer = parseXml(await response.text());
+    return {
+      CopyObjectResult: {
+        ETag: textOf(answer, 'ETag') ?? null,
+        LastModified: withoutFraction(textOf(answer, 'LastModified')),
+      },
+      ServerSideEncryption: encryption(response.headers),
+    };
+  },
+  async DeleteObject(parameters, ask) {
+    await ask(objectPath(parameters), { method: 'DELETE' });
+    return {};
+  },
+  ListObjects: (parameters, ask) => list({ ...parameters, StartAfter: parameters.Marker ?? null }, ask),
+  async ListObjectsV2(parameters, ask) {
+    const listed = await list(parameters, ask);
+    const count = (listed.Contents as unknown[]).length + ((listed.CommonPrefixes ?? []) as unknown[]).length;
+    return { ...listed, KeyCount: count };
+  },
+  async ListBuckets(_parameters, ask) {
+    const answer = parseXml(await (await ask('')).text());
+    const buckets = childrenOf(answer, 'Buckets').flatMap((each) => childrenOf(each, 'Bucket'));
+    return { Buckets: buckets.map((bucket) => ({ Name: textOf(bucket, 'Name') ?? '' })) };
+  },
+};
+
+const bucketPath = ({ Bucket }: JsonObject): string => encodeURIComponent(String(Bucket ?? ''));
+
+function objectPath(parameters: JsonObject): string {
   const key = String(parameters.Key ?? '')
     .split('/')
     .map(encodeURIComponent)
     .join('/');
-  const get = (path: string, init: RequestInit = {}) => request(`${endpoint}/${path}`, { ...init, signal });
-  switch (action) {
-    case 'GetObject': {
-      const response = await get(`${bucket}/${key}`);
-      const body = await response.text();
-      return { ...described(response, body), Body: body };
-    }
-    case 'PutObject': {
-      const body = typeof parameters.Body === 'string' ? parameters.Body : JSON.stringify(parameters.Body ?? '');
-      const { headers } = await get(`${bucket}/${key}`, { method: 'PUT', body });
-      return {
-        ChecksumCRC32: headers.get('x-amz-checksum-crc32') ?? checksum(body),
-        ChecksumType: 'FULL_OBJECT',
-        ETag: headers.get('etag'),
-        ServerSideEncryption: encryption(headers),
-      };
-    }
-    case 'ListObjects':
-    case 'ListObjectsV2': {
-      const prefix = typeof parameters.Prefix === 'string' ? `&prefix=${encodeURIComponent(parameters.Prefix)}` : '';
-      const text = await (await get(`${bucket}?list-type=2${prefix}`)).text();
-      const listed = contents(text);
-      return {
-        Contents: listed,
-        IsTruncated: tag(text, 'IsTruncated') === 'true',
-        ...(action === 'ListObjectsV2' && { KeyCount: listed.length }),
-        MaxKeys: Number(tag(text, 'MaxKeys') ?? 1000),
-        Name: parameters.Bucket ?? null,
-        Prefix: parameters.Prefix ?? '',
-      };
-    }
-    case 'ListBuckets': {
-      const text = await (await get('')).text();
-      return {
-        Buckets: [...text.matchAll(/<Bucket>([\s\S]*?)<\/Bucket>/g)].map(([, part]) => ({
-          Name: tag(part!, 'Name') ?? '',
-        })),
-      };
-    }
-    default:
-      throw new Error(`this engine does not speak S3's ${action}`);
-  }
+  const version = parameters.VersionId;
+  return `${bucketPath(parameters)}/${key}${typeof version === 'string' ? `?versionId=${encodeURIComponent(version)}` : ''}`;
 }
+
+/** The parameters that are headers on the wire. */
+const headerNames: Record<string, string> = {
+  ACL: 'x-amz-acl',
+  CacheControl: 'cache-control',
+  ContentDisposition: 'content-disposition',
+  ContentEncoding: 'content-encoding',
+  ContentLanguage: 'content-language',
+  ContentType: 'content-type',
+  CopySource: 'x-amz-copy-source',
+  IfMatch: 'if-match',
+  IfNoneMatch: 'if-none-match',
+  MetadataDirective: 'x-amz-metadata-directive',
+  Range: 'range',
+  SSEKMSKeyId: 'x-amz-server-side-encryption-aws-kms-key-id',
+  ServerSideEncryption: 'x-amz-server-side-encryption',
+  StorageClass: 'x-amz-storage-class',
+  Tagging: 'x-amz-tagging',
+};
+
+function headersOf(parameters: JsonObject): Record<string, string> {
+  const headers: Record<string, string> = {
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=none',
+  };
+  for (const [parameter, header] of Object.entries(headerNames)) {
+    const value = parameters[parameter] ?? null;
+    if (value !== null) headers[header] = String(value);
+  }
+  const metadata = isObject(parameters.Metadata) ? parameters.Metadata : {};
+  for (const [name, value] of Object.entries(metadata)) headers[`x-amz-meta-${name}`] = String(value);
+  return headers;
+}
+
+/** The parameters of a list that stand in the query. */
+const queryNames: Record<string, string> = {
+  ContinuationToken: 'continuation-token',
+  Delimiter: 'delimiter',
+  MaxKeys: 'max-keys',
+  Prefix: 'prefix',
+  StartAfter: 'start-after',
+};
+
+async function list(parameters: JsonObject, ask: Ask): Promise<JsonObject> {
+  let query = 'list-type=2';
+  for (const [parameter, name] of Object.entries(queryNames)) {
+    const value = parameters[parameter] ?? null;
+    if (value !== null) query += `&${name}=${encodeURIComponent(String(value))}`;
+  }
+  const answer = parseXml(await (await ask(`${bucketPath(parameters)}?${query}`)).text());
+  const given = (name: string) => childrenOf(answer, name)[0]?.text;
+  const prefixes = childrenOf(answer, 'CommonPrefixes').map((each) => ({ Prefix: textOf(each, 'Prefix') ?? '' }));
+  const next = given('NextContinuationToken');
+  return {
+    ...(prefixes.length > 0 && { CommonPrefixes: prefixes }),
+    Contents: childrenOf(answer, 'Contents').map(listedObject),
+    IsTruncated: given('IsTruncated') === 'true',
+    MaxKeys: Number(given('MaxKeys') ?? 1000),
+    Name: parameters.Bucket ?? null,
+    ...(next !== undefined && { NextContinuationToken: next }),
+    Prefix: parameters.Prefix ?? '',
+  };
+}
+
+const listedObject = (element: XmlElement): JsonObject => ({
+  ETag: textOf(element, 'ETag') ?? '',
+  Key: textOf(element, 'Key') ?? '',
+  LastModified: withoutFraction(textOf(element, 'LastModified')),
+  Size: Number(textOf(element, 'Size') ?? 0),
+  StorageClass: textOf(element, 'StorageClass') ?? 'STANDARD',
+});
+
+const withoutFraction = (time = '') => time.replace(/\.\d+/, '');
 
 /** What S3 says of an object; where another store leaves it out, what S3 says of every object. */
 function described({ headers }: Response, body: string): JsonObject {
@@ -63,7 +159,7 @@ function described({ headers }: Response, body: string): JsonObject {
     ContentLength: Number(headers.get('content-length') ?? Buffer.byteLength(body)),
     ContentType: headers.get('content-type'),
     ETag: headers.get('etag'),
-    LastModified: (changed === null ? new Date() : new Date(changed)).toISOString().replace(/\.\d+/, ''),
+    LastModified: withoutFraction((changed === null ? new Date() : new Date(changed)).toISOString()),
     Metadata: Object.fromEntries(own.map(([name, value]) => [name.slice('x-amz-meta-'.length), value])),
     ServerSideEncryption: encryption(headers),
   };
@@ -79,31 +175,10 @@ function checksum(body: string): string {
   return bytes.toString('base64');
 }
 
-const tag = (text: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
-
-function contents(text: string): Json[] {
-  return [...text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(([, part]) => ({
-    ETag: (tag(part!, 'ETag') ?? '').replaceAll('&quot;', '"'),
-    Key: tag(part!, 'Key') ?? '',
-    LastModified: (tag(part!, 'LastModified') ?? '').replace(/\.\d+/, ''),
-    Size: Number(tag(part!, 'Size') ?? 0),
-    StorageClass: tag(part!, 'StorageClass') ?? 'STANDARD',
-  }));
-}
-
-async function request(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, {
-    ...init,
-    headers: {
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=none',
-    },
-  });
-  if (response.ok) return response;
-  const text = await response.text();
-  throw new HttpServiceError(
-    tag(text, 'Code') ?? `Http${response.status}`,
-    tag(text, 'Message') ?? text,
-    response.status,
-  );
+function refusal(action: string, { status, headers }: Response, text: string): HttpServiceError {
+  const said = parseXml(text);
+  // The answer to a HEAD has no body that could name the error.
+  const name = textOf(said, 'Code') ?? (action === 'HeadObject' && status === 404 ? 'NoSuchKey' : `Http${status}`);
+  const requestId = headers.get('x-amz-request-id') ?? undefined;
+  return new HttpServiceError(name, textOf(said, 'Message') ?? text, status, requestId);
 }

@@ -1,6 +1,7 @@
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
 import { isObject, type Json, type JsonObject } from './language/json';
+import { childrenOf, parseXml, textOf, type XmlElement } from './xml';
 
 /** SNS's protocol: a form in, XML out. */
 export async function queryProtocol(
@@ -19,21 +20,38 @@ export async function queryProtocol(
     },
   });
   const text = await response.text();
-  const tag = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
+  const answer = parseXml(text);
   if (!response.ok)
     throw new HttpServiceError(
-      tag('Code') ?? `Http${response.status}`,
-      tag('Message') ?? text,
+      textOf(answer, 'Code') ?? `Http${response.status}`,
+      textOf(answer, 'Message') ?? text,
       response.status,
-      tag('RequestId'),
+      textOf(answer, 'RequestId'),
     );
-  const result: JsonObject = {};
-  for (const [, name, value] of (tag2(text, `${action}Result`) ?? '').matchAll(/<(\w+)>([^<]*)<\/\1>/g))
-    result[name!] = value!;
-  return result;
+  return fields(childrenOf(answer, `${action}Result`)[0]?.children ?? []);
 }
 
-const tag2 = (text: string, name: string) => new RegExp(`<${name}>([^]*)</${name}>`).exec(text)?.[1];
+const fields = (elements: XmlElement[]): JsonObject =>
+  Object.fromEntries(elements.map((element) => [element.name, jsonOf(element)]));
+
+/** The lists of SNS's answers: without members they look like an empty text. */
+const lists = [
+  'Endpoints',
+  'Failed',
+  'PhoneNumbers',
+  'PlatformApplications',
+  'Subscriptions',
+  'Successful',
+  'Tags',
+  'Topics',
+];
+
+function jsonOf({ name, children, text }: XmlElement): Json {
+  if (children.length === 0) return text.trim() === '' && lists.includes(name) ? [] : text;
+  if (children.every((child) => child.name === 'member')) return children.map(jsonOf);
+  if (!children.every((child) => child.name === 'entry')) return fields(children);
+  return Object.fromEntries(children.map((entry) => [textOf(entry, 'key')!, textOf(entry, 'value') ?? '']));
+}
 
 /** Lists, maps and structures become fields with longer names. */
 function flatten(form: URLSearchParams, name: string, value: Json): void {
@@ -41,7 +59,7 @@ function flatten(form: URLSearchParams, name: string, value: Json): void {
     for (const [i, each] of value.entries()) flatten(form, `${name}.member.${i + 1}`, each);
   } else if (!isObject(value)) {
     if (value !== null) form.set(name, String(value));
-  } else if (name === 'MessageAttributes') {
+  } else if (/(^|\.)MessageAttributes$/.test(name)) {
     for (const [i, [key, each]] of Object.entries(value).entries()) {
       form.set(`${name}.entry.${i + 1}.Name`, key);
       flatten(form, `${name}.entry.${i + 1}.Value`, each);

@@ -270,6 +270,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       182: 'The loop runs in bursts of Express executions, where a deployment chooses so, and keeps every promise',
       183: 'In bursts, a run of many steps costs one transition, and a sleep four more',
       188: 'Many conversations of all kinds run beside one another, and what the machine cannot do at once waits',
+      185: 'The clients that AWS gives out work with the engine: boto3 and the AWS CLI, with stand-ins for the services behind it',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
     },
   ],
@@ -291,4 +292,5 @@ export const features: [area: string, rows: Record<number, string>][] = [
 export const elsewhere: Record<number, string> = {
   100: 'README.md, docs/',
   129: '`npm run test:busy`',
+  185: '`test/aws/real-clients.sh`',
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../language/json';
+import { dated } from './dates';
 import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
@@ -77,7 +78,7 @@ export function sdkService(service: string, call: CallAws): Integration {
       const body = isObject(parameters) ? parameters : {};
       try {
         checkRequest(target, action, body);
-        return await call({ service: target, action, parameters: body, principal, signal });
+        return dated(await call({ service: target, action, parameters: body, principal, signal }));
       } catch (error) {
         throw failure(prefix, error, ({ name, message, status = 400, requestId = randomUUID() }) => {
           const extended = service === 's3' ? `, Extended Request ID: ${randomUUID()}` : '';

@@ -173,6 +173,41 @@ describe('a Task state calls', () => {
     expect(calls).toMatchObject([{ parameters: { Entries: [{ Detail: '{}' }] } }]);
   });
 
+  test('a list of objects is read to its end, page by page (R185)', async () => {
+    const pages: Record<string, object> = {
+      first: { Contents: [{ Key: 'a' }, { Key: 'b' }], IsTruncated: true, NextContinuationToken: 'more' },
+      more: { Contents: [{ Key: 'c' }], IsTruncated: false },
+    };
+    const token = () => calls.at(-1)!.parameters.ContinuationToken ?? 'first';
+    answer = () => pages[token() as string] as Record<string, never>;
+    const ItemReader = { Resource: 'arn:aws:states:::s3:listObjectsV2', Parameters: { Bucket: 'b' } };
+    const ItemProcessor = {
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'Same',
+      States: { Same: { Type: 'Pass', End: true } },
+    };
+    const { output } = await ended(await begin({ Each: { Type: 'Map', ItemReader, ItemProcessor, End: true } }));
+    expect(JSON.parse(output!)).toEqual([{ Key: 'a' }, { Key: 'b' }, { Key: 'c' }]);
+    expect(calls.map(({ parameters }) => parameters)).toEqual([
+      { Bucket: 'b' },
+      { Bucket: 'b', ContinuationToken: 'more' },
+    ]);
+  });
+
+  test('times in the answer of an SDK integration are text (R185)', async () => {
+    answer = () =>
+      ({ Table: { CreationDateTime: 1_704_067_200.25 }, Count: 2, Time: { N: '1' } }) as unknown as Record<
+        string,
+        never
+      >;
+    const { output } = await run('aws-sdk:dynamodb:describeTable', { TableName: 't' });
+    expect(JSON.parse(output!)).toEqual({
+      Table: { CreationDateTime: '2024-01-01T00:00:00.250Z' },
+      Count: 2,
+      Time: { N: '1' },
+    });
+  });
+
   test('a call is made with the role that the task names, and says so', async () => {
     const other = 'arn:aws:iam::123456789012:role/other';
     const Credentials = { 'RoleArn.$': '$$.Execution.RoleArn' };

@@ -27,7 +27,8 @@ export function integrations(
     fixed.set('sqs:sendMessage', optimisedService('sqs', call, withTextBody('MessageBody')));
     fixed.set('sns:publish', optimisedService('sns', call, withTextBody('Message')));
     fixed.set('events:putEvents', eventsService(call));
-    for (const action of ['getObject', 'listObjectsV2', 'putObject']) fixed.set(`s3:${action}`, sdkService('s3', call));
+    for (const action of ['getObject', 'putObject']) fixed.set(`s3:${action}`, sdkService('s3', call));
+    fixed.set('s3:listObjectsV2', allObjects(call));
     for (const service of sdkServices) sdk.set(`aws-sdk:${service}`, sdkService(service, call));
   }
   return (engine, resource) => {
@@ -37,6 +38,24 @@ export function integrations(
     if (resource.service === 'aws-sdk:sfn' && resource.pattern === '') return sfnService(engine, actions);
     if (resource.pattern.startsWith('.sync')) return undefined;
     return fixed.get(name) ?? sdk.get(resource.service);
+  };
+}
+
+/** What an item reader lists: every object, while S3 answers a thousand at a time. */
+function allObjects(call: CallAws): Integration {
+  const { call: list } = sdkService('s3', call);
+  return {
+    async call(request) {
+      const contents: Json[] = [];
+      let parameters = request.parameters as JsonObject;
+      for (;;) {
+        const answer = (await list({ ...request, parameters })) as JsonObject;
+        for (const each of (answer.Contents ?? []) as Json[]) contents.push(each);
+        const next = answer.NextContinuationToken ?? null;
+        if (next === null) return { ...answer, Contents: contents };
+        parameters = { ...parameters, ContinuationToken: next };
+      }
+    },
   };
 }
 

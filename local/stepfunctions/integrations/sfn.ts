@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error';
 import type { Action } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { formatTimestamp } from '../language/timestamp';
+import { dated } from './dates';
 import { type Integration, TaskError } from './integration';
 
 /** `states:::aws-sdk:sfn:…`: the engine's own API. Field names are capitalised on this way, and not on the wire. */
@@ -34,16 +34,4 @@ function renamed(value: Json, rename: (name: string) => string): Json {
   if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [rename(name), renamed(each, rename)]));
-}
-
-/** Times are seconds on the wire, and text in a task's result. */
-function dated(value: Json): Json {
-  if (Array.isArray(value)) return value.map(dated);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      name.endsWith('Date') && typeof each === 'number' ? formatTimestamp(each * 1000) : dated(each),
-    ]),
-  );
 }
