@@ -9,6 +9,8 @@ const bars: Record<string, { kilobytes: number; loadMs?: number }> = {
   CallModel: { kilobytes: 650, loadMs: 60 },
   Api: { kilobytes: 650 },
   Mcp: { kilobytes: 600 },
+  Notify: { kilobytes: 610 },
+  RunIsolated: { kilobytes: 520 },
   ScrapeWebsite: { kilobytes: 700 },
   RunCode: { kilobytes: 1_050 },
 };

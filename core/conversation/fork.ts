@@ -30,6 +30,12 @@ export interface ForkRequest {
   claims?: Claims;
 }
 
+/**
+ * What META has of a fork in progress. `seq` is the place of the step's message when the fork began, so that each attempt copies the same rows:
+ * a step that is cut off meanwhile is made again at another place. Absent in forks of earlier versions.
+ */
+type Forking = ForkRequest & { seq?: number };
+
 /** Limits of one transaction. */
 const rowsAtOnce = 50;
 const bytesAtOnce = 3_000_000;
@@ -55,18 +61,22 @@ export async function forkConversation(
   const source = await readOwnMeta(table, from, user);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readOwnMeta(table, id, user);
-  const forking = there?.forking ?? JSON.stringify({ ...requested, runId: requested.runId ?? source.run?.id });
-  const request = JSON.parse(forking) as ForkRequest;
+  const request: Forking = there?.forking
+    ? JSON.parse(there.forking)
+    : { ...requested, runId: requested.runId ?? source.run?.id };
   if (request.user !== user || request.from !== from) return readOwnMeta(table, id, user);
   const { text, model, instructions } = request;
-  const { kept, author, at } = await before(table, source, request);
+  const { kept, author, at, seq } = await before(table, source, request);
+  const forking = there?.forking ?? JSON.stringify({ ...request, seq } satisfies Forking);
   // Looked at before the copy, so a refused fork leaves nothing. The last write holds it under a race.
   const full = await reachedLimit(table, [countRow(user, { runs: 1, conversations: 1 }, atMost)]);
   if (full) throw full;
   const begun = metaRow({ ...emptyMeta({ id, user, agent: source.agent, now }), owner: '', forking });
   await write(table, id, [{ sk: key.meta, put: begun, onlyIf: 'absent' }]);
-  if ((await readMeta(table, id))!.forking !== forking) return readOwnMeta(table, id, user);
-  await copy(table, { from, id }, kept);
+  const isStill = { sk: key.meta, set: { forking }, onlyIf: { forking } };
+  // Another request has begun or completed it.
+  if ((await readMeta(table, id))?.forking !== forking || !(await copy(table, { from, id, isStill }, kept)))
+    return forkConversation(table, requested, now, atMost);
 
   const messages = kept.filter((row): row is MessageRow => 'seq' in row);
   // A message is placed right before the reply that read it; the new message must come after that place.
@@ -126,8 +136,8 @@ type Row = { sk: string };
 async function before(
   table: Table,
   { conversationId, run }: Meta,
-  { step, runId, text }: ForkRequest,
-): Promise<{ kept: Row[]; author: string; at: number }> {
+  { step, runId, text, seq: begun }: Forking,
+): Promise<{ kept: Row[]; author: string; at: number; seq: number }> {
   const [messageRows, callRows, parts] = (await Promise.all([
     readRows(table, conversationId, key.messages, `${key.messages}~`),
     readRows(table, conversationId, key.call(''), `${key.call('')}~`),
@@ -136,7 +146,7 @@ async function before(
   const ofRun = runId ?? run?.id;
   const isStep = (row: MessageRow) => isReply(row) && row.runId === ofRun && row.step === step;
   // Earlier replies of this step were cut off by a message, which the last one answers.
-  const place = messageRows.findLastIndex(isStep);
+  const place = messageRows.findLastIndex((row) => isStep(row) && row.seq === (begun ?? row.seq));
   if (place < 0) throw new InvalidInput('step', `there is no step ${step} in the run ${ofRun}`);
   const { seq, author } = messageRows[place]!;
   const earlier = inReadingOrder(messageRows).filter((row) => placeOf(row) < seq && row.status !== 'pending');
@@ -153,25 +163,30 @@ async function before(
   });
   const ids = new Set(calls.map(({ sk }) => sk.slice(key.call('').length)));
   const at = earlier[replaced]?.seq ?? seq;
-  return { author, at, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
+  return { author, at, seq, kept: [...messages, ...calls, ...parts.filter(({ sk }) => ids.has(sk.split('#')[1]!))] };
 }
 
 const isReply = ({ role, callId }: StoredMessage): boolean => role === 'assistant' && callId === undefined;
 
-async function copy(table: Table, { from, id }: { from: string; id: string }, rows: Row[]): Promise<void> {
-  let batch: RowWrite[] = [];
+/** @returns false if the fork `isStill` in progress no more. Then nothing is written: a late copy could replace what its run has written. */
+async function copy(
+  table: Table,
+  { from, id, isStill }: { from: string; id: string; isStill: RowWrite },
+  rows: Row[],
+): Promise<boolean> {
+  let batch: RowWrite[] = [isStill];
   let bytes = 0;
   for (const { sk, ...row } of rows) {
     const { pk: _, ...kept } = row as { pk?: string };
     // Keeps copies from being published as events a second time.
     const put = { ...kept, copiedFrom: from };
     const size = Buffer.byteLength(JSON.stringify(put));
-    if (batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
-      await write(table, id, batch);
-      [batch, bytes] = [[], 0];
+    if (batch.length > rowsAtOnce || bytes + size > bytesAtOnce) {
+      if (!(await write(table, id, batch))) return false;
+      [batch, bytes] = [[isStill], 0];
     }
     batch.push({ sk, put });
     bytes += size;
   }
-  if (batch.length > 0) await write(table, id, batch);
+  return batch.length === 1 || write(table, id, batch);
 }

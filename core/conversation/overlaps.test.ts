@@ -15,7 +15,7 @@ import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
 import { key } from '../store/rows';
-import { changeConversation, readMeta, type Table } from '../store/table';
+import { changeConversation, overwrite, readMeta, type Table } from '../store/table';
 import { cancelRun } from './cancel';
 import { report } from './children';
 import { deleteConversation } from './delete';
@@ -173,5 +173,31 @@ describe('a conversation', () => {
     expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada', status: 'running' });
     expect(await forkConversation(table, request, now)).toMatchObject({ owner: 'ada' });
     expect(await meta('broken')).not.toHaveProperty('forking');
+  });
+
+  test('is forked by two requests at once into the same rows, and a late copy replaces nothing (R116)', async () => {
+    const { given, begin, commit } = stepsOf('interrupted');
+    const { id, at } = await given('forked-twice');
+    await begin(at);
+    const request = { from: id, id: 'twice', user: 'ada', step: 1 };
+    const copies: (() => void)[] = [];
+    const send = async (command: { input: { TransactItems?: { Put?: { Item?: { copiedFrom?: string } } }[] } }) => {
+      if (command.input.TransactItems?.some(({ Put }) => Put?.Item?.copiedFrom))
+        await new Promise<void>((resolve) => copies.push(resolve));
+      return table.client.send(command as never);
+    };
+    const late = forkConversation({ ...table, client: { send } as unknown as typeof table.client }, request, now);
+    while (copies.length === 0) await new Promise(setImmediate);
+    // The step is made again at another place.
+    await tell(id, 'No, this');
+    await commit({ ...at, segment: 2 }, await begin({ ...at, segment: 2 }), callLook);
+    const forked = await forkConversation(table, request, now);
+    const { messages } = await readLog(table, 'twice');
+    expect(messages).toHaveLength(1);
+    const changed = { sk: key.message(messages[0]!.seq), set: { text: 'Changed since' }, onlyIf: { role: 'user' } };
+    await overwrite(table, 'twice', changed);
+    for (const copy of copies) copy();
+    expect((await late).run!.id).toBe(forked.run!.id);
+    expect((await readLog(table, 'twice')).messages.map(({ text }) => text)).toEqual(['Changed since']);
   });
 });
