@@ -2,6 +2,7 @@ import json
 import unittest
 from datetime import datetime, timezone
 
+from botocore.exceptions import ClientError
 from support import create, definition, ended, role, sfn, start, types, unique
 
 passing = definition(("Only", {"Type": "Pass"}))
@@ -108,9 +109,10 @@ class Executions(unittest.TestCase):
         self.assertEqual((failed["status"], failed["redriveStatus"]), ("FAILED", "REDRIVABLE"))
         self.assertEqual(failed["error"], "StepFunctions.StateMachineDoesNotExistException")
         sfn.create_state_machine(name=name, definition=passing, roleArn=role)
-        sfn.redrive_execution(executionArn=execution)
+        redriven = sfn.redrive_execution(executionArn=execution)
         described = ended(execution)
         self.assertEqual((described["status"], described["redriveCount"]), ("SUCCEEDED", 1))
+        self.assertEqual(described["redriveDate"], redriven["redriveDate"])
         self.assertEqual(json.loads(described["output"])["n"], 1)
         history = types(execution)
         self.assertEqual((history.count("PassStateEntered"), history.count("ExecutionRedriven")), (1, 1))
@@ -141,6 +143,12 @@ class Executions(unittest.TestCase):
             sfn.describe_execution(executionArn=arn)
         with self.assertRaises(errors.StateMachineDoesNotExist):
             sfn.list_executions(stateMachineArn=arn + "x")
+        with self.assertRaises(errors.InvalidToken):
+            sfn.list_executions(stateMachineArn=arn, nextToken="x")
+        with self.assertRaises(errors.StateMachineTypeNotSupported):
+            sfn.list_executions(stateMachineArn=create(passing, "EXPRESS"))
+        with self.assertRaisesRegex(ClientError, "ValidationException"):
+            sfn.list_executions(stateMachineArn=arn, statusFilter="LOST")
 
 
 class ExpressExecutions(unittest.TestCase):

@@ -64,6 +64,8 @@ class StateMachines(unittest.TestCase):
             sfn.list_state_machines(nextToken="not-a-token")
         with self.assertRaises(errors.StateMachineDoesNotExist):
             sfn.update_state_machine(stateMachineArn=create(passing) + "x", definition=other)
+        with self.assertRaises(sfn.exceptions.MissingRequiredParameter):
+            sfn.update_state_machine(stateMachineArn=create(passing))
 
     def test_tags_of_state_machines_and_activities(self):
         machine = create(passing, tags=[{"key": "a", "value": "1"}])
@@ -159,7 +161,8 @@ class Definitions(unittest.TestCase):
         self.assertEqual((tested["status"], tested["nextState"]), ("SUCCEEDED", "Many"))
 
         adding = {"Parameters": {"sum.$": "States.MathAdd($.n, 1)"}, "ResultPath": "$.made"}
-        tested = sfn.test_state(definition=json.dumps({"Type": "Pass", **adding, "End": True}), input='{"n": 2}', inspectionLevel="DEBUG")
+        state = json.dumps({"Type": "Pass", **adding, "End": True})
+        tested = sfn.test_state(definition=state, input='{"n": 2}', inspectionLevel="DEBUG")
         self.assertEqual(json.loads(tested["output"]), {"n": 2, "made": {"sum": 3}})
         self.assertEqual(json.loads(tested["inspectionData"]["afterParameters"]), {"sum": 3})
 
