@@ -7,7 +7,7 @@ import type { ListRow, LiveRow, PieceRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';
 import { approvalsTopic, conversationTopic, listTopic } from './subscriptions';
 
-/** A row of the conversation table after a change and, unless it is new, before the change. */
+/** A row of the conversation table after a change and, unless it is new, before the change: both with their keys. */
 export interface RowChange {
   conversationId: string;
   sk: string;

@@ -188,8 +188,9 @@ export type Meta = Omit<z.infer<typeof StoredMeta>, 'pk' | 'conversationId' | 'f
   run?: StoredRun;
   listedVersion?: number;
 };
-export const Meta = StoredMeta.transform(({ pk = '', fence, run, ...stored }): Meta => {
-  const { conversationId = conversationIn(pk), version } = stored;
+export const Meta = StoredMeta.transform(({ pk, fence, run, ...stored }): Meta => {
+  const { conversationId = pk && conversationIn(pk), version } = stored;
+  if (!conversationId) throw new Error('META was read without its key.');
   const meta = {
     ...stored,
     conversationId,

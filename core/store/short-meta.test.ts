@@ -1,5 +1,7 @@
+import { emptyMeta } from '../runs/conversation';
 import type { LoopOutput } from '../state/loop-state';
 import { Usage } from '../state/schemas';
+import { Meta } from './rows';
 import { ShortNext, ShortUsage, shortNext, shortUsage, wholeNext } from './short-meta';
 
 const run = { id: 'r_000001_a', segment: 2, step: 7 };
@@ -31,5 +33,11 @@ describe('what META keeps in short (R184)', () => {
       expect(ShortUsage.parse(shortUsage(usage))).toEqual(usage);
       expect(ShortUsage.parse(usage)).toEqual(usage);
     }
+  });
+
+  test('is not read without its key, which has its id', () => {
+    const { conversationId: _, ...keyless } = emptyMeta({ id: 'c', user: 'ada', agent: 'tester', now: new Date() });
+    expect(Meta.parse({ ...keyless, pk: 'C#c' }).conversationId).toBe('c');
+    expect(() => Meta.parse(keyless)).toThrow('META was read without its key.');
   });
 });

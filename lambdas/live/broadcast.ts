@@ -74,8 +74,8 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.
   if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
   const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
-  const { pk, sk, ...row } = image(dynamodb.NewImage);
-  const ids = { conversationId: conversationIn(String(pk)), sk: String(sk) };
+  const row = image(dynamodb.NewImage);
+  const ids = { conversationId: conversationIn(String(row.pk)), sk: String(row.sk) };
   const before = dynamodb.OldImage && image(dynamodb.OldImage);
   return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
 }
