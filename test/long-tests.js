@@ -26,6 +26,7 @@ const onlyOfPage = [
   'foreign-page',
   'page-layout',
   'page-network',
+  'page-questions-of-servers',
   'page-replay',
   'page-stories',
   'page-timeline',

@@ -1,36 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rights } from '../infra/template-rights';
 import { assembly, ofStandard } from './support/assembly';
-import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server';
-import { guard } from './support/guard';
+import { startMcpServers } from './support/guard';
 import { call, resultsIn } from './support/transcript';
 import { startVigil, type Vigil } from './support/vigil';
 
 // The reference server of MCP. Its reviewed tools are in test/agents/tools/everything.mcp.json.
 
 describe('the tools of an MCP server', () => {
-  let server: ChildProcess;
-  let giver: AuthorizationServer;
-  let door: Awaited<ReturnType<typeof guard>>;
+  let servers: Awaited<ReturnType<typeof startMcpServers>>;
   let vigil: Vigil;
   beforeAll(async () => {
-    server = spawn(process.execPath, [join(__dirname, 'support/everything-server.mjs')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = await once(server.stdout!, 'data');
-    const EVERYTHING_URL = String(line).trim();
-    giver = await startAuthorizationServer();
-    door = await guard(giver, EVERYTHING_URL);
-    const client = { GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' };
-    vigil = await startVigil({ variables: { EVERYTHING_URL, ...client } });
+    servers = await startMcpServers();
+    vigil = await startVigil({ variables: servers.variables });
   });
   afterAll(async () => {
     await vigil?.stop();
-    server.kill();
-    await Promise.all([door?.stop(), giver?.stop()]);
+    await servers?.stop();
   });
 
   test('are states of a run; their results are words from outside, after which a person approves the next call (R53, R175)', async () => {
@@ -60,6 +47,7 @@ describe('the tools of an MCP server', () => {
   });
 
   test('are called with tokens of an authorization server: one for several calls, another one when it is revoked (R175)', async () => {
+    const { giver, door } = servers;
     vigil.model.script([
       call('a', 'guarded__echo', { message: 'one' }),
       call('b', 'guarded__echo', { message: 'two' }),
@@ -80,6 +68,7 @@ describe('the tools of an MCP server', () => {
   });
 
   test('a client that the authorization server refuses ends the run with what to check; with the right secret, its retry goes on (R175)', async () => {
+    const { giver } = servers;
     giver.client.secret = 'another-secret';
     giver.revoke();
     vigil.model.script([call('a', 'guarded__echo', { message: 'one' }), { text: 'Done.' }]);

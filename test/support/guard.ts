@@ -1,6 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuthorizationServer } from './authorization-server';
+import { join } from 'node:path';
+import { type AuthorizationServer, startAuthorizationServer } from './authorization-server';
+
+/** Starts MCP's reference server, and a door before it whose tokens an authorization server gives. The agent `connected` has tools of both. */
+export async function startMcpServers() {
+  const server = spawn(process.execPath, [join(__dirname, 'everything-server.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(server.stdout, 'data');
+  const EVERYTHING_URL = String(line).trim();
+  const giver = await startAuthorizationServer();
+  const door = await guard(giver, EVERYTHING_URL);
+  return {
+    giver,
+    door,
+    variables: { EVERYTHING_URL, GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' },
+    async stop() {
+      server.kill();
+      await Promise.all([door.stop(), giver.stop()]);
+    },
+  };
+}
 
 /** A door before an MCP server: it lets requests with a token for its own address through. */
 export async function guard(giver: AuthorizationServer, inside: string) {

@@ -1,0 +1,51 @@
+import { barriers, visitedVigil } from './support/browser';
+import { startMcpServers } from './support/guard';
+import { call } from './support/transcript';
+
+let servers: Awaited<ReturnType<typeof startMcpServers>>;
+
+describe('a question of an MCP server on the page', () => {
+  const { vigil, comesTo } = visitedVigil({
+    async variables() {
+      servers = await startMcpServers();
+      return servers.variables;
+    },
+  });
+  afterAll(() => servers?.stop());
+
+  const asking = async () => {
+    vigil().model.script([call('a', 'guarded__trigger_elicitation_request', {}), { text: 'Thank you.' }]);
+    const ada = await vigil().user();
+    const { id } = await ada.start('connected', 'Go');
+    await ada.waiting(id);
+    return { ada, id };
+  };
+
+  test('is a form in the server’s words, which is filled in and sent (R175)', async () => {
+    const { ada, id } = await asking();
+    const { page, show } = await comesTo(id);
+    const form = page.getByRole('form', { name: /The MCP server guarded asks in the middle of this call/ });
+    await form.getByRole('button', { name: 'Send' }).waitFor();
+    await show('server-question');
+    expect(await barriers(page)).toEqual([]);
+    // Nothing is filled in yet.
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByRole('alert').waitFor();
+    await form.getByLabel(/^name/i).fill('Ada');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await page.locator('article').getByText('Thank you.').waitFor();
+    expect((await ada.finished(id)).calls).toMatchObject([
+      { status: 'completed', result: expect.stringContaining('Name: Ada') },
+    ]);
+  });
+
+  test('is declined (R175)', async () => {
+    const { ada, id } = await asking();
+    const { page } = await comesTo(id);
+    await page.getByRole('button', { name: 'Decline…' }).click();
+    await page.getByRole('textbox', { name: /reason/i }).fill('Not today.');
+    await page.getByRole('button', { name: /^(Deny|Decline)$/ }).click();
+    await page.locator('article').getByText('Thank you.').waitFor();
+    expect((await ada.finished(id)).calls).toMatchObject([{ status: 'failed', attempts: 1 }]);
+  });
+});
