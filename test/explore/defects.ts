@@ -82,9 +82,7 @@ export const defects: Defect[] = [
   {
     name: 'a fork that broke off is made as it is asked for the second time',
     changes: {
-      'core/conversation/fork.ts': [
-        ['const request = JSON.parse(forking) as ForkRequest;', 'const request = requested;'],
-      ],
+      'core/conversation/fork.ts': [['? JSON.parse(there.forking)', '? requested']],
     },
   },
   {
