@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { besideLocalCloud } from './local-proxy';
+import { besideLocalCloud } from './local-proxy.mts';
 
 /** `vite web` serves the page with changes as they are saved, beside an `npm start` that has the API. */
 export default defineConfig({

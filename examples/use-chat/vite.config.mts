@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { besideLocalCloud } from '../../web/local-proxy';
+import { besideLocalCloud } from '../../web/local-proxy.mts';
 
 /** `npx vite examples/use-chat` serves the page beside an `npm start`, to which its requests go. */
 export default defineConfig({

@@ -9,7 +9,7 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.mts',
-  'web/local-proxy.ts',
+  'web/local-proxy.mts',
   'core/live/live-merge.ts',
   'core/store/text-of-pieces.ts',
   'package-lock.json',
