@@ -1,9 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { reconcileAll } from '../local/reconcile';
 import { isRinging, linesIn } from './support/alarms';
 import type { Conversation } from './support/api-types';
+import { runningExecutions } from './support/history';
 import type { ChatRequest, Reply } from './support/model-server';
 import { putBack, rowsOf } from './support/table-rows';
 import { startThirdParty, type ThirdParty } from './support/third-party';
@@ -155,13 +155,8 @@ describe('restoring (R169, R171)', () => {
   }
 
   const running = async () => {
-    const { stateMachines = [] } = await vigil.stepFunctions.send(new ListStateMachinesCommand({}));
-    const lists = await Promise.all(
-      stateMachines.map(({ stateMachineArn }) =>
-        vigil.stepFunctions.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
-      ),
-    );
-    return lists.flatMap(({ executions = [] }) => executions.map(({ name }) => name));
+    const executions = await runningExecutions(vigil.stepFunctions);
+    return executions.map(({ name }) => name);
   };
 
   test('all that slept, waited or was under way goes on after Step Functions has lost its state; before, nothing is changed', async () => {

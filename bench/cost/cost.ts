@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { synthesize } from '../../infra/synth';
 import { type LocalCloud, startLocalCloud } from '../../local/cloud';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { openStandIns } from '../../local/npm-start/stand-ins';
 import { nextChange, signIn, type User } from '../../test/support/api-client';
-import { historyOf, statesEntered } from '../../test/support/history';
+import { historyOf, standardMachines, statesEntered } from '../../test/support/history';
 import { type ChatRequest, type Reply, startModelServer } from '../../test/support/model-server';
 import { reminderStory, wish } from '../../test/support/reminder-story';
 import { call } from '../../test/support/transcript';
@@ -250,8 +250,7 @@ interface Billed {
 
 async function historiesIn(client: SFNClient): Promise<Pick<Used, 'transitions' | 'bursts' | 'burstGigabyteSeconds'>> {
   const found = { transitions: 0, bursts: 0, burstGigabyteSeconds: 0 };
-  const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
-  for (const { stateMachineArn } of stateMachines) {
+  for (const stateMachineArn of await standardMachines(client)) {
     for (let nextToken: string | undefined; ; ) {
       const page = await client.send(new ListExecutionsCommand({ stateMachineArn, nextToken, maxResults: 1_000 }));
       for (const { executionArn } of page.executions ?? []) {

@@ -1,9 +1,10 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Conversation } from '../../core/state/schemas';
 import { readMeta, type Table } from '../../core/store/table';
 import { viewConversation } from '../../core/views/view';
+import { runningExecutions as executionsThatRun } from '../support/history';
 import { conversationsIn, type ServedCloud } from '../support/served-cloud';
 
 // Waiting goes past the API: how often it is asked depends on how fast the machine is, and the ordinals of the API's
@@ -33,12 +34,7 @@ export async function readTable(served: ServedCloud, conversationId: string): Pr
 /** How many executions there are that have not ended. */
 export async function runningExecutions({ awsUrl }: ServedCloud): Promise<number> {
   const stepFunctions = new SFNClient({ ...client, endpoint: awsUrl });
-  const { stateMachines = [] } = await stepFunctions.send(new ListStateMachinesCommand({}));
-  const lists = await Promise.all(
-    stateMachines.map(({ stateMachineArn }) =>
-      stepFunctions.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
-    ),
-  );
+  const running = await executionsThatRun(stepFunctions);
   stepFunctions.destroy();
-  return lists.flatMap(({ executions = [] }) => executions).length;
+  return running.length;
 }

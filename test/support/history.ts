@@ -2,8 +2,26 @@ import {
   GetExecutionHistoryCommand,
   type HistoryEvent,
   ListExecutionsCommand,
+  ListStateMachinesCommand,
   type SFNClient,
 } from '@aws-sdk/client-sfn';
+
+/** Returns the ARNs of the Standard state machines. Step Functions lists no executions of Express ones. */
+export async function standardMachines(client: SFNClient): Promise<string[]> {
+  const { stateMachines = [] } = await client.send(new ListStateMachinesCommand({}));
+  return stateMachines.filter(({ type }) => type !== 'EXPRESS').map(({ stateMachineArn }) => stateMachineArn!);
+}
+
+/** Returns the executions that have not ended. */
+export async function runningExecutions(client: SFNClient) {
+  const machines = await standardMachines(client);
+  const pages = await Promise.all(
+    machines.map((stateMachineArn) =>
+      client.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
+    ),
+  );
+  return pages.flatMap(({ executions = [] }) => executions);
+}
 
 /** Returns the executions of a run from the Step Functions API, first segment first. */
 export async function executionsOf(client: SFNClient, stateMachineArn: string, runId: string) {

@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
-import { ListExecutionsCommand, type SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { type SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { nextChange } from './api-client';
 import { assembly } from './assembly';
+import { runningExecutions } from './history';
 import { type ModelServer, startModelServer } from './model-server';
 import { type CloudRequest, type Deployed, type SharedCloud, stepFunctionsOf } from './shared-clouds';
 
@@ -90,12 +91,7 @@ async function isAtRest({ model, cloud, stepFunctions }: VigilProcess): Promise<
   model.release();
   let writes = 0;
   for (let round = 0; round < restRounds; round++) {
-    const pages = await Promise.all(
-      cloud.stateMachineArns.map((stateMachineArn) =>
-        stepFunctions.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
-      ),
-    );
-    const running = pages.flatMap(({ executions = [] }) => executions);
+    const running = await runningExecutions(stepFunctions);
     for (const { executionArn } of running)
       await stepFunctions.send(new StopExecutionCommand({ executionArn })).catch(() => undefined);
     const now = await nextChange(cloud.url, writes, running.length > 0 ? 250 : 0);
