@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from './free-port';
 import { serveHttp } from './http';
 import { httpServices } from './http-services';
 import { startStepFunctions } from './index';
@@ -61,15 +60,6 @@ async function main(): Promise<number> {
     await engine.stop();
     clock.stop();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** How many agree, by level, as the runner's line of totals says it: status, output, cause, events, details. */

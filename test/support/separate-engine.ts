@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../local/free-port';
+import { freePort } from '../../local/stepfunctions/free-port';
 
 /** A Step Functions engine in a separate process, which knows the local cloud only by its address. */
 export interface SeparateEngine {
