@@ -12,11 +12,10 @@ export async function standardMachines(client: SFNClient): Promise<string[]> {
   return stateMachines.filter(({ type }) => type !== 'EXPRESS').map(({ stateMachineArn }) => stateMachineArn!);
 }
 
-/** Returns the executions that have not ended. */
-export async function runningExecutions(client: SFNClient) {
-  const machines = await standardMachines(client);
+/** Returns the executions of Standard state machines that have not ended. */
+export async function runningExecutions(client: SFNClient, stateMachineArns?: readonly string[]) {
   const pages = await Promise.all(
-    machines.map((stateMachineArn) =>
+    (stateMachineArns ?? (await standardMachines(client))).map((stateMachineArn) =>
       client.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' })),
     ),
   );

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { SFNClient } from '@aws-sdk/client-sfn';
 import { cpuSeconds } from '../../bench/cpu';
 import { outsideWorld } from '../../local/npm-start/outside-world';
+import { standardMachines } from './history';
 import { conversationsIn, deployTo, endCloud, type ServedCloud, serveCloud } from './served-cloud';
 
 /**
@@ -22,6 +23,7 @@ export interface SharedCloud extends Pick<ServedCloud, 'url' | 'awsUrl' | 'termi
   variables: Record<string, string>;
   /** Where its functions expect the model. */
   modelPort: number;
+  /** The Standard ones. */
   stateMachineArns: string[];
   tableName: string;
   /** The number of stories so far. */
@@ -174,8 +176,7 @@ export const dynamodbOf = ({ awsUrl }: Pick<SharedCloud, 'awsUrl'>): DynamoDBCli
 
 async function namesIn({ awsUrl }: ServedCloud): Promise<Pick<SharedCloud, 'stateMachineArns' | 'tableName'>> {
   const stepFunctions = stepFunctionsOf({ awsUrl });
-  const { stateMachines = [] } = await stepFunctions.send(new ListStateMachinesCommand({}));
-  const stateMachineArns = stateMachines.map(({ stateMachineArn }) => stateMachineArn!);
+  const stateMachineArns = await standardMachines(stepFunctions);
   const tables = dynamodbOf({ awsUrl });
   const tableName = conversationsIn((await tables.send(new ListTablesCommand({}))).TableNames!);
   stepFunctions.destroy();

@@ -91,7 +91,7 @@ async function isAtRest({ model, cloud, stepFunctions }: VigilProcess): Promise<
   model.release();
   let writes = 0;
   for (let round = 0; round < restRounds; round++) {
-    const running = await runningExecutions(stepFunctions);
+    const running = await runningExecutions(stepFunctions, cloud.stateMachineArns);
     for (const { executionArn } of running)
       await stepFunctions.send(new StopExecutionCommand({ executionArn })).catch(() => undefined);
     const now = await nextChange(cloud.url, writes, running.length > 0 ? 250 : 0);
