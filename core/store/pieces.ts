@@ -10,7 +10,7 @@ import type { RowWrite } from './write';
  *
  * - Only the pieces of the attempt that the message names are read. Those of an attempt that has lost the step change nothing.
  * - A piece has one text, so writing it again changes nothing.
- * - Whoever cuts the reply off puts an end after the last piece that it read. If a piece came first, that write fails and reads again. If
+ * - What cuts the reply off puts an end after the last piece that it read. If a piece came first, that write fails and reads again. If
  *   the end came first, no piece follows it.
  */
 const keptSeconds = 7 * 86_400;

@@ -4,7 +4,7 @@ import { type Place, positionText } from './position';
 
 /**
  * The AI SDK's UI message stream, as `useChat` reads it. One of its messages is a turn: all that follows a message of a person, step by
- * step. Its metadata has the position in the stream, so whoever has the message can go on from it.
+ * step. Its metadata has the position in the stream, so a client that has the message can go on from it.
  */
 export type Chunk = { type: string } & Record<string, unknown>;
 

@@ -37,7 +37,7 @@ export interface Decision {
 }
 
 /**
- * Returns what has happened since a place, and the place after it. It is pure: whoever has the rows gets the same moves, in one part
+ * Returns what has happened since a place, and the place after it. It is pure: the same rows give the same moves, in one part
  * or in many. Messages come in the order of the log, so what follows a reply waits until that is complete.
  */
 export function movesSince(place: Place, seen: Seen, now: Date): { moves: Move[]; place: Place } {
