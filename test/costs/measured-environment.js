@@ -2,6 +2,7 @@ const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 const { disableStorages } = require('./async-storages');
+const { keepCompiled } = require('./compiled-code');
 const { cpuSeconds } = require('./cpu-seconds');
 
 /** Jest's environment for Node. It notes what each file of tests costs, for `cost-reporter.js`, and leaves nothing that makes the next one dearer. */
@@ -17,6 +18,7 @@ module.exports = class MeasuredEnvironment extends TestEnvironment {
   }
 
   async teardown() {
+    keepCompiled();
     await super.teardown();
     disableStorages();
     const noted = process.env.VIGIL_TEST_COSTS;
