@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type AppProps, AssetStaging } from 'aws-cdk-lib';
+import { DISABLE_CREATION_STACK_TRACES, DISABLE_LOGICAL_ID_METADATA } from 'aws-cdk-lib/cx-api';
 import { type Sources, shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
@@ -18,6 +19,7 @@ export const quickly: AppProps = {
   treeMetadata: false,
   stackTraces: false,
   builtinCloudFormationValidation: false,
+  context: { [DISABLE_CREATION_STACK_TRACES]: true, [DISABLE_LOGICAL_ID_METADATA]: true },
 };
 
 /**
