@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { shipped } from '../agents';
+import { emptyBundles } from '../test/support/empty-bundles';
 import { keptBundles, synthesized } from '../test/support/synthesized';
+import type { Built } from './bundling/build';
 import { shippedSources } from './bundling/entries';
 import { hostsPage, settingsFrom } from './settings';
 import { quickly } from './synth';
@@ -14,9 +15,14 @@ import type { VigilProps } from './vigil-props';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
 let template: Template;
+let agents: Built;
+/** Of a deployment with no setting. */
+let bare: Template;
 
 beforeAll(async () => {
   template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
+  agents = emptyBundles(join(folder, 'bundles'));
+  bare = declare({}).template;
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -239,7 +245,6 @@ describe('what is deployed', () => {
 });
 
 test('variables that are unset where it is synthesized are declared and empty', () => {
-  const { template: bare } = declare({});
   expect(bare.Resources.CallModel?.Properties.Environment).toMatchObject({
     Variables: { OPENAI_BASE_URL: '', VIGIL_MODEL: '', VIGIL_MAX_STEPS: '' },
   });
@@ -253,30 +258,28 @@ test('Api knows who the developers are, and the state machine that they open (R1
 });
 
 test('the embeddings have a key of their own where they have a server of their own (R134)', () => {
-  const ofMemory = (environment: NodeJS.ProcessEnv) => {
-    const { Resources } = declare(environment).template;
+  const ofMemory = ({ Resources }: Template) => {
     const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
     const { Variables } = Resources.Remember!.Properties.Environment as { Variables: Record<string, { Ref?: string }> };
     const key = Variables.EMBEDDING_KEY_SECRET_ARN!.Ref!;
     return { key, secrets: secrets.length, server: Variables.EMBEDDING_BASE_URL };
   };
-  const shared = ofMemory({});
+  const shared = ofMemory(bare);
   expect(shared).toMatchObject({ key: 'OpenaiApiKey', server: '' });
   const server = 'http://127.0.0.1:11434/v1';
   const own = { key: 'EmbeddingApiKey', secrets: shared.secrets + 1, server };
-  expect(ofMemory({ EMBEDDING_BASE_URL: server })).toEqual(own);
+  expect(ofMemory(declare({ EMBEDDING_BASE_URL: server }).template)).toEqual(own);
 });
 
 test('pages of other origins may call only from those that are set where it is synthesized, and no page of a laptop may (R181)', () => {
-  const origins = (environment: NodeJS.ProcessEnv) =>
-    Object.values(declare(environment).template.Resources)
+  const origins = ({ Resources }: Template) =>
+    Object.values(Resources)
       .filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api')
       .flatMap(({ Properties }) => (Properties.CorsConfiguration as { AllowOrigins: string[] } | undefined) ?? [])
       .map(({ AllowOrigins }) => AllowOrigins);
-  expect(origins({})).toEqual([]);
-  expect(origins({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' })).toEqual([
-    ['https://vigil.example.com', 'https://example.org:8443'],
-  ]);
+  expect(origins(bare)).toEqual([]);
+  const { template: set } = declare({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443' });
+  expect(origins(set)).toEqual([['https://vigil.example.com', 'https://example.org:8443']]);
   expect(() => settingsFrom({ VIGIL_WEB_ORIGINS: 'https://vigil.example.com/' })).toThrow(/is not an origin/);
 });
 
@@ -325,7 +328,6 @@ test('the rules of AwsSolutions hold', () => {
 });
 
 function declare(environment: NodeJS.ProcessEnv, app = new App(quickly), mcp?: VigilProps['mcp']) {
-  const agents = { agents: shipped, bundles: keptBundles() };
   const stack = new VigilStack(app, 'Vigil', { agents, variables: environment, mcp });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
@@ -343,17 +345,17 @@ function waitsFor(id: string, seen = new Set<string>()): string[] {
 }
 
 test('only where it is switched on, a client for machines has the one scope to act for users, and the API takes its tokens (R174)', () => {
-  const clientsOf = ({ template }: ReturnType<typeof declare>) =>
-    Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Cognito::UserPoolClient');
-  expect(clientsOf(declare({}))).toHaveLength(1);
-  const on = declare({ VIGIL_MACHINES: 'on' });
+  const clientsOf = ({ Resources }: Template) =>
+    Object.values(Resources).filter(({ Type }) => Type === 'AWS::Cognito::UserPoolClient');
+  expect(clientsOf(bare)).toHaveLength(1);
+  const { template: on } = declare({ VIGIL_MACHINES: 'on' });
   const machine = clientsOf(on).find(({ Properties }) => Properties.GenerateSecret)!;
   expect(machine.Properties).toMatchObject({
     AllowedOAuthFlows: ['client_credentials'],
     AllowedOAuthScopes: [{ 'Fn::Join': ['', [expect.anything(), '/act-for-users']] }],
   });
-  expect(on.template.Resources.Api?.Properties.Environment).toMatchObject({ Variables: { VIGIL_MACHINES: 'on' } });
-  const routes = Object.values(on.template.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route');
+  expect(on.Resources.Api?.Properties.Environment).toMatchObject({ Variables: { VIGIL_MACHINES: 'on' } });
+  const routes = Object.values(on.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Route');
   const scopes = routes.flatMap(({ Properties }) => (Properties.AuthorizationScopes as string[] | undefined) ?? []);
   expect(new Set(scopes)).toEqual(new Set(['vigil/api', 'aws.cognito.signin.user.admin', 'vigil/act-for-users']));
   expect(() => declare({ VIGIL_MACHINES: 'yes' })).toThrow('VIGIL_MACHINES is "yes": it must be "on" or "off".');
