@@ -295,7 +295,8 @@ test('a burst that times out during a model call: the reply is waited for, and t
 });
 
 test('a function that died with its burst is not waited for longer than it can live (R182)', async () => {
-  script = [() => new Promise(() => undefined), async () => words('Done.')];
+  const dead = pending<Reply>();
+  script = [() => dead.promise, async () => words('Done.')];
   const run = await started();
   await until(() => asked === 1);
   clock.advance(301 * second);
@@ -303,6 +304,11 @@ test('a function that died with its burst is not waited for longer than it can l
   running -= 1;
   await moving(() => asked === 2);
   expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
+  // It was a function of this process: without an end it would keep the process alive.
+  running += 1;
+  dead.resolve(words('Late.'));
+  await until(() => running === 0);
+  expect(JSON.stringify(await run.log())).not.toContain('Late.');
 });
 
 test('a burst begins a `once` tool only if every attempt fits, so it does not run twice and no outcome is lost (R182)', async () => {
