@@ -44,6 +44,9 @@ export interface StreamsOptions {
  * on AWS.
  */
 const gatherMs = 25;
+/** A read takes longer the more records the stream has kept, and the table's engine does one thing at a time: reading gets a fifth of it. */
+const gatherPerRead = 4;
+const longestGatherMs = 1_000;
 const readActions = ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords'];
 
 export async function startStreams(options: StreamsOptions): Promise<Streams> {
@@ -125,8 +128,11 @@ async function pump(
   const { log, signal } = delivery;
   while (!signal.aborted) {
     news.clear();
+    let tookMs = 0;
     try {
+      const began = performance.now();
       const batches = await reader.read(batchSize);
+      tookMs = performance.now() - began;
       for (const { shardId, records } of batches) {
         const named = records.map((record) => ({ ...record, eventSourceARN: streamArn }));
         await deliver(named, { ...delivery, shardId }, reader.progress(shardId));
@@ -138,7 +144,8 @@ async function pump(
       log(`Could not read a stream, retrying: ${(error as Error).message}`);
     }
     await news.wait(signal);
-    await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
+    const gather = Math.min(Math.max(gatherMs, tookMs * gatherPerRead), longestGatherMs);
+    await sleep(gather, undefined, { signal }).catch(() => undefined);
   }
 }
 
