@@ -168,10 +168,10 @@ async function lookAt(raw: ReturnType<typeof dynamodbClient>, name: string, ids:
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const Keys = ids.slice(from, from + rowsAtOnce).map((id) => ({ pk: { S: `C#${id}` }, sk: { S: 'META' } }));
     const { Responses } = (await raw.call('BatchGetItem', { RequestItems: { [name]: { Keys } } })) as {
-      Responses: Record<string, { conversationId: { S: string }; status: { S: string }; runs: { N: string } }[]>;
+      Responses: Record<string, { pk: { S: string }; status: { S: string }; runs: { N: string } }[]>;
     };
-    for (const { conversationId, status, runs } of Responses[name] ?? [])
-      found.set(conversationId.S, { status: status.S, runs: Number(runs.N) });
+    for (const { pk, status, runs } of Responses[name] ?? [])
+      found.set(pk.S.slice('C#'.length), { status: status.S, runs: Number(runs.N) });
   }
   return found;
 }

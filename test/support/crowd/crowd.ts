@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, createClient } from '../../../client';
+import { type Client, createClient, type RequestFailed } from '../../../client';
 import { untilAnswered } from '../../../client/again';
 import { readMeta, type Table } from '../../../core/store/table';
 import { readTransactions } from '../../../tools/bank/ledger/store';
@@ -146,7 +146,12 @@ async function clientOf(url: string, user: string): Promise<Client> {
 
 async function approve({ id, client }: Member): Promise<void> {
   const { callbacks } = await untilAnswered(() => client.api.read(id, 0));
-  await untilAnswered(() => client.api.answer(id, callbacks[0]!.id, { approved: true }));
+  await untilAnswered(() => client.api.answer(id, callbacks[0]!.id, { approved: true })).catch(
+    (error: RequestFailed) => {
+      // An approval whose answer was lost: the request is repeated, and the first one holds.
+      if (error.status !== 409) throw error;
+    },
+  );
 }
 
 async function outcomeOf(table: Table, { id, client, kind }: Member) {
