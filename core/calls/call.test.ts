@@ -54,6 +54,22 @@ describe('the calls of a step', () => {
     expect(texts).toEqual(['Hello', '', 'Ding']);
   });
 
+  test('a late word of the attempt before does not cost the next one (R22)', async () => {
+    const { id, callId } = await givenCall();
+    const { call } = await startAttempt(table, id, callId, { effect: 'read' }, now);
+    let late: Promise<void> | undefined;
+    // It arrives between the next attempt's read and its claim.
+    const send = async (command: { constructor: { name: string } }) => {
+      if (command.constructor.name === 'UpdateCommand') {
+        late ??= noteFailedAttempt(table, id, call, { error: 'Too slow.', now }, { status: 'queued' });
+        await late;
+      }
+      return table.client.send(command as never);
+    };
+    const next = await startAttempt({ ...table, client: { send } as never }, id, callId, { effect: 'read' }, now);
+    expect(next).toMatchObject({ claimed: true, call: { attempts: 2, failedAttempts: [{ error: 'Too slow.' }] } });
+  });
+
   test('are tried again under one id, and only the latest attempt may settle (R22)', async () => {
     const { id, callId } = await givenCall();
     const first = await startAttempt(table, id, callId, { effect: 'read' }, now);

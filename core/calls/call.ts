@@ -2,7 +2,7 @@ import type { FunctionTool, Webhook } from '../agent/tool';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
-import { overwrite, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
+import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
@@ -46,16 +46,44 @@ export const stepPrefix = (runId: string, step: number): string => `${runId}.${S
  * Claims the next attempt of a call. There is nothing to claim if the call is settled or waiting, or if an earlier attempt of a
  * `once` tool died. The latter makes the call `unknown`.
  *
+ * An attempt that timed out may still store why it failed, so a call that has changed since it was read is read again. That of a `once`
+ * tool is not: the other attempt may be at work, and then its outcome must not become `unknown`.
+ *
  * @returns the claimed row, or the row as it was read.
- * @throws RowConflict if the call changes meanwhile.
+ * @throws RowConflict if there is no such call, or it keeps changing.
  */
 export async function startAttempt(
   table: Table,
   conversationId: string,
   callId: string,
-  tool: Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> & Partial<Pick<FunctionTool, 'retry'>>,
+  tool: Claiming,
   now: Date,
-): Promise<{ call: StoredCall; claimed: boolean }> {
+): Promise<Started> {
+  for (let look = 1; ; look++) {
+    const started = await tryToStart(table, conversationId, callId, tool, now);
+    if (started) return started;
+    if (tool.effect === 'once' || look === looksAtCall) throw new RowConflict(key.call(callId));
+    await pause(look);
+  }
+}
+
+interface Started {
+  call: StoredCall;
+  claimed: boolean;
+}
+
+type Claiming = Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> & Partial<Pick<FunctionTool, 'retry'>>;
+
+const looksAtCall = 5;
+
+/** @returns undefined if the call has changed since it was read. */
+async function tryToStart(
+  table: Table,
+  conversationId: string,
+  callId: string,
+  tool: Claiming,
+  now: Date,
+): Promise<Started | undefined> {
   const call = await readCall(table, conversationId, callId);
   if (!call) throw new RowConflict(key.call(callId));
   const next = transition(call, 'claim', tool.effect);
@@ -87,8 +115,7 @@ export async function startAttempt(
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
   const isClaimed =
     webhook.length > 0 ? write(table, conversationId, [claim, ...webhook]) : writeOnce(table, conversationId, claim);
-  if (!(await isClaimed)) throw new RowConflict(key.call(callId));
-  return { call: claimed, claimed: true };
+  return (await isClaimed) ? { call: claimed, claimed: true } : undefined;
 }
 
 /** An attempt whose process died has stored nothing. */
