@@ -13,7 +13,7 @@ export const weigh = defineTool({
   input: z.object({ parcel: z.string().describe('What is in it'), way: z.enum(ways).describe('How it fails') }),
   output: z.object({ kilograms: z.number() }),
   effect: 'read',
-  timeoutSeconds: 5,
+  timeoutSeconds: 60,
   retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 4 },
   async execute({ parcel, way }) {
     console.warn('The scales are %d years old.', 9);
