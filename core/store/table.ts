@@ -79,11 +79,7 @@ export async function changeConversation<Answer>(
         return answer;
       }
       const next = meta ?? current;
-      const fence: RowWrite = {
-        sk: key.meta,
-        put: metaRow(nextMeta(current, next)),
-        onlyIf: fenceOf(current),
-      };
+      const fence = changeOf(current, next);
       writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
       const isAlone = recognizes && writes.length === 1;
       const isWritten = isAlone ? overwrite(table, conversationId, fence) : write(table, conversationId, writes);
@@ -97,6 +93,13 @@ export async function changeConversation<Answer>(
   }
   throw new ConversationBusy(`The conversation ${conversationId} keeps changing. Try again.`);
 }
+
+/** The write of META's next state, which fails if META has changed since it was read. */
+export const changeOf = (current: Meta, next: Meta): RowWrite => ({
+  sk: key.meta,
+  put: metaRow(nextMeta(current, next)),
+  onlyIf: fenceOf(current),
+});
 
 /** Both numbers: a process of a version that knows no `fence` removes it, and increases `version`. */
 const fenceOf = ({ version, listedVersion }: Meta): Condition =>

@@ -1,6 +1,6 @@
 import { amendable } from '../../core/live/live-merge';
 import { key, StoredMessage } from '../../core/store/rows';
-import { readMeta, readRows, type Table } from '../../core/store/table';
+import { changeOf, readMeta, readRows, type Table } from '../../core/store/table';
 import type { RowWrite } from '../../core/store/write';
 
 /**
@@ -29,10 +29,6 @@ export async function ownMessageToAmend(
     .findLast((message) => message.text.trim() && !(message.runId === by.runId && message.step === step));
   if (!own) return undefined;
   const { seq, version } = own;
-  const fence: RowWrite = {
-    sk: key.meta,
-    set: { amendments: (meta.amendments ?? 0) + 1 },
-    onlyIf: { version: meta.version },
-  };
-  return { seq, rows: [{ sk: key.message(seq), set: { text, amended: true }, onlyIf: { version } }, fence] };
+  const amended: RowWrite = { sk: key.message(seq), set: { text, amended: true }, onlyIf: { version } };
+  return { seq, rows: [amended, changeOf(meta, { ...meta, amendments: (meta.amendments ?? 0) + 1 })] };
 }
