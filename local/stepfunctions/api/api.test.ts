@@ -145,7 +145,18 @@ describe('the API', () => {
       error: 'States.Timeout',
       redriveStatus: 'REDRIVABLE',
     });
-    await call('RedriveExecution', { executionArn });
+    // Each look at the clock is a millisecond later.
+    let looks = 0;
+    const now = jest.spyOn(clock, 'now').mockImplementation(() => {
+      looks += 1;
+      return Date.now() + clock.offset() + looks;
+    });
+    const redrive = () => call('RedriveExecution', { executionArn });
+    const [first, second] = await Promise.allSettled([redrive(), redrive()]);
+    now.mockRestore();
+    const { redriveDate } = await call('DescribeExecution', { executionArn });
+    expect(first).toEqual({ status: 'fulfilled', value: { redriveDate } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('is RUNNING') } });
     const { taskToken } = await call('GetActivityTask', { activityArn });
     await call('SendTaskSuccess', { taskToken, output: '"second time"' });
     expect(await call('DescribeExecution', { executionArn })).toMatchObject({

@@ -182,10 +182,15 @@ const listed = (
 const redriveExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const entry = findExecution(engine, arn);
-  const { redriveStatusReason: reason } = redrivable(engine, summaryOf(entry));
-  if (typeof reason === 'string') throw new ApiError('ExecutionNotRedrivable', reason);
-  await new Promise((resolve) => engine.executions.tell(entry, { kind: 'redrive' }, resolve));
-  return { redriveDate: seconds(engine.clock.now()) };
+  const check = () => {
+    const { redriveStatusReason: reason } = redrivable(engine, summaryOf(entry));
+    if (typeof reason === 'string') throw new ApiError('ExecutionNotRedrivable', reason);
+  };
+  check();
+  const applied = await new Promise<boolean>((resolve) => engine.executions.tell(entry, { kind: 'redrive' }, resolve));
+  // Another redrive was first.
+  if (!applied) check();
+  return { redriveDate: seconds(entry.redriveTime as number) };
 };
 
 export const executionActions: Record<string, Action> = {
