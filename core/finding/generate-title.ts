@@ -3,10 +3,11 @@ import { isUserLimited, unpriced } from '../agent/limits';
 import type { ModelRequest } from '../agent/model';
 import { estimatedUsage, expectedUsage, priced } from '../agent/prices';
 import type { Loop } from '../loop/advance';
-import { type Reservation, reservationOf, reserving, spent, unspent } from '../runs/spending';
+import { reservationOf, reserving, spent } from '../runs/spending';
 import type { Item } from '../state/items';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { key, type Meta, StoredMessage } from '../store/rows';
+import type { Reservation } from '../store/short-meta';
 import { changeConversation, RowConflict, readMeta, readRows } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { plainLine } from './arrange';
@@ -42,7 +43,7 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
   if (!(await claim(loop, conversationId, meta.owner, reserved))) return;
 
   const named = await nameOf(loop, request);
-  const rows = reserved ? [named.usage ? spent(meta.owner, reserved, named.usage) : unspent(meta.owner, reserved)] : [];
+  const rows = reserved ? [spent(meta.owner, reserved, named.usage)] : [];
   await changeConversation<void>(table, conversationId, (current) => ({
     meta: {
       ...current,

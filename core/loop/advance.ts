@@ -12,7 +12,9 @@ import { handedOver, limitRun, nextSegment } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput, LoopOutput, SegmentInput } from '../state/loop-state';
 import type { Source } from '../state/sources';
+import { minus } from '../store/reservations';
 import type { Meta } from '../store/rows';
+import type { Reservation } from '../store/short-meta';
 import { changeConversation, readMeta, type Table } from '../store/table';
 import { ConfigurationError } from '../text/errors';
 import type { Locale } from '../time/time-zone';
@@ -97,8 +99,8 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
   const budget =
     unpriced(agent, limits, loop.model.about(agent)) ??
     exhausted(run, agent, limits, loop.now()) ??
-    // A step that was begun may have reserved its part, which the sums include.
-    (run.draft ? undefined : await noneLeft(loop, meta.owner));
+    // The sums include what the run has reserved for the step.
+    (run.draft || run.reserved?.steps ? undefined : await noneLeft(loop, meta.owner, run.reserved));
   if (budget) return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
   const steps = limits.steps ?? agent.limits.steps;
   if (!isUnread(meta, run) && run.step - run.lastRead.step >= steps) {
@@ -112,10 +114,10 @@ async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {
 }
 
 /** Whether the user's budget is used up. A step that is begun reserves its part of the rest. */
-async function noneLeft({ table, limits, now }: Loop, user: string): Promise<string | undefined> {
+async function noneLeft({ table, limits, now }: Loop, user: string, left?: Reservation): Promise<string | undefined> {
   if (!isUserLimited(limits)) return undefined;
   const least = { steps: 1, tokens: 1, costMicrodollars: 0 };
-  return exhaustedByUser(limits, await readSpending(table, user, now()), least);
+  return exhaustedByUser(limits, await readSpending(table, user, now()), left ? minus(least, left) : least);
 }
 
 /** @throws ConfigurationError if the agent's instructions cannot be written. */

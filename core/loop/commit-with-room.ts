@@ -6,7 +6,6 @@ import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
 import { defaultSubAgentsOfRun } from '../state/user-limits';
 import type { Draft, Meta } from '../store/rows';
-import type { RowWrite } from '../store/write';
 import type { LimitReached } from '../text/errors';
 import type { Loop } from './advance';
 
@@ -14,7 +13,6 @@ interface Made {
   agent: Agent;
   decision: Decision;
   usage: Usage;
-  rows: RowWrite[];
   /** META after the step has begun. */
   meta: Meta;
 }

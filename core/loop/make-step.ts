@@ -1,4 +1,5 @@
 import type { Instructed } from '../agent/agent';
+import { isUserLimited } from '../agent/limits';
 import type { ModelRequest, Reply } from '../agent/model';
 import { estimatedUsage, priced } from '../agent/prices';
 import { type Decision, decide } from '../decisions/decide';
@@ -8,7 +9,7 @@ import { inReadingOrder, recalledNote, transcript } from '../decisions/transcrip
 import { beginStep } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
-import { giveBack, spent, spentOnCutOff } from '../runs/spending';
+import { giveBack, spentOnCutOff } from '../runs/spending';
 import { attemptFailed, modelRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
@@ -20,7 +21,7 @@ import { failureWords } from '../text/failure-words';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
 import type { Loop, Recalled } from './advance';
-import { type Budget, budgetOf } from './budget';
+import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
 
@@ -39,44 +40,43 @@ export async function makeStep(
   const begun = await beginStep(table, at, { agent, writer: newWriterId(), now: loop.now(), until: loop.until, known });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
-  const { draft, meta } = begun;
+  const { draft } = begun;
 
-  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: meta.amendments });
+  const log = await loop.logs.read({ ...at, seq: draft.seq, amendments: begun.meta.amendments });
   const { maker } = loop.model.about(agent);
   const whole = transcript(log.messages, log.calls, { before: draft.seq, maker });
   const summary = draft.scheduled?.length
     ? undefined
-    : summaryRequest(agent, log, { before: draft.seq, whole, isAgain: Boolean(meta.run?.cutOff) });
+    : summaryRequest(agent, log, { before: draft.seq, whole, isAgain: Boolean(begun.meta.run?.cutOff) });
   const request = summary ?? { agent, items: whole };
-  const budget = await budgetOf(loop, at, { draft, meta, log, request });
-  if (typeof budget === 'string') return limitRun(table, last, { reason: budget, evenUnread: true }, loop.now());
+  const meta = await budgetOf(loop, at, { ...begun, log, request });
+  if (typeof meta === 'string') return limitRun(table, last, { reason: meta, evenUnread: true }, loop.now());
+  const step = { draft, meta };
   const startedAt = loop.now();
-  const decided = summary
-    ? summarise(loop, at, draft, { ...summary, ...budget })
-    : decisionOf(loop, at, agent, { draft, meta, log, whole, budget });
+  const decided = summary ? summarise(loop, at, step, summary) : decisionOf(loop, at, agent, { ...step, log, whole });
   const { decision, usage } = await decided.catch(async (error: Error) => {
     // People see it while the state machine retries. If the write fails, the attempt has failed all the same.
     await noteFailed(loop, at, { draft, log, startedAt }, error).catch(() => undefined);
     throw error;
   });
-  const rows = budget.reservation ? [spent(meta.owner, budget.reservation, usage)] : [];
-  const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, rows, meta });
+  const committed = await commitWithRoom(loop, at, draft, { agent, decision, usage, meta });
   if (committed.kind !== 'fenced') return committed.next;
-  await countStopped(loop, at, draft, { ...budget, usage }).catch(() => undefined);
+  await countStopped(loop, at, step, usage).catch(() => undefined);
   return { ...last, next: 'done' };
 }
 
+/** A step in progress: its place in the log, and META as it was when it began or reserved. */
+interface Step {
+  draft: Draft;
+  meta: Meta;
+}
+
 /** Counts a whole reply that came after its run had been stopped, because it is billed. */
-async function countStopped(
-  loop: Loop,
-  at: SegmentInput,
-  draft: Draft,
-  made: Budget & { usage: Usage },
-): Promise<void> {
-  const row = await readRow(loop.table, at.conversationId, key.message(draft.seq));
+async function countStopped(loop: Loop, at: SegmentInput, step: Step, made: Usage): Promise<void> {
+  const row = await readRow(loop.table, at.conversationId, key.message(step.draft.seq));
   const { status, usage } = (row ?? {}) as Partial<StoredMessage>;
   // Without that mark the step may have been stored, or be another attempt's.
-  if (status === 'cancelled' && !usage && made.usage.modelCalls > 0) await countCutOff(loop, at, draft, made);
+  if (status === 'cancelled' && !usage && made.modelCalls > 0) await countCutOff(loop, at, step, made);
 }
 
 /** Stores why an attempt failed with its message, unless another attempt has taken over. */
@@ -109,19 +109,13 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Instructed,
-  {
-    draft,
-    meta,
-    log,
-    whole,
-    budget,
-  }: { draft: Draft; meta: Meta; log: Log; whole: ReturnType<typeof transcript>; budget: Budget },
+  { draft, meta, log, whole }: Step & { log: Log; whole: ReturnType<typeof transcript> },
 ): Promise<Decided> {
   const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const replied = draft.scheduled?.length
     ? { ...scheduledReply(log, draft), usage: noUsage }
-    : await replyOf(loop, at, draft, { ...budget, agent, items, shown: true });
+    : await replyOf(loop, at, { draft, meta }, { agent, items, shown: true });
   const refused = await agent.review?.({ ...proposalOf(replied), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const { runId, step } = at;
@@ -159,13 +153,8 @@ async function recallOnce(
 }
 
 /** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
-async function summarise(
-  loop: Loop,
-  at: SegmentInput,
-  draft: Draft,
-  request: SummaryRequest & Budget,
-): Promise<Decided> {
-  const { text, usage, cutOff } = await replyOf(loop, at, draft, { ...request, shown: false });
+async function summarise(loop: Loop, at: SegmentInput, step: Step, request: SummaryRequest): Promise<Decided> {
+  const { text, usage, cutOff } = await replyOf(loop, at, step, { ...request, shown: false });
   const { covers, sources } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
   // A partial summary would lose facts. There are three attempts, as for any reply.
@@ -186,10 +175,11 @@ function scheduledReply({ messages }: Log, { scheduled = [] }: Draft): Reply {
 async function replyOf(
   loop: Loop,
   at: SegmentInput,
-  draft: Draft,
-  { agent, items, shown, ...budget }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean } & Budget,
+  step: Step,
+  { agent, items, shown }: Pick<ModelRequest, 'agent' | 'items'> & { shown: boolean },
 ): Promise<Reply & { usage: Usage }> {
   const { table, model, deadline } = loop;
+  const { draft } = step;
   let said = '';
   const unwanted = new AbortController();
   const signal = AbortSignal.any([unwanted.signal, deadline]);
@@ -214,14 +204,12 @@ async function replyOf(
   } catch (error) {
     const usage = priced(estimatedUsage({ agent, items }, said), model.about(agent).price);
     if (unwanted.signal.aborted) {
-      await countCutOff(loop, at, draft, { ...budget, usage: { ...usage, modelCalls: 1 } }).catch(() => undefined);
+      await countCutOff(loop, at, step, { ...usage, modelCalls: 1 }).catch(() => undefined);
       throw new Superseded('This step was cut off, or another attempt has taken over.');
     }
     // What the model had begun is billed. After the deadline, it may have been reasoning.
     const billed = said !== '' || deadline.aborted ? usage : undefined;
-    const { owner, reservation } = budget;
-    const step = { conversationId: at.conversationId, owner, draft };
-    if (reservation) await giveBack(table, step, reservation, billed).catch(() => undefined);
+    await giveBack(table, { at, draft }, billed).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(watch);
@@ -230,16 +218,11 @@ async function replyOf(
 }
 
 /** Counts a reply that was cut off, because its tokens are billed. Otherwise, interrupting every reply would evade the limits. */
-async function countCutOff(
-  { table }: Loop,
-  { conversationId, runId }: SegmentInput,
-  draft: Draft,
-  { owner, reservation, usage }: Budget & { usage: Usage },
-): Promise<void> {
-  await spentOnCutOff(table, { conversationId, owner, draft }, reservation, usage);
-  await changeConversation<void>(table, conversationId, (meta) => {
+async function countCutOff({ table, limits, now }: Loop, at: SegmentInput, step: Step, usage: Usage): Promise<void> {
+  await spentOnCutOff(table, { at, ...step }, usage, { isLimited: isUserLimited(limits), now: now() });
+  await changeConversation<void>(table, at.conversationId, (meta) => {
     const { run } = meta;
-    const counted = run?.id === runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
+    const counted = run?.id === at.runId ? { ...run, usage: addUsage(run.usage, usage) } : run;
     return { meta: { ...meta, run: counted }, answer: undefined };
   });
 }

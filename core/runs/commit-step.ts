@@ -16,6 +16,7 @@ import { claimOf, type Unneeded } from './claim';
 import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
+import { afterUsing } from './spending';
 
 interface Committed {
   kind: 'committed';
@@ -29,8 +30,6 @@ interface StepResult {
   now: Date;
   /** META after the step has begun. Saves a read while it is current. */
   known?: Meta;
-  /** Further rows to write in the same transaction, for example the user's spending. */
-  rows?: RowWrite[];
   /** Limits of the user's counts, for sub-agents. */
   atMost?: Partial<Counts>;
 }
@@ -52,7 +51,7 @@ export function commitStep(
   table: Table,
   at: SegmentInput,
   draft: Draft,
-  { agent, decision, usage, now, known, rows = [], atMost }: StepResult,
+  { agent, decision, usage, now, known, atMost }: StepResult,
 ): Promise<Committed | Unneeded> {
   const commit = (meta: Meta): Change<Committed | Unneeded> => {
     const claim = claimOf(meta, at);
@@ -83,6 +82,7 @@ export function commitStep(
         sources: decision.sources,
         resultText: next.next === 'done' && decision.result ? JSON.stringify(decision.result) : undefined,
         usage: addUsage(run.usage, { ...usage, toolCalls: decision.calls.length }),
+        reserved: afterUsing(run.reserved, usage),
         // A step of a burst is not in the Standard history. What follows the burst is counted there.
         segmentEvents: run.segmentEvents + (draft.until ? 1 : eventsOfStep(decision.calls, agent.tools)),
       },
@@ -104,7 +104,6 @@ export function commitStep(
         ...[...decision.callbacks, ...(question ? [question] : [])].map((one) => putCallback(listed(one))),
         ...decision.children.flatMap((child) => childRows(meta, child, agent.name, now, atMost)),
         ...(noted ? [noted.row] : []),
-        ...rows,
       ],
       answer: { kind: 'committed', next },
     };

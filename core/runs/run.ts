@@ -40,6 +40,7 @@ export function nextRun(meta: Meta, now: Date): Meta {
       segmentEvents: 0,
       counted: true,
       claims: meta.claims,
+      reserved: meta.run?.reserved,
     },
   };
 }

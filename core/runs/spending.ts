@@ -1,51 +1,37 @@
-import { type DeploymentLimits, type Spending, type Spent, tokensOf } from '../agent/limits';
+import { type DeploymentLimits, type Spent, tokensOf } from '../agent/limits';
+import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
-import { type Draft, key } from '../store/rows';
-import { RowConflict, readItem, type Table, write } from '../store/table';
+import * as sums from '../store/reservations';
+import { type Amount, inDay, inMonth, keyOfSpending, minus, nothing, partOf, spending } from '../store/reservations';
+import { type Draft, key, type Meta, nextMeta, type StoredMessage } from '../store/rows';
+import type { Reservation } from '../store/short-meta';
+import { changeConversation, RowConflict, readItem, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Superseded } from '../text/errors';
 
 /**
- * What users spend: `pk = U#<user>`, `sk = SPENT#<month>`, with the sums of the month and of each of its days. The rows exist only in
- * deployments with limits per user.
- *
- * A step reserves an estimate before its model call, and its commit replaces the estimate by the usage. The step's message holds the
- * reservation, so a later attempt of the step takes it over, and it is counted once.
+ * The budget of a user. A run reserves an estimate before its model calls, for several steps at once while its user is far from the
+ * limits, because each reservation costs four write units. META has what is left of it. A step's commit takes its usage from it, and
+ * the run gives the rest back when it ends or waits (`core/store/reservations.ts`). A later attempt of a step finds the reservation in
+ * META, so the step is counted once.
  */
-export interface Reservation extends Required<Spending> {
-  /** The day on which it counts. */
-  on: string;
-}
 
-type Amount = Required<Spending>;
+/** For how many steps a run reserves at once. */
+const stepsAhead = 10;
+/** Only up to this part of each limit, so that what runs reserve and do not use keeps no other run from its last steps. */
+const shareAhead = 0.5;
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
-const keyOf = (user: string, day: string) => ({ pk: key.user(user), sk: `SPENT#${day.slice(0, 7)}` });
-
-/** Short, because the row has three for each day: a row of less than 1 KB costs one write unit. */
-const inMonth = { steps: 'steps', tokens: 'tokens', costMicrodollars: 'costMicrodollars' } as const;
-const inDay = (day: string) => {
-  const number = day.slice(8);
-  return { steps: `s${number}`, tokens: `t${number}`, costMicrodollars: `c${number}` };
-};
-
-const named = (names: Record<keyof Spending, string>, amounts: Spending): Record<string, number> =>
-  Object.fromEntries(Object.entries(amounts).map(([what, amount]) => [names[what as keyof Spending], amount]));
 
 export async function readSpending(table: Table, user: string, now: Date): Promise<Spent> {
   const day = dayOf(now);
-  const row = (await readItem(table, keyOf(user, day))) ?? {};
-  const read = (names: Record<keyof Spending, string>): Amount => {
-    const of = (what: keyof Spending) => (row[names[what]] as number | undefined) ?? 0;
+  const row = (await readItem(table, keyOfSpending(user, day))) ?? {};
+  const read = (names: Record<keyof Amount, string>): Amount => {
+    const of = (what: keyof Amount) => (row[names[what]] as number | undefined) ?? 0;
     return { steps: of('steps'), tokens: of('tokens'), costMicrodollars: of('costMicrodollars') };
   };
   return { month: read(inMonth), day: read(inDay(day)) };
 }
-
-const adding = (user: string, day: string, amount: Amount): RowWrite & { add: Record<string, number> } => ({
-  ...keyOf(user, day),
-  add: { ...named(inMonth, amount), ...named(inDay(day), amount) },
-});
 
 const amountOf = (usage: Usage, steps: number): Amount => ({
   steps,
@@ -53,17 +39,11 @@ const amountOf = (usage: Usage, steps: number): Amount => ({
   costMicrodollars: usage.costMicrodollars,
 });
 
-const nothing: Amount = { steps: 0, tokens: 0, costMicrodollars: 0 };
-
-const minus = (a: Amount, b: Amount): Amount => ({
-  steps: a.steps - b.steps,
-  tokens: a.tokens - b.tokens,
-  costMicrodollars: a.costMicrodollars - b.costMicrodollars,
-});
-
-export const reservationOf = (estimate: Usage, now: Date): Reservation => ({
+export const reservationOf = (estimate: Usage, now: Date, steps = 1): Reservation => ({
   on: dayOf(now),
-  ...amountOf(estimate, 1),
+  steps,
+  tokens: steps * tokensOf(estimate),
+  costMicrodollars: steps * estimate.costMicrodollars,
 });
 
 /** Counts a reservation. The write fails if it would pass a limit. */
@@ -71,73 +51,119 @@ export const reserving = (
   owner: string,
   { on, ...amount }: Reservation,
   { month = {}, day = {} }: DeploymentLimits,
-): RowWrite => ({ ...adding(owner, on, amount), atMost: { ...named(inMonth, month), ...named(inDay(on), day) } });
+): RowWrite => ({
+  ...spending(owner, on, amount),
+  atMost: { ...sums.named(inMonth, month), ...sums.named(inDay(on), day) },
+});
 
-/** Takes back a reservation of a call that was not billed. */
-export const unspent = (owner: string, { on, ...reserved }: Reservation): RowWrite =>
-  adding(owner, on, minus(nothing, reserved));
+/** Replaces the reservation of a call by its usage; undefined if it was not billed. */
+export const spent = (owner: string, { on, ...reserved }: Reservation, usage: Usage | undefined): RowWrite =>
+  spending(owner, on, minus(usage ? amountOf(usage, 1) : nothing, reserved));
 
-/** The step that reserves: its conversation, its owner and its place in the log. */
+/** Returns what a step's usage leaves of its run's reservation. */
+export const afterUsing = (reserved: Reservation | undefined, usage: Usage): Reservation | undefined =>
+  reserved && { on: reserved.on, ...minus(reserved, amountOf(usage, 1)) };
+
+/** Whether a step can be made from what its run has reserved before. */
+const covers = (reserved: Reservation, estimate: Reservation): boolean =>
+  reserved.on === estimate.on &&
+  (['steps', 'tokens', 'costMicrodollars'] as const).every((what) => reserved[what] >= estimate[what]);
+
+/** The step that reserves. `meta` is META after it has begun. */
 export interface Reserving {
-  conversationId: string;
-  owner: string;
+  at: SegmentInput;
   draft: Draft;
-  /** What an earlier attempt of the step has reserved: the field of its message. */
+  meta: Meta;
+  /** What its message has kept of an earlier attempt's reservation: its field `reserved`. */
   held?: string;
 }
 
 /**
- * Reserves a step's budget, unless an earlier attempt of the step has done so today.
+ * Makes sure that what the run has reserved today is enough for the step.
  *
- * @returns undefined if it would pass a limit. Nothing is written then.
+ * @returns META after that; undefined if it would pass a limit. The run has then no reservation.
  * @throws Superseded if another attempt has taken over the step.
  */
 export async function reserve(
   table: Table,
-  { conversationId, owner, draft, held }: Reserving,
+  step: Reserving,
   estimate: Usage,
   limits: DeploymentLimits,
   now: Date,
-): Promise<Reservation | undefined> {
-  const earlier = held === undefined ? undefined : (JSON.parse(held) as Reservation);
-  // One of another day counts on that day, when an attempt may have been made.
-  if (earlier?.on === dayOf(now)) return earlier;
-  const reservation = reservationOf(estimate, now);
-  const { seq, writer } = draft;
-  const rows: RowWrite[] = [
-    { sk: key.message(seq), set: { reserved: JSON.stringify(reservation) }, onlyIf: { writer } },
-    reserving(owner, reservation, limits),
-  ];
+): Promise<Meta | undefined> {
+  const { meta, held } = step;
+  const { owner, run } = meta;
+  if (!held && run?.reserved && covers(run.reserved, reservationOf(estimate, now))) return meta;
+  const ahead = reservationOf(estimate, now, stepsAhead);
+  const isFar = isWithin(await readSpending(table, owner, now), ahead, limits);
+  const reserved =
+    (isFar && (await replaceReservation(table, step, ahead, limits))) ||
+    (await replaceReservation(table, step, reservationOf(estimate, now), limits));
+  if (!reserved) await giveBack(table, step, undefined);
+  return reserved;
+}
+
+function isWithin(spent: Spent, more: Amount, limits: DeploymentLimits): boolean {
+  return (['month', 'day'] as const).every((period) =>
+    Object.entries(limits[period] ?? {}).every(
+      ([what, most]) => spent[period][what as keyof Amount] + more[what as keyof Amount] <= shareAhead * most,
+    ),
+  );
+}
+
+/** Gives back what is left of the run's reservation, and reserves anew. @returns undefined if it would pass a limit. */
+async function replaceReservation(
+  table: Table,
+  { at, draft, meta, held }: Reserving,
+  reserved: Reservation,
+  limits: DeploymentLimits,
+): Promise<Meta | undefined> {
+  const { seq, writer, attempt = 1 } = draft;
+  const kept = held === undefined ? undefined : (JSON.parse(held) as Reservation);
+  const reserveIn = (current: Meta) => {
+    const { run, owner } = current;
+    if (run?.draft?.writer !== writer) throw new Superseded('Another attempt of this step has taken over.');
+    const before = run.reserved;
+    // An attempt of another day may have made its call, which then counts on that day.
+    const isUsed = before !== undefined && before.steps > 0 && before.on !== reserved.on && attempt > 1;
+    const left = isUsed ? { on: before.on, ...minus(before, partOf(before)) } : before;
+    const next: Meta = { ...current, run: { ...run, reserved } };
+    const rows: RowWrite[] = [
+      ...(left ? [sums.unspending(owner, left)] : []),
+      ...(kept?.on === reserved.on ? [sums.unspending(owner, kept)] : []),
+      ...(kept ? [{ sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } }] : []),
+      reserving(owner, reserved, limits),
+    ];
+    return { meta: next, rows, answer: nextMeta(current, next) };
+  };
+  const throwsAt = (sk: string) => sk.startsWith(key.spent);
   try {
-    if (await write(table, conversationId, rows)) return reservation;
+    return await changeConversation(table, at.conversationId, reserveIn, { known: meta, throwsAt });
   } catch (error) {
     if (error instanceof RowConflict) return undefined;
     throw error;
   }
-  throw new Superseded('Another attempt of this step has taken over.');
 }
-
-/** Replaces a step's reservation by its usage. In the step's transaction, this counts a stored step once. */
-export const spent = (owner: string, { on, ...reserved }: Reservation, usage: Usage): RowWrite =>
-  adding(owner, on, minus(amountOf(usage, 1), reserved));
 
 /**
- * Ends a reservation whose model call has failed. If the call was not billed, nothing is spent. If another attempt has taken over the
- * step, the reservation is that attempt's.
+ * Gives back the reservation of a run whose model call has failed, or is not made. If the call was billed, its usage stays counted. If
+ * another attempt has taken over the step, the reservation is that attempt's.
  */
-export async function giveBack(
+export const giveBack = (
   table: Table,
-  { conversationId, owner, draft }: Reserving,
-  { on, ...reserved }: Reservation,
+  { at, draft }: Pick<Reserving, 'at' | 'draft'>,
   billed: Usage | undefined,
-): Promise<void> {
-  const used = billed ? amountOf(billed, 1) : nothing;
-  const { seq, writer } = draft;
-  await write(table, conversationId, [
-    { sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } },
-    adding(owner, on, minus(used, reserved)),
-  ]);
-}
+): Promise<void> =>
+  changeConversation<void>(table, at.conversationId, (meta) => {
+    const { run, owner } = meta;
+    if (run?.draft?.writer !== draft.writer || !run.reserved) return { answer: undefined };
+    const { on, ...left } = billed ? afterUsing(run.reserved, billed)! : run.reserved;
+    return {
+      meta: { ...meta, run: { ...run, reserved: undefined } },
+      rows: [spending(owner, on, minus(nothing, left))],
+      answer: undefined,
+    };
+  });
 
 /**
  * Counts the usage of a reply that was cut off: its tokens are billed. Its message keeps the usage. If another attempt has taken over
@@ -145,17 +171,20 @@ export async function giveBack(
  */
 export async function spentOnCutOff(
   table: Table,
-  { conversationId, owner, draft }: Reserving,
-  reservation: Reservation | undefined,
+  { at, draft, meta: { owner } }: Pick<Reserving, 'at' | 'draft' | 'meta'>,
   usage: Usage,
+  { isLimited, now }: { isLimited: boolean; now: Date },
 ): Promise<void> {
-  const message = { sk: key.message(draft.seq), set: { usage } };
-  if (!reservation) {
-    await write(table, conversationId, [{ ...message, onlyIf: { status: 'cancelled' } }]);
+  const { conversationId } = at;
+  const sk = key.message(draft.seq);
+  const { reserved } = ((await readRow(table, conversationId, sk)) ?? {}) as Partial<StoredMessage>;
+  if (!isLimited && !reserved) {
+    await write(table, conversationId, [{ sk, set: { usage }, onlyIf: { status: 'cancelled' } }]);
     return;
   }
-  const reserved = JSON.stringify(reservation);
-  const own: RowWrite = { ...message, remove: ['reserved'], onlyIf: { status: 'cancelled', reserved } };
-  if (await write(table, conversationId, [own, spent(owner, reservation, usage)])) return;
-  await write(table, conversationId, [adding(owner, reservation.on, amountOf(usage, 0))]);
+  if (reserved) {
+    const own: RowWrite = { sk, set: { usage }, remove: ['reserved'], onlyIf: { status: 'cancelled', reserved } };
+    if (await write(table, conversationId, [own, spent(owner, JSON.parse(reserved), usage)])) return;
+  }
+  await write(table, conversationId, [spending(owner, dayOf(now), amountOf(usage, 0))]);
 }

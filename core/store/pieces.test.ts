@@ -1,8 +1,10 @@
 import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/counted-steps';
 import { callLook, stepsIn } from '../../test/support/steps';
 import { startTable } from '../../test/support/table';
+import type { Reply } from '../agent/model';
 import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';
+import { defaultDay } from '../state/user-limits';
 import { viewConversation } from '../views/view';
 import { key } from './rows';
 import { overwrite, readMeta, readRows, type Table } from './table';
@@ -47,6 +49,22 @@ describe('a reply that is being written', () => {
       'TransactWrite META+M+CALL': 6,
       'Update CALL': 2,
     });
+  });
+
+  test('the budget of a user costs a long run four write units for about ten steps (R184, R149)', async () => {
+    const limits = { steps: 100, month: defaultDay, day: defaultDay };
+    const replies = [...Array<Reply>(24).fill(callLook), textReply(40)];
+    const steps = await countedSteps(table, `${idOfPage}l`, replies, limits);
+    const ofBudget = (step: Map<string, number>) => [...step].filter(([write]) => write.includes('SPENT'));
+    const reserved = steps.flatMap((step, index) => ofBudget(step).map((write) => [index, ...write]));
+    expect(reserved).toEqual([
+      [0, 'TransactWrite META+SPENT', 4],
+      [9, 'TransactWrite META+SPENT', 4],
+      [19, 'TransactWrite META+SPENT', 4],
+      [24, 'TransactWrite META+M+SPENT+COUNTS', expect.any(Number)],
+    ]);
+    // META has the rest of the reservation, and stays below 1 KB.
+    expect(steps.slice(1, -1).map(sumOf)).toEqual(steps.slice(1, -1).map((step) => (ofBudget(step).length ? 14 : 10)));
   });
 
   test('pieces that come late, twice or out of order make one text, and nothing after a gap is shown (R184, R78)', async () => {

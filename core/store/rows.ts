@@ -8,7 +8,16 @@ import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { openIn, openList } from './open';
 import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
-import { ShortNext, ShortUsage, shortNext, shortUsage, wholeNext } from './short-meta';
+import {
+  type Reservation,
+  ShortNext,
+  ShortReservation,
+  ShortUsage,
+  shortNext,
+  shortReservation,
+  shortUsage,
+  wholeNext,
+} from './short-meta';
 
 /**
  * The rows of the conversation table. `pk` is the conversation, `sk` the kind of row:
@@ -52,6 +61,8 @@ export const key = {
   counts: 'COUNTS',
   /** A user's time zone and language. */
   settings: 'SETTINGS',
+  /** What a user spends in a month. */
+  spent: 'SPENT#',
 };
 
 /** JSON as text, because DynamoDB's maps reject large numbers and deep nesting, which tools and models send. */
@@ -100,6 +111,8 @@ export const StoredRun = Run.extend({
   heldUntil: z.iso.datetime().optional(),
   /** The user's claims when it began, as far as the deployment keeps them. */
   claims: Claims.optional(),
+  /** What is left of its reservation of the user's budget. Only a run that is `running` has one. */
+  reserved: z.custom<Reservation>().optional(),
 });
 export type StoredRun = z.infer<typeof StoredRun>;
 
@@ -141,7 +154,9 @@ const StoredMeta = ConversationSummary.omit({ id: true }).extend({
   scheduled: z.array(z.number().int()).optional(),
   /** Messages that wait for the end of the run. The next run reads them. */
   queued: z.array(z.number().int()).optional(),
-  run: StoredRun.extend({ next: ShortNext.optional(), usage: ShortUsage }).optional(),
+  run: StoredRun.extend({
+    ...{ next: ShortNext.optional(), usage: ShortUsage, reserved: ShortReservation.optional() },
+  }).optional(),
   /** The number of the latest run. A fork continues the original's count. */
   runs: z.number().int().default(0),
   /** The number of amendments, which invalidates cached logs. */
@@ -205,7 +220,7 @@ const OpaqueText = z.string().transform((text) => JSON.parse(text) as Opaque);
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
   writer: z.string().optional(),
-  /** While a model call is under way: what it has reserved of the user's budget, as JSON (`Reservation`). */
+  /** Of a reply that was cut off: what stays counted until its usage is known, as JSON (`Reservation`). */
   reserved: z.string().optional(),
   /** What the step recalled about its user. Only the model reads it. */
   recalled: z.string().optional(),
@@ -328,7 +343,12 @@ export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Recor
     ...(list && user && openIn(list(user), run.startedAt, conversationId)),
     version: listedVersion ?? version,
     fence: version,
-    run: run && { ...run, next: run.next && shortNext(run.next, run.id), usage: shortUsage(run.usage) },
+    run: run && {
+      ...run,
+      next: run.next && shortNext(run.next, run.id),
+      usage: shortUsage(run.usage),
+      reserved: run.reserved && shortReservation(run.reserved),
+    },
     earlierUsage: shortUsage(earlierUsage),
   };
 }

@@ -23,6 +23,24 @@ export function shortUsage(usage: Usage): (number | null)[] {
   return numbers.slice(0, 1 + numbers.findLastIndex((number) => number !== null));
 }
 
+/** What a run has reserved of its user's budget: for how many steps, how many tokens, and how much money. */
+export interface Reservation {
+  /** The day on which it counts, as an ISO date (UTC). */
+  on: string;
+  steps: number;
+  tokens: number;
+  costMicrodollars: number;
+}
+
+/** Without its names. */
+export const ShortReservation = z
+  .tuple([z.iso.date(), z.number().int(), z.number().int(), z.number().int()])
+  .transform(([on, steps, tokens, costMicrodollars]): Reservation => ({ on, steps, tokens, costMicrodollars }));
+
+export const shortReservation = ({ on, steps, tokens, costMicrodollars }: Reservation) => [
+  ...[on, steps, tokens, costMicrodollars],
+];
+
 /** CallModel's answer as META keeps it: without the ids that META has, and with calls' ids without their run's. */
 export const ShortNext = LoopOutput.partial({ conversationId: true, runId: true, segment: true, step: true });
 type ShortNext = z.infer<typeof ShortNext>;

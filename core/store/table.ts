@@ -11,6 +11,7 @@ import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
+import { settleReservation } from './reservations';
 import { key, Meta, metaRow, nextMeta } from './rows';
 import { type Condition, type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
 
@@ -73,12 +74,12 @@ export async function changeConversation<Answer>(
     if (!current) throw noConversation(conversationId);
     let writes: RowWrite[] = [];
     try {
-      const { meta, rows = [], answer } = await decide(current);
-      if (!meta && rows.length === 0) {
+      const { meta, rows: own = [], answer } = await decide(current);
+      if (!meta && own.length === 0) {
         if (fromCaller) continue;
         return answer;
       }
-      const next = meta ?? current;
+      const { next, rows } = settleReservation(current, meta ?? current, own);
       const fence = changeOf(current, next);
       writes = withOneAddEach([fence, ...rows, ...countChange(current, next, atMost)]);
       const isAlone = recognizes && writes.length === 1;

@@ -111,8 +111,12 @@ export const defects: Defect[] = [
     changes: { 'core/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']] },
   },
   {
-    name: 'each attempt of a step reserves anew',
-    changes: { 'core/runs/spending.ts': [['if (earlier?.on === dayOf(now)) return earlier;', '']] },
+    name: 'a run reserves anew, and keeps what it had reserved',
+    changes: { 'core/runs/spending.ts': [['left ? [sums.unspending(owner, left)] : []', '[]']] },
+  },
+  {
+    name: 'a run that ends keeps what it has reserved',
+    changes: { 'core/store/reservations.ts': [["run.status === 'running' && !isOverdrawn", '!isOverdrawn']] },
   },
   {
     name: 'a timer that has fired stays counted',

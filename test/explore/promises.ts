@@ -154,7 +154,9 @@ function wrongCounts({ rows, reservedAgain }: Seen, messages: Row[]): Broken[] {
     ({ sk, status, callbackId }) => sk.startsWith('TIMER#') && status === 'active' && !callbackId,
   );
   expect('open timers', timers, open.length);
-  // A process that died has left its reservation in the message, unless a later attempt of the step has taken it over.
+  for (const { pk, run } of metas as (Row & { run?: { reserved?: unknown } })[])
+    if (run?.reserved) broken.push(`The run of ${pk} is over, and keeps ${JSON.stringify(run.reserved)} reserved.`);
+  // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
   expect('steps', steps, made.length + reservedAgain);
   const sure = made.reduce(

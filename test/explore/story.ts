@@ -45,18 +45,27 @@ export interface Seen {
 }
 
 const user = 'ada';
-const isOfAnotherDay = (row: Row, before?: Row): boolean =>
-  Boolean(before?.reserved && row.reserved) && reservedOn(before!) !== reservedOn(row);
-const reservedOn = ({ reserved }: Row): string => (JSON.parse(String(reserved)) as { on: string }).on;
+/** Whether a step is reserved anew, although an attempt of it may have been made on another day, where it stays counted. */
+function isReservedAgain(row: Row, before: Row | undefined, today: string): boolean {
+  const kept = row.sk.startsWith('M#') && before?.reserved && !row.reserved && !row.usage;
+  if (kept) return (JSON.parse(String(before.reserved)) as { on: string }).on !== today;
+  const [was, is] = [before, row].map((meta) => meta?.run as Row | undefined);
+  const days = [was, is].map((run) => (run?.reserved as [string] | undefined)?.[0]);
+  const { attempt = 1 } = (is?.draft ?? {}) as { attempt?: number };
+  return days[0] !== undefined && days[1] !== undefined && days[0] !== days[1] && attempt > 1;
+}
 /** Some are reached, and all are counted. */
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
-const limits: DeploymentLimits = { month: { steps: 1_000 }, subAgentsOfRun: 3, counts: atMost };
 
 /** Plays one schedule to its end. */
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const world = new World(random, random.below(6), journal);
   const { ledger } = world;
   const deployment = deploymentWith(random.below(3));
+  // Far from the limit a run reserves several steps at once, and close to it one.
+  const limits: DeploymentLimits = {
+    ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
+  };
   const seen: Seen = {
     world,
     ledger,
@@ -118,7 +127,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                 replied = true;
                 // The first sentence is written before the reply is committed.
                 onText(`Let me see. ${reply.text}`);
-                return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
+                // Some replies use up what their run has reserved.
+                const inputTokens = random.pick([10, 10, 7_000]);
+                return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
               }) as never,
           },
         },
@@ -155,7 +166,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   // The relay: records come late, twice and out of order, and again until it has done its work.
   world.table.onWrite((row, before) => {
-    if (isOfAnotherDay(row, before)) seen.reservedAgain += 1;
+    if (isReservedAgain(row, before, world.clock()().toISOString().slice(0, 10))) seen.reservedAgain += 1;
     if (!isForRelay(row)) return;
     const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
     world.count(`outbox ${entry}`);

@@ -1,3 +1,4 @@
+import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Model, Reply } from '../../core/agent/model';
 import { registry } from '../../core/agent/registry';
 import { advance } from '../../core/loop/advance';
@@ -28,7 +29,12 @@ export const textReply = (characters: number): Reply => ({
  *
  * @returns the write units of each kind of request, of each step.
  */
-export async function countedSteps(real: Table, id: string, replies: Reply[]): Promise<Map<string, number>[]> {
+export async function countedSteps(
+  real: Table,
+  id: string,
+  replies: Reply[],
+  limits: DeploymentLimits = {},
+): Promise<Map<string, number>[]> {
   let time = Date.parse('2026-03-01T08:00:00Z');
   // What changes with the time, such as a place in an index, changes with each step.
   const now = () => {
@@ -51,10 +57,10 @@ export async function countedSteps(real: Table, id: string, replies: Reply[]): P
         }
         return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens: 1_000, outputTokens: 100 } };
       },
-      about: () => ({ model: 'scripted', maker: 'scripted' }),
+      about: () => ({ model: 'scripted', maker: 'scripted', price: { input: 2, output: 10 } }),
     };
     const deadline = new AbortController().signal;
-    const loop = { table, logs, model, registry: registry([lookingAgent]), now, limits: {}, deadline };
+    const loop = { table, logs, model, registry: registry([lookingAgent]), now, limits, deadline };
     input = await advance(loop, input);
     const { conversationId, runId, call } = input;
     if (call) await runTool({ table, now }, look, { conversationId, runId, callId: call.callId });
