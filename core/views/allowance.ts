@@ -13,7 +13,7 @@ export const Allowance = z.object({
     ...(['steps', 'tokens', 'costMicrodollars'] as const),
     ...(['runs', 'subAgents', 'conversations', 'timers', 'connections'] as const),
   ]),
-  /** Reservations of model calls under way are included. */
+  /** What active runs have reserved for their next steps is included. */
   used: z.number().int(),
   /** Absent if the deployment has no such limit. */
   most: z.number().int().optional(),
