@@ -1,8 +1,18 @@
 import { type DeploymentLimits, type Spent, tokensOf } from '../agent/limits';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
-import * as sums from '../store/reservations';
-import { type Amount, inDay, inMonth, keyOfSpending, minus, nothing, partOf, spending } from '../store/reservations';
+import {
+  type Amount,
+  inDay,
+  inMonth,
+  keyOfSpending,
+  minus,
+  named,
+  nothing,
+  partOf,
+  spending,
+  unspending,
+} from '../store/reservations';
 import { type Draft, key, type Meta, nextMeta, type StoredMessage } from '../store/rows';
 import type { Reservation } from '../store/short-meta';
 import { changeConversation, RowConflict, readItem, readRow, type Table, write } from '../store/table';
@@ -53,7 +63,7 @@ export const reserving = (
   { month = {}, day = {} }: DeploymentLimits,
 ): RowWrite => ({
   ...spending(owner, on, amount),
-  atMost: { ...sums.named(inMonth, month), ...sums.named(inDay(on), day) },
+  atMost: { ...named(inMonth, month), ...named(inDay(on), day) },
 });
 
 /** Replaces the reservation of a call by its usage; undefined if it was not billed. */
@@ -129,8 +139,8 @@ async function replaceReservation(
     const left = isUsed ? { on: before.on, ...minus(before, partOf(before)) } : before;
     const next: Meta = { ...current, run: { ...run, reserved } };
     const rows: RowWrite[] = [
-      ...(left ? [sums.unspending(owner, left)] : []),
-      ...(kept?.on === reserved.on ? [sums.unspending(owner, kept)] : []),
+      ...(left ? [unspending(owner, left)] : []),
+      ...(kept?.on === reserved.on ? [unspending(owner, kept)] : []),
       ...(kept ? [{ sk: key.message(seq), set: {}, remove: ['reserved'], onlyIf: { writer } }] : []),
       reserving(owner, reserved, limits),
     ];

@@ -112,7 +112,7 @@ export const defects: Defect[] = [
   },
   {
     name: 'a run reserves anew, and keeps what it had reserved',
-    changes: { 'core/runs/spending.ts': [['left ? [sums.unspending(owner, left)] : []', '[]']] },
+    changes: { 'core/runs/spending.ts': [['left ? [unspending(owner, left)] : []', '[]']] },
   },
   {
     name: 'a run that ends keeps what it has reserved',
