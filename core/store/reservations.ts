@@ -3,14 +3,15 @@ import type { Reservation } from './short-meta';
 import type { RowWrite } from './write';
 
 /**
- * What users spend: `pk = U#<user>`, `sk = SPENT#<month>`, with the sums of the month and of each of its days. The rows exist only in
- * deployments with limits per user. The sums include what runs have reserved and not used yet: see `StoredRun.reserved`.
+ * What users spend: `pk = N#<user>`, `sk = SPENT#<month>`, with the sums of the month and of each of its days. The rows exist only in
+ * deployments with limits per user. The sums include what runs have reserved and not used yet: see `StoredRun.reserved`. Whatever ends a
+ * run changes them, so they are beside the counts.
  */
 
 export type Amount = Omit<Reservation, 'on'>;
 
 export const keyOfSpending = (user: string, day: string) => ({
-  pk: key.user(user),
+  pk: key.counted(user),
   sk: `${key.spent}${day.slice(0, 7)}`,
 });
 

@@ -37,7 +37,7 @@ export const key = {
   conversation: (conversationId: string) => `C#${conversationId}`,
   /** The partition with what belongs to a user and to no conversation. */
   user: (user: string) => `U#${user}`,
-  /** The partition of a user's counts. It is apart from memories, because more functions change it. */
+  /** The partition of a user's counts and spending. It is apart from memories, because more functions change it. */
   counted: (user: string) => `N#${user}`,
   /** The partition of Vigil's own progress. */
   own: 'V#',

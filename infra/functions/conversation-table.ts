@@ -146,7 +146,7 @@ function streamOf({ tableStreamArn }: ITable): string {
   );
 }
 
-/** The prefixes of the partitions of conversations, of a user's memories and spending, of a user's counts, and of Vigil's own progress. */
+/** The prefixes of the partitions of conversations, of a user's memories, of a user's counts and spending, and of Vigil's own progress. */
 export const partition = {
   conversations: key.conversation(''),
   users: key.user(''),
