@@ -1,9 +1,9 @@
 import { callLook, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defaultRetry } from '../agent/tool';
 import { cancelSegment } from '../conversation/cancel';
 import { readLog } from '../runs/log';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { viewConversation } from '../views/view';
 import { callIdOf, noteFailedAttempt, readCall, startAttempt } from './call';
 import { settleCall } from './settle';
@@ -11,13 +11,8 @@ import { settleCall } from './settle';
 const now = new Date('2026-03-01T08:00:00Z');
 
 describe('the calls of a step', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now);
 
   async function givenCall() {
     const { id, at } = await steps.given();

@@ -1,11 +1,11 @@
 import { askingIn, deployment } from '../../test/support/asking';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { callIdOf, readCall } from '../calls/call';
 import { dropTokens, readCallback, storeToken } from '../calls/callback';
 import { finishOpenCalls } from '../loop/open-calls';
 import type { LoopInput } from '../state/loop-state';
 import { isSettled } from '../state/schemas';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';
 import { failRun } from './fail';
@@ -17,13 +17,8 @@ const now = new Date('2026-03-01T08:00:00Z');
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 
 describe('a callback', () => {
-  let table: Table & { stop(): Promise<void> };
-  let given: ReturnType<typeof askingIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    given = askingIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const given = askingIn(table, now);
 
   /** Lets CallModel continue after the waiting state has given up. */
   async function expire({ id, at, callId }: Awaited<ReturnType<typeof given>>) {

@@ -1,5 +1,5 @@
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { key } from '../store/rows';
@@ -19,11 +19,7 @@ const { agents, tools } = registry([
 ]);
 
 describe('the versions of a conversation', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   const steps = () => stepsIn(table, now, agents.get('talker') as Agent);
   async function given(name: string) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mortal } from '../../test/support/mortal-table';
 import { callLook, look, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool, tableEffect } from '../agent/tool';
@@ -36,11 +36,7 @@ const { agents, tools } = registry([
 ]);
 
 describe('cut short', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
   const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
   const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);

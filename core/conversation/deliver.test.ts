@@ -1,10 +1,10 @@
 import { askingIn, deployment, order, orderLater } from '../../test/support/asking';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { readCall, startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';
 import { readTimer } from '../calls/timer';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { nothingDelivered } from '../timers/expire';
 import { fireTimer } from '../timers/fire-timer';
 import { cancelRun } from './cancel';
@@ -15,13 +15,8 @@ const now = new Date('2026-03-01T08:00:00Z');
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 
 describe('a delivery', () => {
-  let table: Table & { stop(): Promise<void> };
-  let given: ReturnType<typeof askingIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    given = askingIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const given = askingIn(table, now);
 
   async function begun(tool: typeof order) {
     const made = await given([tool.name]);

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { look, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { schedule } from '../../tools/timers/schedule';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
@@ -37,13 +37,8 @@ function overtaken(table: Table, by: () => Promise<unknown>): Table {
 }
 
 describe('a run', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now, agent);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now, agent);
   const run = async (id: string) => (await readMeta(table, id))!.run!;
   const cancel = (id: string) => cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
   const fail = (at: Awaited<ReturnType<typeof steps.given>>['at'], reason = 'Out of order.') =>

@@ -2,7 +2,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { driveCallback } from '../../lambdas/executions';
 import { callLook, look, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
@@ -15,7 +15,7 @@ import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
 import { key } from '../store/rows';
-import { changeConversation, overwrite, readMeta, type Table } from '../store/table';
+import { changeConversation, overwrite, readMeta } from '../store/table';
 import { cancelRun } from './cancel';
 import { report } from './children';
 import { deleteConversation } from './delete';
@@ -43,11 +43,7 @@ const deployment = registry([
 const { agents, tools } = deployment;
 
 describe('a conversation', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
   const stepsOf = (name: string) => stepsIn(table, now, agents.get(name) as Agent);
   const meta = async (id: string) => (await readMeta(table, id))!;
   const tell = (id: string, text: string, clientMessageId?: string) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { callLook, look, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
@@ -14,7 +14,7 @@ import { append } from '../runs/append';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
 import type { Meta } from '../store/rows';
-import { changeConversation, readMeta, type Table } from '../store/table';
+import { changeConversation, readMeta } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';
 import { cancelChild, report } from './children';
@@ -46,13 +46,8 @@ const deployment = registry([
 const { agents, tools } = deployment;
 
 describe('a run that has failed', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now, agents.get('tester') as Agent);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now, agents.get('tester') as Agent);
   type Given = Awaited<ReturnType<typeof steps.given>>;
   const meta = async (id: string) => (await readMeta(table, id)) as Meta;
   const tell = (id: string, text: string) => sendMessage(table, agents, id, { user: 'ada', text }, now);

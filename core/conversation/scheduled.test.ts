@@ -1,5 +1,5 @@
 import { lookingAgent, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';
 import type { SegmentInput } from '../state/loop-state';
@@ -9,13 +9,8 @@ import { changeConversation, readMeta } from '../store/table';
 // Scheduled calls: the step that reads their message makes each of them once.
 
 const now = new Date('2027-01-01T00:00:00.000Z');
-let table: Awaited<ReturnType<typeof startTable>>;
-let steps: ReturnType<typeof stepsIn>;
-beforeAll(async () => {
-  table = await startTable();
-  steps = stepsIn(table, now);
-});
-afterAll(() => table?.stop());
+const table = tableOfTests();
+const steps = stepsIn(table, now);
 
 const due = async (id: string, count: number, way: Way = 'merge') => {
   for (let index = 0; index < count; index++) {

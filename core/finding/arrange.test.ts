@@ -1,9 +1,9 @@
 import { askingIn, deployment } from '../../test/support/asking';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { deleteConversation } from '../conversation/delete';
 import { sendMessage } from '../conversation/send-message';
 import { createConversation } from '../runs/conversation';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { listConversations, listOpenConversations } from '../views/list';
 import { arrangeConversation } from './arrange';
 
@@ -11,11 +11,7 @@ const now = new Date('2026-03-01T08:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 
 describe('how a user arranges conversations', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   async function begin(user: string, ...ids: string[]): Promise<void> {
     for (const [index, id] of ids.entries())

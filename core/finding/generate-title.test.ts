@@ -1,4 +1,4 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import type { DeploymentLimits } from '../agent/limits';
 import type { Model } from '../agent/model';
@@ -11,7 +11,7 @@ import { segmentOf } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { ModelUnavailable } from '../text/errors';
 import { arrangeConversation } from './arrange';
 import { generateTitle } from './generate-title';
@@ -29,13 +29,9 @@ const now = new Date('2026-03-01T08:00:00Z');
 const user = 'ada';
 
 describe('a generated title', () => {
-  let table: Table & { stop(): Promise<void> };
+  const table = tableOfTests();
   let asked: Parameters<Model['reply']>[0][];
   let serial = 0;
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
   beforeEach(() => {
     asked = [];
   });

@@ -1,19 +1,15 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { deleteConversation } from '../conversation/delete';
 import { createConversation } from '../runs/conversation';
 import { key } from '../store/rows';
-import { readMeta, type Table, write } from '../store/table';
+import { readMeta, write } from '../store/table';
 import { arrangeConversation } from './arrange';
 import { type Found, searchMessages } from './search';
 
 const now = new Date('2026-03-01T08:00:00Z');
 
 describe('the search in what was said', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   /** Creates a conversation with these messages. */
   async function talk(user: string, id: string, texts: readonly string[], minute = 0): Promise<void> {

@@ -1,5 +1,5 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { connectionKey, countConnections, type Holder, openConnection } from './connections';
 import {
   closeConnection,
@@ -12,11 +12,7 @@ import {
   useTicket,
 } from './subscriptions';
 
-let live: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  live = await startTable();
-});
-afterAll(() => live.stop());
+const live = tableOfTests();
 
 const now = new Date('2026-03-01T08:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -1,13 +1,9 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { openConnection } from './connections';
 import { closeConnection, conversationTopic, subscribe } from './subscriptions';
 import { isWatched, setWatched } from './watching';
 
-let live: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  live = await startTable();
-});
-afterAll(() => live.stop());
+const live = tableOfTests();
 
 const now = new Date('2026-03-01T08:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

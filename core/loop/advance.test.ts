@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { look } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import type { Model, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
@@ -12,7 +12,7 @@ import { LogReader } from '../runs/log';
 import { segmentOf } from '../runs/run';
 import type { LoopInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { viewConversation } from '../views/view';
 import { advance, type Loop } from './advance';
 
@@ -40,13 +40,9 @@ type Asked = Parameters<Model['reply']>[0];
 type Said = (asked: Asked) => Promise<Reply>;
 
 describe('one step of the loop', () => {
-  let table: Table & { stop(): Promise<void> };
+  const table = tableOfTests();
   let time = new Date('2026-03-01T08:00:00Z');
   let serial = 0;
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
   beforeEach(() => {
     time = new Date('2026-03-01T08:00:00Z');
   });

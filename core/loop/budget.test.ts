@@ -1,5 +1,5 @@
 import { look } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import type { DeploymentLimits } from '../agent/limits';
 import type { Model, Reply } from '../agent/model';
@@ -12,7 +12,7 @@ import { segmentOf } from '../runs/run';
 import { readSpending } from '../runs/spending';
 import type { LoopInput } from '../state/loop-state';
 import { noUsage, type Usage } from '../state/schemas';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { ModelThrottled } from '../text/errors';
 import { advance, type Loop } from './advance';
 import { runTool } from './run-tool';
@@ -30,21 +30,18 @@ const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, co
 type Asked = Parameters<Model['reply']>[0];
 type Said = (asked: Asked) => Promise<Reply & { usage?: Usage }>;
 
-let table: Table & { stop(): Promise<void> };
 let time: Date;
 let user: string;
 let serial = 0;
 const dead: { bury(): void; gone: Promise<unknown> }[] = [];
-beforeAll(async () => {
-  table = await startTable();
-});
+// Before the table stops.
 afterAll(async () => {
   for (const { bury, gone } of dead) {
     bury();
     await gone;
   }
-  await table.stop();
 });
+const table = tableOfTests();
 beforeEach(() => {
   time = new Date('2026-03-01T08:00:00Z');
   user = `user${++serial}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
@@ -34,13 +34,9 @@ const tester = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', mo
 const deployment = registry([tester]);
 
 describe('while it fails (R157)', () => {
-  let table: Table & { stop(): Promise<void> };
+  const table = tableOfTests();
   let now = new Date('2026-03-01T08:00:00.000Z');
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
   beforeEach(() => {
     fails = undefined;
   });

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import * as z from 'zod';
 import { booksOf } from '../../test/support/bank';
 import { documentClient } from '../../test/support/document-client';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { accountOf } from '../../tools/bank/ledger/store';
 import { transfer } from '../../tools/bank/transfer';
 import { defineAgent } from '../agent/agent';
@@ -78,11 +78,7 @@ const deployment = registry([
 ]);
 const { agents, tools } = deployment;
 
-let table: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
+const table = tableOfTests();
 beforeEach(() => {
   behaviour = undefined;
   undone.length = 0;

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import { defineTool, type FunctionTool } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';
 import { undoTool } from '../rollback/undo-tool';
-import type { Table } from '../store/table';
 import { Throttled, ToolFailed } from '../text/errors';
 import { runTool } from './run-tool';
 
@@ -38,12 +37,8 @@ const tester = defineAgent({
 const noCapacity = () => new Throttled('AWS has no capacity for the tool’s function.');
 const ofTheTable = () => Object.assign(new Error('slow down'), { name: 'ThrottlingException', $metadata: {} });
 
-let table: Table & { stop(): Promise<void> };
+const table = tableOfTests();
 let now = new Date('2026-03-01T08:00:00.000Z');
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
 beforeEach(() => {
   fails = undefined;
   done = [];

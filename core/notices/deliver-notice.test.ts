@@ -1,5 +1,5 @@
 import { mortal } from '../../test/support/mortal-table';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { putCallback } from '../calls/callback';
 import { openConnection } from '../live/connections';
 import { conversationTopic, subscribe } from '../live/subscriptions';
@@ -14,11 +14,7 @@ import type { Notification } from './notification';
 import { addDevice, readReach, removeDevice, writeNoticeSettings } from './reach';
 import { defaultSettings, type NoticeSettings } from './settings';
 
-let table: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
+const table = tableOfTests();
 
 const now = new Date('2026-03-01T08:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

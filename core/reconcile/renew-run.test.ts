@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { askingIn, deployment, order, orderLater } from '../../test/support/asking';
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
@@ -25,11 +25,7 @@ const tools = [tool('once'), tool('idempotent'), tool('read')];
 const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools });
 const ofTools = registry([agent]).tools;
 
-let table: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
+const table = tableOfTests();
 
 /** A run whose first step has called all three tools. */
 async function calling() {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
@@ -12,7 +12,7 @@ import { report } from '../conversation/children';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { key } from '../store/rows';
-import { readMeta, type Table, write } from '../store/table';
+import { readMeta, write } from '../store/table';
 import { abandonRollback, nextUndo } from './rollback';
 
 const now = new Date('2026-03-01T08:00:00Z');
@@ -43,13 +43,8 @@ const deployment = registry([
 const { tools, agents } = deployment;
 
 describe('a cancelled run', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now, agents.get('tester'));
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now, agents.get('tester'));
 
   async function given(...names: string[]) {
     const { id, at } = await steps.given();

@@ -1,5 +1,5 @@
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { cancelRun } from '../conversation/cancel';
 import { failRun } from '../conversation/fail';
 import { retryRun } from '../conversation/retry';
@@ -15,13 +15,8 @@ const isRow = ({ input }: { input: { Key?: { sk: string }; UpdateExpression?: st
   input.UpdateExpression !== undefined && input.Key?.sk.startsWith('M#') === true;
 
 describe('a step that begins', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now);
 
   async function givenSecond() {
     const { id, at } = await steps.given();

@@ -1,6 +1,6 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { sendMessage } from '../conversation/send-message';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
 import { childRows, createConversation } from './conversation';
@@ -14,11 +14,7 @@ const cursorOf = (pk: string, updatedAt: string) =>
   Buffer.from(JSON.stringify(['open', pk, updatedAt])).toString('base64url');
 
 describe('a conversation in the table', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   test('twenty starts with one id at once make one conversation and one run (R25)', async () => {
     const starts = await Promise.all(

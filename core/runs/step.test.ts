@@ -1,9 +1,9 @@
 import { longTest } from '../../test/support/long';
 import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
-import { readMeta, type Table } from '../store/table';
+import { readMeta } from '../store/table';
 import { viewConversation } from '../views/view';
 import { beginStep } from './begin-step';
 import { limitRun, nextSegment } from './run';
@@ -11,13 +11,8 @@ import { limitRun, nextSegment } from './run';
 const now = new Date('2026-03-01T08:00:00Z');
 
 describe('a step in the table', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now);
 
   test('a stored step answers from the store, and is not begun again (R17)', async () => {
     const { at } = await steps.given();

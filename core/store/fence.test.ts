@@ -1,21 +1,16 @@
 import { callLook, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { arrangeConversation } from '../finding/arrange';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
 import { key } from './rows';
-import { changeConversation, readRow, type Table, write } from './table';
+import { changeConversation, readRow, write } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');
 
 describe('the version of a conversation', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now);
 
   const listed = async (id: string) =>
     (await listConversations(table, 'ada', undefined, { limit: 100 })).conversations.find((one) => one.id === id)!;

@@ -1,24 +1,19 @@
 import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/counted-steps';
 import { callLook, stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import type { Reply } from '../agent/model';
 import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';
 import { defaultDay } from '../state/user-limits';
 import { viewConversation } from '../views/view';
 import { key } from './rows';
-import { overwrite, readMeta, readRows, type Table } from './table';
+import { overwrite, readMeta, readRows } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');
 
 describe('a reply that is being written', () => {
-  let table: Table & { stop(): Promise<void> };
-  let steps: ReturnType<typeof stepsIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    steps = stepsIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const steps = stepsIn(table, now);
 
   const last = async (id: string) => (await viewConversation(table, id, 'ada')).messages.at(-1)!;
   const cancel = (id: string) => cancelRun(table, new Map(), { conversationId: id, user: 'ada' }, now);

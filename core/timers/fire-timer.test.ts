@@ -1,4 +1,4 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import { putTimer, readTimer } from '../calls/timer';
 import { cancelTimer } from '../conversation/cancel-timer';
@@ -21,11 +21,7 @@ const agent = (onMessage: 'merge' | 'queue') =>
   defineAgent({ name: 'tester', purpose: 'T', instructions: 'T.', model: 'm', tools: [], onMessage });
 const agents = new Map([['tester', agent('merge')]]);
 
-let table: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table?.stop());
+const table = tableOfTests();
 
 const once: NewTimer = { kind: 'once', at: later(hour), text: 'Drink water' };
 const hourly: NewTimer = { kind: 'repeat', at: later(hour), rule: { everySeconds: 3_600 }, text: 'Stretch' };

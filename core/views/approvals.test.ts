@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { askingIn } from '../../test/support/asking';
 import { longTest } from '../../test/support/long';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
@@ -20,7 +20,7 @@ import { finishOpenCalls } from '../loop/open-calls';
 import { runTool } from '../loop/run-tool';
 import type { LoopInput } from '../state/loop-state';
 import { key } from '../store/rows';
-import { readMeta, readRow, type Table, write } from '../store/table';
+import { readMeta, readRow, write } from '../store/table';
 import { NeedsApproval } from '../text/errors';
 import { listApprovals } from './approvals';
 import { shownCallback } from './shown';
@@ -60,12 +60,8 @@ const fay = caller('fay', ['staff', 'finance']);
 const ada = caller('ada');
 
 describe('approvals', () => {
-  let table: Table & { stop(): Promise<void> };
+  const table = tableOfTests();
   let now = new Date('2026-03-01T08:00:00Z');
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
   const begun: string[] = [];
   afterEach(async () => {
     for (const id of begun.splice(0)) await deleteConversation(table, deployment.tools, id, 'ada', now);

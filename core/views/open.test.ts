@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ask, askingIn, deployment } from '../../test/support/asking';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { cancelTimer as cancelTimerTool } from '../../tools/timers/cancel-timer';
 import { listTimers as listTimersTool } from '../../tools/timers/list-timers';
 import { isTableEffect, type ToolContext } from '../agent/tool';
@@ -14,7 +14,7 @@ import { sendMessage } from '../conversation/send-message';
 import { createConversation } from '../runs/conversation';
 import type { Source } from '../state/sources';
 import { key, type StoredCall } from '../store/rows';
-import { type Table, write } from '../store/table';
+import { write } from '../store/table';
 import { newRunId } from '../text/ids';
 import type { NewTimer } from '../time/rule';
 import { fireTimer } from '../timers/fire-timer';
@@ -24,11 +24,7 @@ import { listTimers } from './timers';
 
 // What is open, wherever it is: the lists of timers, of conversations and of what waits, on a real table.
 
-let table: Table & { stop(): Promise<void> };
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table?.stop());
+const table = tableOfTests();
 
 const now = new Date('2026-03-01T08:00:00.000Z');
 const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);

@@ -1,12 +1,11 @@
 import { askingIn, deployment, order } from '../../test/support/asking';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { startAttempt } from '../calls/call';
 import { webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';
 import { approve } from '../conversation/approve';
 import { deliver } from '../conversation/deliver';
 import { Call } from '../state/schemas';
-import type { Table } from '../store/table';
 import { viewConversation } from './view';
 import { readWholeCall } from './whole-calls';
 
@@ -15,13 +14,8 @@ const now = new Date();
 const large = 'x'.repeat(40_000);
 
 describe('what a conversation shows of its callbacks', () => {
-  let table: Table & { stop(): Promise<void> };
-  let given: ReturnType<typeof askingIn>;
-  beforeAll(async () => {
-    table = await startTable();
-    given = askingIn(table, now);
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
+  const given = askingIn(table, now);
 
   test('full arguments until the decision, their beginning afterwards, and the outcome in its shape (R114, R54)', async () => {
     const { id, who } = await given(['pay_noted', { note: large }]);

@@ -1,16 +1,12 @@
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { storeResult } from '../calls/result';
 import { createConversation } from '../runs/conversation';
 import { key } from '../store/rows';
-import { type Table, write } from '../store/table';
+import { write } from '../store/table';
 import { wholeCalls } from './whole-calls';
 
 describe('calls for an export', () => {
-  let table: Table & { stop(): Promise<void> };
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   test('come whole, page by page, to the owner alone, with nothing that is not for them (R160)', async () => {
     const now = new Date('2026-03-01T08:00:00Z');

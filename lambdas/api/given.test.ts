@@ -11,7 +11,7 @@ import { type Conversation, noUsage } from '../../core/state/schemas';
 import { readMeta } from '../../core/store/table';
 import { loggedLines } from '../../test/support/logged';
 import { look } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { api } from './app';
 
 loggedLines();
@@ -31,11 +31,7 @@ const nothing = async () => undefined;
 const client = 'backend-1';
 const ofMachine = { sub: client, client_id: client, scope: 'vigil/act-for-users' };
 
-let table: Awaited<ReturnType<typeof startTable>>;
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
+const table = tableOfTests();
 
 /** Asks the API as API Gateway does. */
 async function ask(method: string, path: string, { body, claims = {}, headers = {}, machines = true }: Asking = {}) {

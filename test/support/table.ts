@@ -7,8 +7,20 @@ import { dynamodbClient } from '../../local/dynamodb/client';
 import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { documentClient } from './document-client';
 
+export type StartedTable = Table & { endpoint: string; stop(): Promise<void> };
+
+/** Starts a table before the tests of the file, or of the `describe`, and stops it after them. Only tests may use it. */
+export function tableOfTests(): StartedTable {
+  const table = {} as StartedTable;
+  beforeAll(async () => {
+    Object.assign(table, await startTable());
+  });
+  afterAll(() => table.stop?.());
+  return table;
+}
+
 /** Starts a real DynamoDB engine with an empty table, for tests of what is stored. */
-export async function startTable(): Promise<Table & { endpoint: string; stop(): Promise<void> }> {
+export async function startTable(): Promise<StartedTable> {
   const directory = mkdtempSync(join(tmpdir(), 'vigil-table-'));
   const engine = await startDynoxide(directory, () => undefined);
   const { endpoint } = engine;

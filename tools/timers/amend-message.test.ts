@@ -4,10 +4,10 @@ import { readCall } from '../../core/calls/call';
 import { sendMessage } from '../../core/conversation/send-message';
 import { runTool } from '../../core/loop/run-tool';
 import { segmentOf } from '../../core/runs/run';
-import { readMeta, type Table } from '../../core/store/table';
+import { readMeta } from '../../core/store/table';
 import { viewConversation } from '../../core/views/view';
 import { stepsIn } from '../../test/support/steps';
-import { startTable } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/table';
 import { amendMessage } from './amend-message';
 
 const now = new Date('2026-03-01T08:00:00Z');
@@ -15,11 +15,7 @@ const corrector = defineAgent({
   ...{ name: 'corrector', purpose: 'p', instructions: 'i', model: 'm', tools: [amendMessage] },
 });
 const { agents } = registry([corrector]);
-let table: Table & { stop(): Promise<void> };
-beforeAll(async () => {
-  table = await startTable();
-});
-afterAll(() => table.stop());
+const table = tableOfTests();
 
 test('an agent amends its last message once, and a change of the conversation meanwhile is not lost (R73)', async () => {
   const steps = stepsIn(table, now, corrector);

@@ -4,7 +4,7 @@ import { runTool } from '../../../core/loop/run-tool';
 import { callRow, key, type StoredCall, StoredCallback } from '../../../core/store/rows';
 import { readRow, write } from '../../../core/store/table';
 import { booksOf } from '../../../test/support/bank';
-import { startTable } from '../../../test/support/table';
+import { tableOfTests } from '../../../test/support/table';
 import { transfer } from '../transfer';
 import { accountOf } from './store';
 
@@ -15,11 +15,7 @@ const power = 'City Power and Water';
 const conversation = 'allowance';
 
 describe('transfers that nobody has approved (R145)', () => {
-  let table: Awaited<ReturnType<typeof startTable>>;
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   const callOf = (user: string, cents: number, run: string, index = 0, to = power): StoredCall => ({
     ...{ id: `${run}.00001.${String(index).padStart(2, '0')}`, modelCallId: 'm', user, agent: 'a', version: 1 },

@@ -1,5 +1,5 @@
 import { booksOf } from '../../../test/support/bank';
-import { startTable } from '../../../test/support/table';
+import { tableOfTests } from '../../../test/support/table';
 import { accountNumber, bankKey, grouped, numberIn } from './account';
 import { generatedHistory } from './history';
 import { generatedLoans, type Loan, monthlyPaymentCents, monthsLeft } from './loan';
@@ -74,11 +74,7 @@ test('payees of two customers are never one, whatever their ids hold', () => {
 });
 
 describe('in the table', () => {
-  let table: Awaited<ReturnType<typeof startTable>>;
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
+  const table = tableOfTests();
 
   test('M7 of many first uses at once one opens the account, and all see it', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => accountOf(table, 'ada', now)));

@@ -8,7 +8,7 @@ import { write } from '../../../core/store/table';
 import { booksOf, payeesBooks } from '../../../test/support/bank';
 import { isLong } from '../../../test/support/long';
 import { mortal } from '../../../test/support/mortal-table';
-import { startTable } from '../../../test/support/table';
+import { tableOfTests } from '../../../test/support/table';
 import { transfer } from '../transfer';
 import { accountOf } from './store';
 
@@ -42,12 +42,8 @@ function reporter({ failed, seed, counterexamplePath, errorInstance }: fc.RunDet
 }
 
 describe('M11 transfers on the real table engine (R27, R67)', () => {
-  let table: Awaited<ReturnType<typeof startTable>>;
+  const table = tableOfTests();
   let serial = 0;
-  beforeAll(async () => {
-    table = await startTable();
-  });
-  afterAll(() => table.stop());
 
   test('hundreds at once, with deaths, retries, twins and reversals: no cent is lost or made, each happens once', async () => {
     const plans = fc.array(Transfer, { minLength: transfersPerRun, maxLength: transfersPerRun });
