@@ -1,10 +1,17 @@
 /** The part of the API's conversation that the demo reads; `/openapi.json` describes all of it. */
 export interface Conversation {
   id: string;
-  run?: { id: string; status: string; until?: string; reason?: string };
+  /** Its `usage` lacks the call that names the conversation, which is made beside the end of the run. */
+  run?: { id: string; status: string; until?: string; reason?: string; usage: Usage };
   messages: { seq: number; role: string; author: string; text: string; status: string; createdAt: string }[];
   calls: { id: string; tool: string; result?: unknown; error?: string; completedAt?: string }[];
-  usage: { modelCalls: number; toolCalls: number; inputTokens: number; outputTokens: number };
+}
+
+interface Usage {
+  modelCalls: number;
+  toolCalls: number;
+  inputTokens: number;
+  outputTokens: number;
 }
 
 /** The API and the clock, as the page uses them. */

@@ -21,7 +21,8 @@ test('the story names each day once, and shows its cost', () => {
   tell({ at: night, kind: 'state', execution: 'r-1', state: 'CallModel' });
   tell({ at: night, kind: 'asleep', until: morning.toISOString() });
   tell({ at: morning, kind: 'result', tool: 'schedule', outcome: 'x'.repeat(500) });
-  end({ ...result, status: 'done' }, { id: 'c', messages: [], calls: [], usage });
+  const run = { id: 'r', status: 'done', usage };
+  end({ ...result, status: 'done' }, { id: 'c', run, messages: [], calls: [] });
   expect(lines).toEqual([
     '\nTuesday 10 March 2026',
     '22:00:00  you       Remind me',
@@ -42,10 +43,10 @@ test('the story names each day once, and shows its cost', () => {
 
 test('a run that did not finish shows its reason', () => {
   const lines: string[] = [];
-  const run = { id: 'r', status: 'failed', reason: 'The key is wrong.' };
+  const run = { id: 'r', status: 'failed', reason: 'The key is wrong.', usage };
   narrator((line) => lines.push(line), false).end(
     { ...result, status: 'failed' },
-    { id: 'c', run, messages: [], calls: [], usage },
+    { id: 'c', run, messages: [], calls: [] },
   );
   expect(lines[0]).toBe('\nfailed: The key is wrong.');
 });

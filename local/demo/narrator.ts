@@ -42,7 +42,8 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
           line(at, 'clock', `moved to ${minutes(happening.to)}`, 'yellow');
       }
     },
-    end(result: DemoResult, { run, usage }: Conversation): void {
+    end(result: DemoResult, { run }: Conversation): void {
+      const { inputTokens = 0, outputTokens = 0 } = run?.usage ?? {};
       const reason = run?.reason ? `: ${run.reason}` : '';
       write(`\n${paint(result.status === 'done' ? 'green' : 'red', `${result.status}${reason}`)}`);
       const rows: [string, string][] = [
@@ -51,7 +52,7 @@ export function narrator(write: (line: string) => void, coloured: boolean) {
           'transitions',
           `${result.transitions}  ($${((result.transitions / 1000) * pricePerThousand).toFixed(6)} at Standard's price)`,
         ],
-        ['model calls', `${result.modelCalls}  (${usage.inputTokens} tokens in, ${usage.outputTokens} out)`],
+        ['model calls', `${result.modelCalls}  (${inputTokens} tokens in, ${outputTokens} out)`],
         ['tool calls', `${result.toolCalls}`],
         ['messages', `${result.messages}`],
         ['took', `${result.ms} ms of this machine's time`],

@@ -141,7 +141,7 @@ function newsOf(histories: OpenHistories, runId: string) {
 }
 
 async function resultOf(conversation: Conversation, histories: OpenHistories, ms: number): Promise<DemoResult> {
-  const { id, run, usage, messages } = conversation;
+  const { id, run, messages } = conversation;
   const executions = await histories.executions(run?.id ?? '');
   const all = await Promise.all(executions.map(({ executionArn = '' }) => histories.events(executionArn)));
   return {
@@ -150,8 +150,8 @@ async function resultOf(conversation: Conversation, histories: OpenHistories, ms
     status: run?.status ?? 'idle',
     executions: executions.length,
     transitions: all.reduce((sum, events) => sum + transitions(events), 0),
-    modelCalls: usage.modelCalls,
-    toolCalls: usage.toolCalls,
+    modelCalls: run?.usage.modelCalls ?? 0,
+    toolCalls: run?.usage.toolCalls ?? 0,
     messages: messages.length,
     ms: Math.round(ms),
   };
