@@ -187,6 +187,8 @@ describe('an answer', () => {
       expect(made.status).toBe(201);
       await shows('1 / 3');
       expect(await entries.count()).toBe(1);
+      // Its run takes the answer that is meant for it.
+      await user.finished((made.body as { id: string }).id);
 
       // Edited, it has the new text's title, and arrows at the message.
       vigil().model.script([{ text: 'Something else.' }]);
