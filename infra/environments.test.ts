@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
+import { type App, type Environment, Stack, Stage } from 'aws-cdk-lib';
 import { emptyBundles } from '../test/support/empty-bundles';
+import { newApp } from '../test/support/new-app';
 import type { Built } from './bundling/build';
 import { stateful } from './stateful';
-import { quickly } from './synth';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 
@@ -30,7 +30,7 @@ beforeAll(() => {
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '');
   agents = emptyBundles(join(folder, 'bundles'));
-  app = new App(quickly);
+  app = newApp();
   dev = stage('Dev', env);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -12,6 +12,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { emptyBundles } from '../test/support/empty-bundles';
+import { newApp } from '../test/support/new-app';
 import type { Built } from './bundling/build';
 import { mcpFrom } from './page/mcp-server';
 import { quickly } from './synth';
@@ -276,7 +277,7 @@ test.each(refused)('a mistake in %s stops the synthesis and names the prop', (_,
 });
 
 test('a stack takes one Vigil, and says so', () => {
-  const stack = new Stack(new App(), 'Shop');
+  const stack = new Stack(newApp(), 'Shop');
   new Vigil(stack, 'One', { agents });
   expect(() => new Vigil(stack, 'Two', { agents })).toThrow('the stack Shop already has a Vigil, Shop/One');
 });

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { shipped } from '../agents';
+import { newApp } from '../test/support/new-app';
 import { keptBundles, synthesized } from '../test/support/synthesized';
 import { settingsFrom } from './settings';
-import { quickly } from './synth';
 import { rights, type Template, text } from './template-rights';
 import { VigilStack } from './vigil-app';
 
@@ -198,7 +197,7 @@ test('each function writes its own log only', () => {
 });
 
 test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
-  const app = new App(quickly);
+  const app = newApp();
   const agents = { agents: shipped, bundles: keptBundles() };
   const stack = new VigilStack(app, 'Vigil', { agents, variables: { VIGIL_MAIL_FROM: 'vigil@example.com' } });
   const withMail: Template = app.synth().getStackArtifact(stack.artifactId).template;
@@ -214,7 +213,7 @@ test('with an address to send from, Notify may send e-mail from it, and from not
 
 test('with a topic, Reminder may publish to it and to nothing else', () => {
   const topic = 'arn:aws:sns:eu-west-1:123456789012:reminders';
-  const app = new App(quickly);
+  const app = newApp();
   const agents = { agents: shipped, bundles: keptBundles() };
   const stack = new VigilStack(app, 'Vigil', { agents, variables: { REMINDER_TOPIC_ARN: topic } });
   const withTopic: Template = app.synth().getStackArtifact(stack.artifactId).template;

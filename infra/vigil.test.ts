@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { emptyBundles } from '../test/support/empty-bundles';
+import { newApp } from '../test/support/new-app';
 import { keptBundles, synthesized } from '../test/support/synthesized';
 import type { Built } from './bundling/build';
 import { shippedSources } from './bundling/entries';
@@ -327,7 +328,7 @@ test('the rules of AwsSolutions hold', () => {
   expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
 });
 
-function declare(environment: NodeJS.ProcessEnv, app = new App(quickly), mcp?: VigilProps['mcp']) {
+function declare(environment: NodeJS.ProcessEnv, app = newApp(), mcp?: VigilProps['mcp']) {
   const stack = new VigilStack(app, 'Vigil', { agents, variables: environment, mcp });
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }

@@ -1,10 +1,10 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { defineAgent } from '../../core/agent/agent';
 import { defineProvider } from '../../core/models/provider';
+import { newApp } from '../../test/support/new-app';
 import { settingsFrom } from '../settings';
-import { quickly } from '../synth';
 import { describeModels, grantBedrock } from './model-providers';
 import type { VigilFunction } from './vigil-function';
 
@@ -19,7 +19,7 @@ const agents = [
 ];
 
 function described(day: string, env: NodeJS.ProcessEnv = {}) {
-  const stack = new Stack(new App(quickly), 'S');
+  const stack = new Stack(newApp(), 'S');
   describeModels(stack, agents, settingsFrom(env), new Date(`${day}T12:00:00Z`));
   return stack;
 }
@@ -57,7 +57,7 @@ describe('the models of a deployment (R137)', () => {
 describe('the right to invoke Bedrock models (R133)', () => {
   const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
   const granted = (...names: string[]) => {
-    const stack = new Stack(new App(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
+    const stack = new Stack(newApp(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
     const allowed: unknown[] = [];
     const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     const added = jest.spyOn(role, 'addToPolicy');

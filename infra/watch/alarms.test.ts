@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { metrics } from '../../core/live/metrics';
 import { isRaised, metricsOf } from '../../test/support/alarms';
 import { emptyBundles } from '../../test/support/empty-bundles';
+import { newApp } from '../../test/support/new-app';
 import type { Built } from '../bundling/build';
-import { quickly } from '../synth';
 import type { Resource, Template } from '../template-rights';
 import { Vigil } from '../vigil';
 import type { AlarmSettings } from './alarms';
@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const topic = 'arn:aws:sns:eu-central-1:123456789012:operators';
 
 function declared(alarms?: (stack: Stack) => AlarmSettings, metrics?: 'totals'): Template['Resources'] {
-  const app = new App(quickly);
+  const app = newApp();
   const stack = new Stack(app, 'Shop');
   new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), metrics });
   return (app.synth().getStackByName('Shop').template as Template).Resources;
