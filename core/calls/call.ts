@@ -3,7 +3,7 @@ import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts'
 import { joined } from '../state/sources';
 import { key, StoredCall, type StoredRun } from '../store/rows';
 import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
-import type { RowWrite } from '../store/write';
+import type { RowWrite, SetWrite } from '../store/write';
 import { runPrefix } from '../text/ids';
 import { sourcesOfEdit } from './approved';
 import { transition } from './call-state';
@@ -49,6 +49,7 @@ export const stepPrefix = (runId: string, step: number): string => `${runId}.${S
  * An attempt that timed out may still store why it failed, so a call that has changed since it was read is read again. That of a `once`
  * tool is not: the other attempt may be at work, and then its outcome must not become `unknown`.
  *
+ * @param isFirst whether the state machine makes no retry. A `read` tool's call may then be claimed later: see `Started.claim`.
  * @returns the claimed row, or the row as it was read.
  * @throws RowConflict if there is no such call, or it keeps changing.
  */
@@ -58,18 +59,36 @@ export async function startAttempt(
   callId: string,
   tool: Claiming,
   now: Date,
+  isFirst = false,
 ): Promise<Started> {
   for (let look = 1; ; look++) {
-    const started = await tryToStart(table, conversationId, callId, tool, now);
+    const started = await tryToStart(table, conversationId, callId, tool, now, isFirst);
     if (started) return started;
     if (tool.effect === 'once' || look === looksAtCall) throw new RowConflict(key.call(callId));
     await pause(look);
   }
 }
 
+/**
+ * `claim`: the write that claims the attempt. It is not made yet, and is part of the outcome if the tool succeeds at once. If its process
+ * dies before, nothing is lost: the tool has no effect, and a retry claims before it runs.
+ */
 interface Started {
   call: StoredCall;
   claimed: boolean;
+  claim?: SetWrite;
+}
+
+/** Makes the claim that `startAttempt` has left. If the call has changed since, it starts another attempt, if there is anything to do. */
+export async function claimNow(
+  table: Table,
+  conversationId: string,
+  { call, claim }: { call: StoredCall; claim: SetWrite },
+  tool: Claiming,
+  now: Date,
+): Promise<Started> {
+  if (await writeOnce(table, conversationId, claim)) return { call, claimed: true };
+  return startAttempt(table, conversationId, call.id, tool, now);
 }
 
 type Claiming = Pick<FunctionTool, 'effect' | 'webhook' | 'verify' | 'source'> & Partial<Pick<FunctionTool, 'retry'>>;
@@ -83,6 +102,7 @@ async function tryToStart(
   callId: string,
   tool: Claiming,
   now: Date,
+  isFirst: boolean,
 ): Promise<Started | undefined> {
   const call = await readCall(table, conversationId, callId);
   if (!call) throw new RowConflict(key.call(callId));
@@ -111,6 +131,8 @@ async function tryToStart(
   };
   const claimed = { ...call, ...set };
   const claim = { sk: key.call(callId), set, onlyIf: { status: call.status, attempts: call.attempts } };
+  if (isFirst && attempts === 1 && tool.effect === 'read' && !tool.webhook && !sources)
+    return { call: claimed, claimed: true, claim };
   // The webhook's row must exist before the tool hands out the address.
   const webhook = attempts === 1 && tool.webhook ? webhookRows(conversationId, call, tool.webhook, now) : [];
   const isClaimed =

@@ -31,6 +31,7 @@ type Effect = Omit<TableEffect<unknown>, 'output'>;
  *
  * @returns false if the call is already settled or a later attempt has begun.
  * @param options.atMost limits of the user's counts, for a timer.
+ * @param options.claim the attempt's claim, if it is not made yet.
  * @throws RowConflict if the condition of an effect's row, or a limit, fails. Nothing is written then.
  */
 export async function settleCall(
@@ -38,11 +39,18 @@ export async function settleCall(
   conversationId: string,
   call: StoredCall,
   outcome: CallOutcome,
-  { maxResultBytes = 4_000_000, effect = {} as Effect, now = new Date(), atMost = {} as Partial<Counts> } = {},
+  {
+    maxResultBytes = 4_000_000,
+    effect = {} as Effect,
+    now = new Date(),
+    atMost = {} as Partial<Counts>,
+    claim = undefined as SetWrite | undefined,
+  } = {},
 ): Promise<boolean> {
   const { messages = [], timer, rows: others = [], sources } = effect;
   const known = sources && (joined(sourcesOfEdit(call), sources) ?? []);
-  const [settled, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources: known, now });
+  const [own, ...parts] = outcomeRows(call, outcome, { maxResultBytes, sources: known, now });
+  const settled = claim ? joinedTo(claim, own) : own;
   const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : [])];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
   const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...counts];
@@ -60,6 +68,13 @@ export async function settleCall(
     throw error;
   }
 }
+
+/** One write that claims an attempt and stores its outcome. */
+const joinedTo = ({ set, onlyIf }: SetWrite, outcome: SetWrite): SetWrite => ({
+  ...outcome,
+  set: { ...set, ...outcome.set },
+  onlyIf: { ...(outcome.onlyIf as object), ...(onlyIf as object) },
+});
 
 /** Rows that are written into a deleted conversation expire with it. */
 const expiring = (row: RowWrite, { ttl }: StoredCall): RowWrite =>

@@ -1,7 +1,7 @@
 import { type FunctionTool, isTableEffect, type TableEffect, type ToolContext } from '../agent/tool';
 import { approvalOf, questionOf } from '../calls/approval';
 import { canonical, digestOf, isApproved } from '../calls/approved';
-import { noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
+import { claimNow, noteFailedAttempt, readCall, startAttempt, takeBackAttempt } from '../calls/call';
 import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
@@ -43,6 +43,8 @@ export interface ToolRuntime {
 
 /** More than the calls of one reply. In each round, at least one of the calls that compete for a row succeeds. */
 const attemptsAtEffect = 25;
+/** A tool that takes longer is claimed meanwhile, so that people see it run. */
+const atOnceMs = 1_000;
 
 /**
  * Runs one attempt of a tool call. A settled call does not run again, and only the latest attempt can commit an outcome.
@@ -55,12 +57,12 @@ const attemptsAtEffect = 25;
 export async function runTool(
   bench: ToolRuntime,
   tool: FunctionTool,
-  { conversationId, callId }: ToolRequest,
+  { conversationId, callId, retries }: ToolRequest,
 ): Promise<CallStatus> {
   const { table, now } = bench;
-  const started = await startAttempt(table, conversationId, callId, tool, now());
+  const started = await startAttempt(table, conversationId, callId, tool, now(), retries === 0);
   if (!started.claimed) return started.call.status;
-  let { call } = started;
+  let { call, claim } = started;
   bench.began?.(call);
   const run = () =>
     contextOf(bench, tool, conversationId, call)
@@ -70,7 +72,17 @@ export async function runTool(
         if (!asksFirst(tool, call, error) && !asksUser(tool, error)) bench.failed?.(error, call);
         return { error };
       });
-  let returned = await run();
+  /** @returns the call's status if another process has ended it. */
+  const claimLeft = async (): Promise<CallStatus | undefined> => {
+    if (!claim) return undefined;
+    const made = await claimNow(table, conversationId, { call, claim }, tool, now());
+    ({ call, claim } = { ...made, claim: undefined });
+    return made.claimed ? undefined : call.status;
+  };
+  const running = run();
+  const isOver = claim && !(await succeedsAtOnce(running)) ? await claimLeft() : undefined;
+  let returned = await running;
+  if (isOver) return isOver;
   for (let attempt = 1; ; attempt++) {
     const { outcome, effect } =
       'error' in returned
@@ -79,11 +91,16 @@ export async function runTool(
     try {
       const { maxResultBytes } = tool;
       const settled = await settleCall(table, conversationId, call, outcome, {
-        ...{ maxResultBytes, effect, now: now() },
+        ...{ maxResultBytes, effect, claim, now: now() },
         // A tool that has done something elsewhere has not failed for want of a timer.
         atMost: tool.effect === 'table' ? bench.atMost : undefined,
       });
       if (settled) return outcome.status === 'asks' ? 'waiting' : outcome.status;
+      if (claim) {
+        const over = await claimLeft();
+        if (over) return over;
+        continue;
+      }
       const current = await readCall(table, conversationId, callId);
       if (!current) throw new ToolFailed('The call no longer exists.');
       if (isSettled(current.status)) {
@@ -113,6 +130,15 @@ export async function runTool(
       if (effect?.rows) returned = await run();
     }
   }
+}
+
+async function succeedsAtOnce(running: Promise<object>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, atOnceMs, false);
+  });
+  const isSuccess = running.then((returned) => 'output' in returned);
+  return Promise.race([isSuccess, late]).finally(() => clearTimeout(timer));
 }
 
 const writes = ({ rows, messages, timer }: TableEffect<unknown>): boolean => Boolean(rows || messages || timer);

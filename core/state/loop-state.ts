@@ -72,13 +72,15 @@ export const ToolRequest = z.object({
   runId: z.string(),
   callId: z.string(),
   undo: z.boolean().optional(),
+  /** How many retries of the state have preceded this one. Executions of earlier versions do not say. */
+  retries: z.number().int().optional(),
   /** The tool's name, for RunIsolated. */
   tool: z.string().optional(),
 });
 export type ToolRequest = z.infer<typeof ToolRequest>;
 
 /** The input of Ask, the only function that receives a task token. */
-export const AskRequest = ToolRequest.omit({ undo: true, tool: true }).extend({ taskToken: z.string() });
+export const AskRequest = ToolRequest.omit({ undo: true, retries: true, tool: true }).extend({ taskToken: z.string() });
 export type AskRequest = z.infer<typeof AskRequest>;
 
 /** Derives an execution's name from run and segment, so a repeated start has no effect. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineAgent } from '../../core/agent/agent';
 import { type Registry, registry } from '../../core/agent/registry';
 import { defaultRetry, defineTool, tableEffect } from '../../core/agent/tool';
-import type { Table } from '../../core/store/table';
+import { readMeta, type Table } from '../../core/store/table';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { schedule } from '../../tools/timers/schedule';
 import { type Ledger, World } from './world';
@@ -38,7 +38,10 @@ function deployment(maxAttempts: number): Registry {
   const nothing = z.object({});
   const look = defineTool({
     ...{ name: 'look', description: 'Looks.', input: nothing, output: z.unknown(), effect: 'read', retry },
-    execute: async () => 'seen',
+    async execute(_input, { table, conversationId }) {
+      await readMeta(table, conversationId);
+      return 'seen';
+    },
   });
   const pay = defineTool({
     ...{ name: 'pay', description: 'Pays.', input: nothing, output: z.unknown(), effect: 'idempotent', retry },

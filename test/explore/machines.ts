@@ -192,8 +192,8 @@ export class Machines {
 
   private tool(execution: Execution, name: string, request: ToolRequest) {
     const retriers = toolRetriers(this.functions.retryOf(name));
-    return this.task(execution, retriers, `${request.undo ? 'undo ' : ''}${name}`, (one) =>
-      this.functions.tool(one, name, request),
+    return this.task(execution, retriers, `${request.undo ? 'undo ' : ''}${name}`, (one, retries) =>
+      this.functions.tool(one, name, { ...request, retries }),
     );
   }
 
@@ -270,7 +270,7 @@ export class Machines {
     execution: Execution,
     retriers: Retrier[],
     name: string,
-    work: (invocation: Invocation) => Promise<Answer>,
+    work: (invocation: Invocation, retries: number) => Promise<Answer>,
   ): Promise<Answer> {
     const answer = await this.patiently(retriers, name, work, () => execution.status !== 'RUNNING');
     if (execution.status !== 'RUNNING') throw aborted;
@@ -281,12 +281,14 @@ export class Machines {
   private async patiently<Answer>(
     retriers: Retrier[],
     name: string,
-    work: (invocation: Invocation) => Promise<Answer>,
+    given: (invocation: Invocation, retries: number) => Promise<Answer>,
     isOver: () => boolean,
   ): Promise<Answer> {
     const used = retriers.map(() => 0);
     for (;;) {
       if (isOver()) throw aborted;
+      const retries = used.reduce((sum, times) => sum + times, 0);
+      const work = (invocation: Invocation) => given(invocation, retries);
       try {
         if (this.world.mayFail(0.03)) this.world.begin(() => this.invoke(`${name} again`, work).catch(() => undefined));
         return await this.invoke(name, work);

@@ -1,6 +1,7 @@
 import type { DeploymentLimits } from '../../core/agent/limits';
 import type { Model, Reply } from '../../core/agent/model';
 import { registry } from '../../core/agent/registry';
+import type { Effect } from '../../core/agent/tool';
 import { advance } from '../../core/loop/advance';
 import { runTool } from '../../core/loop/run-tool';
 import { createConversation } from '../../core/runs/conversation';
@@ -27,13 +28,14 @@ export const textReply = (characters: number): Reply => ({
 /**
  * Makes a run of one step for each reply, as the functions do, with a model that is slower than the table.
  *
+ * @param options.effect of the tool that the replies call.
  * @returns the write units of each kind of request, of each step.
  */
 export async function countedSteps(
   real: Table,
   id: string,
   replies: Reply[],
-  limits: DeploymentLimits = {},
+  { limits = {}, effect = 'read' }: { limits?: DeploymentLimits; effect?: Effect } = {},
 ): Promise<Map<string, number>[]> {
   let time = Date.parse('2026-03-01T08:00:00Z');
   // What changes with the time, such as a place in an index, changes with each step.
@@ -63,7 +65,8 @@ export async function countedSteps(
     const loop = { table, logs, model, registry: registry([lookingAgent]), now, limits, deadline };
     input = await advance(loop, input);
     const { conversationId, runId, call } = input;
-    if (call) await runTool({ table, now }, look, { conversationId, runId, callId: call.callId });
+    if (call)
+      await runTool({ table, now }, { ...look, effect }, { conversationId, runId, callId: call.callId, retries: 0 });
     const after = units();
     steps.push(new Map([...after].map(([write, sum]) => [write, sum - (before.get(write) ?? 0)])));
     before = after;
