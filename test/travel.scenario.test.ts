@@ -252,7 +252,7 @@ longTest('without a token pages are fetched directly, and what is not public is 
     const { id } = await (await vigil.user()).start('travel', 'Plan three days in Kyoto in May');
     const { status, calls } = await nudgeToEnd(vigil, id);
     expect(status).toBe('done');
-    expect(calls.map((one) => [one.status, one.attempts])).toEqual(inside.map(() => ['failed', 1]));
+    expect(calls.map((one) => [one.status, one.failedAttempts])).toEqual(inside.map(() => ['failed', undefined]));
     for (const { error } of calls) expect(error).toMatch(/not on the public internet|Port|Only http/);
     expect(web.reads).toEqual([]);
   } finally {
