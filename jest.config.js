@@ -1,6 +1,6 @@
 const { availableParallelism } = require('node:os');
 const longTests = require('./test/long-tests');
-const { findChromium, findHeadlessShell } = require('./test/support/find-chromium');
+const { findChromium, findHeadlessShell } = require('./test/support/page/find-chromium');
 
 // The SDK announces the end of Node 20; Lambda runs 24, and a laptop may run 20 until then.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -22,7 +22,7 @@ const browser = {
   ...shared,
   displayName: 'browser',
   testMatch: ['<rootDir>/test/**/*.browser.test.ts'],
-  globalSetup: '<rootDir>/test/support/build-page.ts',
+  globalSetup: '<rootDir>/test/support/page/build-page.ts',
   globalTeardown: '<rootDir>/test/costs/end-clouds.js',
 };
 
@@ -56,7 +56,7 @@ module.exports = {
       ...shared,
       displayName: 'scenarios',
       testMatch: ['<rootDir>/test/**/*.scenario.test.ts'],
-      globalSetup: '<rootDir>/test/support/synthesize-once.ts',
+      globalSetup: '<rootDir>/test/support/clouds/synthesize-once.ts',
       globalTeardown: '<rootDir>/test/costs/end-clouds.js',
     },
     ...(isBrowserThere ? [browser] : []),

@@ -7,11 +7,11 @@ import { type Table, write } from '../core/store/table';
 import { synthesize } from '../infra/synth';
 import { builtPage } from '../local/npm-start/page';
 import { signIn, type User } from '../test/support/api-client';
-import { openBrowser, pageFolder } from '../test/support/browser';
-import { compileCloud } from '../test/support/compile-cloud';
-import { type ModelServer, startModelServer } from '../test/support/model-server';
-import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../test/support/served-cloud';
-import { dynamodbOf } from '../test/support/shared-clouds';
+import { compileCloud } from '../test/support/clouds/compile-cloud';
+import { conversationsIn, endCloud, type ServedCloud, serveCloud } from '../test/support/clouds/served-cloud';
+import { dynamodbOf } from '../test/support/clouds/shared-clouds';
+import { openBrowser, pageFolder } from '../test/support/page/browser';
+import { type ModelServer, startModelServer } from '../test/support/servers/model-server';
 import { type Figure, inScratch, median, root, times } from './measure';
 
 const conversations = 300;
@@ -28,7 +28,9 @@ const idleMs = 10_000;
  * @throws Error if there is no Chromium.
  */
 export async function pageBench(): Promise<Figure[]> {
-  process.env.CHROMIUM_PATH = (require('../test/support/find-chromium') as { findChromium(): string }).findChromium();
+  process.env.CHROMIUM_PATH = (
+    require('../test/support/page/find-chromium') as { findChromium(): string }
+  ).findChromium();
   return inScratch(async (folder) => {
     await Promise.all([compileCloud(), builtPage(root)]);
     const { assembly } = await synthesize(join(folder, 'assembly'));

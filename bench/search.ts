@@ -2,7 +2,7 @@ import { searchMessages } from '../core/finding/search';
 import { createConversation } from '../core/runs/conversation';
 import { key } from '../core/store/rows';
 import { readRows, type Table, write } from '../core/store/table';
-import { startTable } from '../test/support/table';
+import { startTable } from '../test/support/tables/table';
 import { type Figure, median, times } from './measure';
 
 const messages = 10_000;

@@ -4,7 +4,7 @@ import { createConversation } from '../core/runs/conversation';
 import { key } from '../core/store/rows';
 import { changeConversation, readMeta, type Table } from '../core/store/table';
 import { loggedLines } from '../test/support/logged';
-import { startTable } from '../test/support/table';
+import { startTable } from '../test/support/tables/table';
 
 let mockTable: Table & { stop(): Promise<void> };
 jest.mock('../runtime/environment', () => ({

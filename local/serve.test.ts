@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { compileCloud, compiledCloud, identityKey } from '../test/support/compile-cloud';
+import { compileCloud, compiledCloud, identityKey } from '../test/support/clouds/compile-cloud';
 import { type Handwritten, handwritten, lambdaResources, tableResource } from './template/handwritten-assembly';
 import { machineResources } from './template/handwritten-machine';
 

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appProject } from '../local/npm-start/app-project';
-import { startAuthorizationServer } from '../test/support/authorization-server';
-import { guard } from '../test/support/guard';
+import { startAuthorizationServer } from '../test/support/servers/authorization-server';
+import { guard } from '../test/support/servers/guard';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
 import { mcp } from './cli/mcp';
@@ -70,7 +70,7 @@ test.each([
 });
 
 test('the tools of an MCP server are read for review, and what has changed since is told (R175)', async () => {
-  const server = spawn(process.execPath, [join(place, 'test/support/everything-server.mjs')]);
+  const server = spawn(process.execPath, [join(place, 'test/support/servers/everything-server.mjs')]);
   try {
     const [line] = await once(server.stdout, 'data');
     const url = String(line).trim();
@@ -105,7 +105,7 @@ export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-
 
 test('a server that takes tokens is asked with one, by the client of its declaration (R175)', async () => {
   const giver = await startAuthorizationServer();
-  const server = spawn(process.execPath, [join(place, 'test/support/everything-server.mjs')]);
+  const server = spawn(process.execPath, [join(place, 'test/support/servers/everything-server.mjs')]);
   const [line] = await once(server.stdout, 'data');
   const door = await guard(giver, String(line).trim());
   try {

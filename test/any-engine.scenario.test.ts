@@ -1,8 +1,8 @@
-import { ofStandard } from './support/assembly';
-import { type SeparateEngine, startSeparateEngine } from './support/separate-engine';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { type SeparateEngine, startSeparateEngine } from './support/clouds/separate-engine';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call, wordsOf } from './support/stories/transcript';
 
 // The same definitions on an engine that is somebody else's: named by one variable, it calls the functions over HTTP and is told
 // of answers over HTTP. Its clock is the machine's, so these sleep for real, and briefly.

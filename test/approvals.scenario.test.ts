@@ -1,10 +1,10 @@
 import type { Conversation } from './support/api-types';
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call, resultsIn } from './support/stories/transcript';
 
 // Above its limit, `pay` asks first: it is run with what a person approved, once, or not at all.
 

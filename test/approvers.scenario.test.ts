@@ -1,9 +1,9 @@
 import type { WaitingApproval } from '../core/views/approvals';
 import type { Timeline } from '../core/views/timeline';
 import type { User } from './support/api-client';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { liveClient } from './support/live-client';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { call } from './support/stories/transcript';
 
 // Refunds are approved by the group `finance`, and never by the customer who asks.
 

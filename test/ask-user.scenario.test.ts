@@ -1,8 +1,8 @@
 import type { Conversation } from './support/api-types';
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { call, resultsIn, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { call, resultsIn, wordsOf } from './support/stories/transcript';
 
 // The model asks by a tool: the answer is the call's result.
 

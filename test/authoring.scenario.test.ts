@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { signIn } from './support/api-client';
-import { startModelServer } from './support/model-server';
-import { endCloud, serveCloud } from './support/served-cloud';
-import { call, wordsOf } from './support/transcript';
+import { endCloud, serveCloud } from './support/clouds/served-cloud';
+import { startModelServer } from './support/servers/model-server';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A new agent is one file, a new tool is one file, and nothing else is touched.
 

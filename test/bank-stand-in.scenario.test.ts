@@ -1,7 +1,7 @@
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
-import { booksOf, customerOf } from './support/bank';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { booksOf, customerOf } from './support/stories/bank';
+import { wordsOf } from './support/stories/transcript';
 
 // The whole bank as somebody without a key meets it: the stand-in model plays the three agents, on the real tools.
 

@@ -1,9 +1,9 @@
-import { booksOf, customerOf, payeesBooks } from './support/bank';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call, resultsIn, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { booksOf, customerOf, payeesBooks } from './support/stories/bank';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, resultsIn, wordsOf } from './support/stories/transcript';
 
 // Money that moves: approved, once, and back again when the run is cancelled, whatever dies meanwhile.
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofStandard } from './support/assembly';
-import { booksOf, customerOf } from './support/bank';
+import { ofStandard } from './support/clouds/assembly';
+import { scenarioSources, synthesized } from './support/clouds/synthesized';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest, someOf } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { scenarioSources, synthesized } from './support/synthesized';
-import { call, resultsIn, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { booksOf, customerOf } from './support/stories/bank';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, resultsIn, wordsOf } from './support/stories/transcript';
 
 // The bank: the front desk hands over to who can do it, that agent stays, and nobody sees anybody else's account.
 

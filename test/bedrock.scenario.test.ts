@@ -1,7 +1,7 @@
-import { startBedrock } from './support/bedrock-server';
-import { changedAssembly, revoke } from './support/changed-assembly';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { changedAssembly, revoke } from './support/clouds/changed-assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startBedrock } from './support/servers/bedrock-server';
+import { wordsOf } from './support/stories/transcript';
 
 // Amazon Bedrock by the role of CallModel: no key, and only the models that agents name.
 

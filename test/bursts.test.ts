@@ -21,7 +21,7 @@ import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
 import { agentBurst } from '../statemachines/burst';
 import { functionId } from '../statemachines/function-id';
 import type { StateMachineDefinition } from '../statemachines/states';
-import { startTable } from './support/table';
+import { startTable } from './support/tables/table';
 
 // The loop in bursts of Express executions: the real definitions, in the real engine, on a real table. Functions are called directly.
 

@@ -1,8 +1,8 @@
 import type { Conversation } from './support/api-types';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn } from './support/transcript';
-import { type Fault, startVigil, type Vigil } from './support/vigil';
+import { type Fault, startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, resultsIn } from './support/stories/transcript';
 
 // A decision is committed before its token is used. Whoever dies around that, the payment is made once.
 

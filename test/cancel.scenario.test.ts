@@ -1,8 +1,8 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A stop that was accepted always stops, in whatever state the run is; what was said so far stays.
 

@@ -1,8 +1,8 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A router and its specialists in one conversation.
 

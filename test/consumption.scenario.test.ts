@@ -1,5 +1,5 @@
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { call } from './support/stories/transcript';
 
 // What one user can use, have and start at once: the limits hold when everything begins at the same moment, and when a process dies.
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { createConversation } from '../core/runs/conversation';
 import type { HomePage } from '../lambdas/api/bodies';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { reminderStory, wish } from './support/reminder-story';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { reminderStory, wish } from './support/stories/reminder-story';
+import { wordsOf } from './support/stories/transcript';
 
 // Conversations over the public API: whose they are, what starts what, and in which order.
 

@@ -1,9 +1,9 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { wordsOf } from './support/stories/transcript';
 
 // The process is lost at the worst moments; the story is told to its end, and nothing is done twice.
 

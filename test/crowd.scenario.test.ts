@@ -1,6 +1,6 @@
-import { playCrowd } from './support/crowd/crowd';
-import { crowdModel, kinds } from './support/crowd/kinds';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { playCrowd } from './support/stories/crowd/crowd';
+import { crowdModel, kinds } from './support/stories/crowd/kinds';
 
 // R188: many conversations of all kinds beside one another. `npm run bench -- --only scale` plays the same with a thousand.
 

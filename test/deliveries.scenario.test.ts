@@ -1,8 +1,8 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn, unquoted, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
-import { deliver } from './support/webhook';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { deliver } from './support/servers/webhook';
+import { call, resultsIn, unquoted, wordsOf } from './support/stories/transcript';
 
 // What comes later, when nobody waits for it: `order_later` answers at once, and the delivery is a message.
 

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
-import { isExpress, ofStandard } from './support/assembly';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { isExpress, ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // The worst moment for a tool: its effect is there, and nobody has written it down. And what a failure leaves behind.
 

@@ -1,9 +1,9 @@
 import { eventDetails, type MessageFinished, type RunEnded, type ToolCallSettled } from '../core/live/events';
-import { changedAssembly, revoke } from './support/changed-assembly';
+import { changedAssembly, revoke } from './support/clouds/changed-assembly';
+import { type PublishedEvent, startVigil, type Vigil } from './support/clouds/vigil';
 import { liveClient } from './support/live-client';
 import { longTest } from './support/long';
-import { reminderStory, wish } from './support/reminder-story';
-import { type PublishedEvent, startVigil, type Vigil } from './support/vigil';
+import { reminderStory, wish } from './support/stories/reminder-story';
 
 // What analytics and other systems hear: everything that is finished, each thing once or again under the same id, and no words.
 

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from './support/browser';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { openBrowser } from './support/page/browser';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
 // The small apps of examples/, as their readers run them.
 

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { key } from '../core/store/rows';
-import type { ChatRequest } from './support/model-server';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest } from './support/servers/model-server';
+import { call } from './support/stories/transcript';
 
 // A conversation expires while its sub-agent still waits for somebody. Whoever else needs the relay must not notice.
 

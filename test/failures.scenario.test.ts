@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
-import { alarmOf, emittedIn, isRaised, isRinging, linesIn } from './support/alarms';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { filtered } from './support/filter-pattern';
 import { liveClient } from './support/live-client';
-import type { Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { alarmOf, emittedIn, isRaised, isRinging, linesIn } from './support/stories/alarms';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // What fails is readable in the terminal and in the function's log: whose it was, why, and in which line. Nobody's words are.
 

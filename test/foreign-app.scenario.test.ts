@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rights, type Template } from '../infra/template-rights';
 import { signIn } from './support/api-client';
-import { type ModelServer, startModelServer } from './support/model-server';
-import { endCloud, type ServedCloud, serveCloud } from './support/served-cloud';
-import { call, wordsOf } from './support/transcript';
+import { endCloud, type ServedCloud, serveCloud } from './support/clouds/served-cloud';
+import { type ModelServer, startModelServer } from './support/servers/model-server';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A CDK app in a folder of its own: its stack has a Vigil with its own agent and tools, one of them in Python.
 

@@ -9,12 +9,12 @@ import { commandLine } from '../local/dynamodb/command-line';
 import { openStandIns } from '../local/npm-start/stand-ins';
 import { freePort } from '../local/stepfunctions/free-port';
 import { signIn, type User } from './support/api-client';
-import { assembly } from './support/assembly';
-import { openBrowser, pageFolder } from './support/browser';
-import { attack, type Find } from './support/foreign-page';
-import { listeningAddresses } from './support/listening';
-import { type SeparateEngine, startSeparateEngine } from './support/separate-engine';
-import { leaveProcess, takeProcess, type VigilProcess } from './support/vigil-process';
+import { assembly } from './support/clouds/assembly';
+import { type SeparateEngine, startSeparateEngine } from './support/clouds/separate-engine';
+import { leaveProcess, takeProcess, type VigilProcess } from './support/clouds/vigil-process';
+import { openBrowser, pageFolder } from './support/page/browser';
+import { attack, type Find } from './support/page/foreign-page';
+import { listeningAddresses } from './support/servers/listening';
 
 // A page of another site attacks every port that a laptop with Vigil has open. It knows them all, and every name in them.
 

@@ -1,7 +1,7 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest } from './support/model-server';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest } from './support/servers/model-server';
+import { call, wordsOf } from './support/stories/transcript';
 
 // Trying again from a step, looking before a call is made, finding out what is unknown, and putting a conversation away.
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ofStandard } from './support/assembly';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { scenarioSources, synthesized } from './support/synthesized';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { scenarioSources, synthesized } from './support/clouds/synthesized';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, wordsOf } from './support/stories/transcript';
 
 // Several agents, one conversation: the model's decision to hand over switches instructions and tools, and holds.
 

@@ -1,5 +1,5 @@
 import { type Random, randomOf } from './explore/random';
-import { bundled } from './support/bundled';
+import { bundled } from './support/clouds/bundled';
 
 // 500 programs and 500 pages that are made to be slow or large. Each ends: with a result, or with words for the model.
 

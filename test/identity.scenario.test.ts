@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose';
-import { identityKey } from './support/compile-cloud';
-import { startVigil, type Vigil } from './support/vigil';
+import { identityKey } from './support/clouds/compile-cloud';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 
 // Which tokens the API takes, in every route. The tokens are signed with the key of the user pool: what is wrong with
 // them is in their claims.

@@ -2,14 +2,14 @@ import { remembered } from '../core/memory/memories';
 import type { PlacedMemory } from '../core/memory/memory';
 import { write } from '../core/store/table';
 import type { User } from './support/api-client';
-import { booksOf, customerOf } from './support/bank';
-import { forms } from './support/injections';
-import type { ChatRequest, Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, unquoted } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
-import { searchResults, startWeb, type Web, webPage } from './support/web';
-import { deliver } from './support/webhook';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { searchResults, startWeb, type Web, webPage } from './support/servers/web';
+import { deliver } from './support/servers/webhook';
+import { booksOf, customerOf } from './support/stories/bank';
+import { forms } from './support/stories/injections';
+import { call, unquoted } from './support/stories/transcript';
 
 // A stranger's words, in every place where an agent can read some, given to a model that obeys whoever it has read last. No
 // money moves, nothing leaves, and nothing is remembered.

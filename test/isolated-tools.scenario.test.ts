@@ -1,9 +1,9 @@
-import { isExpress, ofStandard } from './support/assembly';
-import { changedAssembly, revoke } from './support/changed-assembly';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { isExpress, ofStandard } from './support/clouds/assembly';
+import { changedAssembly, revoke } from './support/clouds/changed-assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, resultsIn } from './support/stories/transcript';
 
 // An isolated tool's function gets the input and no right to the table. RunIsolated claims and settles for it, and keeps
 // what every tool promises: retries, the classes of errors, one outcome, and the undoing.

@@ -1,7 +1,7 @@
-import { changedAssembly, revoke } from './support/changed-assembly';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { changedAssembly, revoke } from './support/clouds/changed-assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // Every call of a function and of the state machine is checked against the template's policies: what the template does not
 // allow fails here as it would on AWS. So a right that is taken away must be missed. What is told outside is that access was

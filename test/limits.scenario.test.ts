@@ -1,5 +1,5 @@
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { call } from './support/stories/transcript';
 
 // Limits hold before each model call, say which one it was, and can be raised.
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ServerMessage } from '../core/live/live';
-import { changedAssembly, revoke } from './support/changed-assembly';
+import { changedAssembly, revoke } from './support/clouds/changed-assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { handshake, type LiveClient, liveClient, ticketOf } from './support/live-client';
 import { longTest } from './support/long';
-import { startVigil, type Vigil } from './support/vigil';
 
 // Who may look on. The user is whom a ticket was issued to, and a ticket is issued to whoever shows a token.
 

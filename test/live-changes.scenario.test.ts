@@ -2,10 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { signIn, type User } from './support/api-client';
+import { type Checkout, checkOut, type Started } from './support/clouds/npm-start';
 import { executionsOf, historyOf, statesEntered } from './support/history';
-import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/model-server';
-import { type Checkout, checkOut, type Started } from './support/npm-start';
-import { wordsOf } from './support/transcript';
+import { type ChatRequest, type ModelServer, type Reply, startModelServer } from './support/servers/model-server';
+import { wordsOf } from './support/stories/transcript';
 
 // One `npm start` on a copy of the sources, whose files are changed while it runs.
 

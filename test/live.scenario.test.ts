@@ -6,10 +6,10 @@ import { ServerMessage } from '../core/live/live';
 import { rowsOf } from '../core/live/live-merge';
 import type { Conversation, Message } from '../core/state/schemas';
 import { tokenFor } from './support/api-client';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { type LiveClient, liveClient } from './support/live-client';
 import { longTest } from './support/long';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { call } from './support/stories/transcript';
 
 // The live view over its WebSocket: two tabs of one user, each a client that keeps to the protocol of docs/live-protocol.md. What a
 // client knows is compared with what a GET says: they must be the same, whatever was lost on the way.

@@ -1,7 +1,7 @@
-import type { ChatRequest } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // When the transcript nears the model's window, older steps are summarised; people still read all of it.
 

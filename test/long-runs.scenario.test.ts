@@ -1,7 +1,7 @@
-import { isExpress, ofStandard } from './support/assembly';
+import { isExpress, ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { largestState, statesEntered } from './support/history';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { call } from './support/stories/transcript';
 
 // Runs that are long in steps and in bytes, beyond what a user may spend in a day by default.
 

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembly } from './support/assembly';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { assembly } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { call, wordsOf } from './support/stories/transcript';
 
 // Waits that are long, and what comes in between.
 

@@ -1,9 +1,9 @@
 import type { Conversation } from './support/api-types';
-import { ofStandard } from './support/assembly';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { resultsIn } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { nudgeToEnd } from './support/stories/patience';
+import { resultsIn } from './support/stories/transcript';
 
 // R113: the approvals of one reply do not mix. Each waits for itself, with its own token, in its own iteration of the Map.
 

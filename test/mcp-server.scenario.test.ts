@@ -6,11 +6,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { decodeJwt, SignJWT } from 'jose';
 import type { Turn } from '../lambdas/mcp/turn';
-import { identityKey } from './support/compile-cloud';
+import { identityKey } from './support/clouds/compile-cloud';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { reminderStory, wish } from './support/reminder-story';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { reminderStory, wish } from './support/stories/reminder-story';
+import { call } from './support/stories/transcript';
 
 // The agents as an MCP server, with the official client. Each call has a client of its own: nothing is kept between two.
 

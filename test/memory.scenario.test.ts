@@ -1,8 +1,8 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { type ChatRequest, startModelServer } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { type ChatRequest, startModelServer } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // What a user told one conversation helps in another; it is theirs alone, and they can look at it and have it forgotten.
 

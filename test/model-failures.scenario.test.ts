@@ -1,9 +1,9 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // What a model's server can do wrong, and what becomes of the run: each ends with something that a person understands.
 

@@ -1,7 +1,7 @@
-import type { Style } from './support/model-server';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { Style } from './support/servers/model-server';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { call, wordsOf } from './support/stories/transcript';
 
 // The same agent on two servers that differ in what they send: by configuration only.
 

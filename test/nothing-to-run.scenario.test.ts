@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assembly } from './support/assembly';
-import type { Template } from './support/changed-assembly';
+import { assembly } from './support/clouds/assembly';
+import type { Template } from './support/clouds/changed-assembly';
 
 // The template of the scenarios' own deployment: what is in it is all that there is.
 

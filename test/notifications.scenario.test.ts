@@ -1,11 +1,11 @@
 import { ListExecutionsCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import type { User } from './support/api-client';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { liveClient } from './support/live-client';
 import { longTest } from './support/long';
-import { type Browser, type PushService, startPushService } from './support/push-service';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { type Browser, type PushService, startPushService } from './support/servers/push-service';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
 // What reaches a user who does not look: over a push service of our own, which checks and decrypts like a browser.
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '../package.json';
 import { signIn } from './support/api-client';
-import { wordsOf } from './support/transcript';
+import { wordsOf } from './support/stories/transcript';
 
 // What a newcomer does, in a folder that knows nothing of this repository: install the packed file, make an app, test it, run it,
 // change it. The packages come from npm's cache or the registry.

@@ -1,5 +1,6 @@
 import { failRun } from '../core/conversation/fail';
 import { shipped } from './agents';
+import { longTest } from './support/long';
 import {
   answered,
   barriers,
@@ -11,12 +12,11 @@ import {
   send,
   stands,
   visitedVigil,
-} from './support/browser';
-import { longTest } from './support/long';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { deliver } from './support/webhook';
+} from './support/page/browser';
+import { startThirdParty } from './support/servers/third-party';
+import { deliver } from './support/servers/webhook';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // What a person does on the page to a run, a call, a message or a memory: each action is there where it is wanted, once.
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, focusIsOn, phone, said, stands, visitedVigil } from './support/browser';
 import { longTest } from './support/long';
+import { answered, barriers, focusIsOn, phone, said, stands, visitedVigil } from './support/page/browser';
 
 // What an answer looks like, and what can be taken from it.
 

@@ -1,6 +1,6 @@
-import { answered, barriers, field, said, send, stands, visitedVigil } from './support/browser';
 import { longTest } from './support/long';
-import { call } from './support/transcript';
+import { answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { key } from '../core/store/rows';
 import { changeConversation, write } from '../core/store/table';
-import { answered, barriers, field, send, visitedVigil } from './support/browser';
 import { longTest } from './support/long';
-import { call } from './support/transcript';
+import { answered, barriers, field, send, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // How a person keeps conversations, and finds them again.
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { key } from '../core/store/rows';
 import { write } from '../core/store/table';
+import { longTest } from './support/long';
 import {
   answered,
   barriers,
@@ -12,9 +13,8 @@ import {
   send,
   stands,
   visitedVigil,
-} from './support/browser';
-import { longTest } from './support/long';
-import { call } from './support/transcript';
+} from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // How the page is to be with: what is long begins at its end, the focus goes where one looks for it, nothing typed is lost, and all of it
 // fits a phone.

@@ -1,7 +1,7 @@
-import { barriers, visitedVigil } from './support/browser';
 import { longTest } from './support/long';
-import { startThirdParty } from './support/third-party';
-import { call } from './support/transcript';
+import { barriers, visitedVigil } from './support/page/browser';
+import { startThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
 // The home: what waits, in all conversations, and what one does about it in place.
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { answered, send, visitedVigil } from './support/browser';
-import { otherIssuer, signInPages } from './support/sign-in-pages';
+import { answered, send, visitedVigil } from './support/page/browser';
+import { otherIssuer, signInPages } from './support/page/sign-in-pages';
 
 // Who the page says that you are: signing in, staying signed in, signing out.
 

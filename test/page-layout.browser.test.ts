@@ -4,8 +4,18 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { key } from '../core/store/rows';
 import { write } from '../core/store/table';
-import { answered, barriers, field, goesTo, pageFolder, phone, said, stands, visitedVigil } from './support/browser';
-import { call } from './support/transcript';
+import {
+  answered,
+  barriers,
+  field,
+  goesTo,
+  pageFolder,
+  phone,
+  said,
+  stands,
+  visitedVigil,
+} from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // How the page fits its window: nothing scrolls away, nothing is covered, and shapes, targets and states can be made out.
 

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import type { ClientMessage } from '../core/live/live';
-import { answered, field, goesTo, said, send, stands, visitedVigil } from './support/browser';
+import { answered, field, goesTo, said, send, stands, visitedVigil } from './support/page/browser';
 
 // What becomes of the page when its network, the live view or the API is not as it should be.
 

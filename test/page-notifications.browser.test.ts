@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Notification } from '../core/notices/notification';
-import { answered, barriers, phone, visitedVigil } from './support/browser';
-import { type Browser, type PushService, startPushService } from './support/push-service';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
+import { answered, barriers, phone, visitedVigil } from './support/page/browser';
+import { type Browser, type PushService, startPushService } from './support/servers/push-service';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
 // Notifications on the page: a browser that subscribes, what its service worker shows and does, and what the page shows itself. Only the
 // browser maker's push service is replaced, by one of our own.

@@ -1,6 +1,6 @@
-import { barriers, visitedVigil } from './support/browser';
-import { startMcpServers } from './support/guard';
-import { call } from './support/transcript';
+import { barriers, visitedVigil } from './support/page/browser';
+import { startMcpServers } from './support/servers/guard';
+import { call } from './support/stories/transcript';
 
 let servers: Awaited<ReturnType<typeof startMcpServers>>;
 

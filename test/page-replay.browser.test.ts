@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { barriers, focusIsOn, phone, stands, visitedVigil } from './support/browser';
-import { call } from './support/transcript';
+import { barriers, focusIsOn, phone, stands, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // For developers: a run as it was, moment by moment, its values as trees, and what an agent is.
 

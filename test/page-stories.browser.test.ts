@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { answered, field, said, send, stands, visitedVigil } from './support/browser';
-import { call } from './support/transcript';
+import { answered, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { barriers, phone, send, stands, visitedVigil } from './support/browser';
-import { nudgeToEnd } from './support/patience';
-import { call } from './support/transcript';
+import { barriers, phone, send, stands, visitedVigil } from './support/page/browser';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // The run beside the conversation: what it did and waited for over time, where it is in the state machine, what it cost.
 

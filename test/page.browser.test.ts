@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/browser';
 import { longTest, someOf } from './support/long';
-import { call } from './support/transcript';
+import { answered, barriers, field, phone, said, send, stands, visitedVigil } from './support/page/browser';
+import { call } from './support/stories/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
 

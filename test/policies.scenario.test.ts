@@ -1,5 +1,5 @@
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { call, wordsOf } from './support/stories/transcript';
 
 // What a message does that arrives while the run is active: the agent's author decides.
 

@@ -1,11 +1,11 @@
-import { booksOf, customerOf } from './support/bank';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn, unquoted, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
-import { searchResults, startWeb, type Web, webPage } from './support/web';
-import { deliver } from './support/webhook';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { searchResults, startWeb, type Web, webPage } from './support/servers/web';
+import { deliver } from './support/servers/webhook';
+import { booksOf, customerOf } from './support/stories/bank';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, resultsIn, unquoted, wordsOf } from './support/stories/transcript';
 
 // Code knows where words come from, and what an agent may do after it has read a stranger's.
 

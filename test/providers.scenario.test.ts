@@ -1,6 +1,6 @@
-import { type ModelServer, startModelServer } from './support/model-server';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { type ModelServer, startModelServer } from './support/servers/model-server';
+import { call, wordsOf } from './support/stories/transcript';
 
 // Several providers in one deployment, and what their servers send beside the standard.
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { reminderStory, reminderWords, wish } from './support/reminder-story';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { call } from './support/stories/transcript';
 
 // The folder of the client, and a Python with its packages: `test/python-client.sh` generates the client.
 const { PYTHON_CLIENT: client, PYTHON: python = 'python3' } = process.env;
@@ -30,7 +30,7 @@ const { PYTHON_CLIENT: client, PYTHON: python = 'python3' } = process.env;
       const isPaid = messages.some(({ role }) => role === 'tool');
       return isPaid ? { text: 'Paid.' } : call('c', 'pay', { url: party.url, cents: 20_000 });
     });
-    const stdout = await run([join(__dirname, 'support/python-story.py'), vigil.url, vigil.idOf('ada'), wish]);
+    const stdout = await run([join(__dirname, 'support/stories/python-story.py'), vigil.url, vigil.idOf('ada'), wish]);
     const tomorrow = (await vigil.now()).toISOString().slice(0, 10);
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual({
       agents: expect.arrayContaining(['reminder', 'tester']),

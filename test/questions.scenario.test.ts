@@ -1,7 +1,7 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { call, wordsOf } from './support/stories/transcript';
 
 // An agent with a completion phrase: done, call tools, or ask the user.
 

@@ -1,8 +1,8 @@
 import { type StandInModel, startStandInModel } from '../local/stand-in-model';
 import type { User } from './support/api-client';
-import { timersOf } from './support/timers';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { timersOf } from './support/stories/timers';
+import { wordsOf } from './support/stories/transcript';
 
 // The shipped reminder agent, played by the model that comes with `npm start`: what a person sees who has no key.
 

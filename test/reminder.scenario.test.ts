@@ -1,8 +1,8 @@
 import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { largestState } from './support/history';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { call, wordsOf } from './support/stories/transcript';
 
 // The reminder story: the model asks for the time, sleeps until tomorrow in a Wait state, reminds, and ends.
 

@@ -1,7 +1,7 @@
-import type { ChatRequest, Reply } from './support/model-server';
-import { reminderStates, reminderStory, reminderWords, wish } from './support/reminder-story';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { reminderStates, reminderStory, reminderWords, wish } from './support/stories/reminder-story';
+import { call, wordsOf } from './support/stories/transcript';
 
 // The same promises where the model is asked by OpenAI's Responses API, and thinks before it speaks.
 

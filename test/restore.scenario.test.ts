@@ -1,14 +1,14 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { reconcileAll } from '../local/reconcile';
-import { isRinging, linesIn } from './support/alarms';
 import type { Conversation } from './support/api-types';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { runningExecutions } from './support/history';
-import type { ChatRequest, Reply } from './support/model-server';
-import { putBack, rowsOf } from './support/table-rows';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { isRinging, linesIn } from './support/stories/alarms';
+import { call } from './support/stories/transcript';
+import { putBack, rowsOf } from './support/tables/table-rows';
 
 // Runs, timers and rollbacks go on after Step Functions has lost its state, after the table was restored from a backup, and after both.
 

@@ -1,7 +1,7 @@
-import { ofStandard } from './support/assembly';
-import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A run that failed goes on from where it stopped, in its next segment, with nothing done again.
 

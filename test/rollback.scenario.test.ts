@@ -1,9 +1,9 @@
 import { ListExecutionsCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
 // What a run did is undone when it is cancelled, newest first, once each, whatever dies meanwhile.
 

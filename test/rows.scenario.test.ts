@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { ChatRequest } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest } from './support/servers/model-server';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, wordsOf } from './support/stories/transcript';
 
 // What is kept of conversations and runs: whose it is, what it says, and that looking at it changes nothing.
 

@@ -1,15 +1,15 @@
 import { VigilAgent } from '../package/streams/ag-ui';
 import type { VigilUIMessage } from '../package/streams/ai-sdk';
-import { bundled } from './support/bundled';
+import { bundled } from './support/clouds/bundled';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { reminderStory, wish } from './support/reminder-story';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { reminderStory, wish } from './support/stories/reminder-story';
+import { call } from './support/stories/transcript';
 
 // Other people's clients over the public API: `useChat` of the AI SDK, AG-UI's agent, and plain server-sent events.
 
-type Clients = typeof import('./support/stream-clients');
+type Clients = typeof import('./support/stories/stream-clients');
 type Chat = InstanceType<Clients['Chat']>;
 
 describe('streams that others speak', () => {
@@ -17,7 +17,7 @@ describe('streams that others speak', () => {
   let party: ThirdParty;
   let clients: ReturnType<typeof bundled<Clients>>;
   beforeAll(async () => {
-    clients = bundled<Clients>('test/support/stream-clients.ts');
+    clients = bundled<Clients>('test/support/stories/stream-clients.ts');
     [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
   });
   afterAll(() => Promise.all([clients?.remove(), vigil?.stop(), party?.stop()]));

@@ -1,9 +1,9 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { call, wordsOf } from './support/stories/transcript';
 
 // An agent gives tasks to another one, in conversations of their own, and waits for the answers by task token.
 

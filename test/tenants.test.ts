@@ -9,7 +9,7 @@ import { openPrincipals, type Principals } from '../local/iam/principals';
 import { dynamodbRequests } from '../local/iam/requests';
 import { readTemplate, type Template } from '../local/template/template';
 import { functionId } from '../statemachines/function-id';
-import { synthesized } from './support/synthesized';
+import { synthesized } from './support/clouds/synthesized';
 
 // Each role of the template tries every kind of partition of every table, in every way that DynamoDB has, under the
 // policies as the local cloud evaluates them.

@@ -1,7 +1,7 @@
 import type { User } from './support/api-client';
-import type { ChatRequest, Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 
 // AWS has no capacity: for an hour, or for all but a few of many runs at once.
 

@@ -1,9 +1,9 @@
 import type { Timeline } from '../core/views/timeline';
-import { ofStandard } from './support/assembly';
-import { reminderStory, wish } from './support/reminder-story';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { reminderStory, wish } from './support/stories/reminder-story';
+import { call } from './support/stories/transcript';
 
 // Everything that a run did and waited for, in order, with what it cost; nothing sampled.
 

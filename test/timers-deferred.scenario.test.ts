@@ -1,8 +1,8 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { timersOf } from './support/timers';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { timersOf } from './support/stories/timers';
+import { call, wordsOf } from './support/stories/transcript';
 
 // What an agent arranges for later: it goes on at once, and is woken when the time has come.
 

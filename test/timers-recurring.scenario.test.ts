@@ -1,10 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from './support/api-client';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { timersOf } from './support/timers';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { timersOf } from './support/stories/timers';
+import { call, wordsOf } from './support/stories/transcript';
 
 // What comes back again and again, until it is cancelled.
 

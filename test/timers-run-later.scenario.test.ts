@@ -1,9 +1,9 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { timersOf } from './support/timers';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { timersOf } from './support/stories/timers';
 
 // Any tool after a delay, with the arguments that the model gave when it arranged it.
 

@@ -1,10 +1,10 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { nudgeToEnd } from './support/stories/patience';
+import { call } from './support/stories/transcript';
 
 // Tools that fail, and tools with effects: nothing is done twice, nothing is hidden from the model.
 

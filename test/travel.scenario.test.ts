@@ -1,12 +1,12 @@
 import { startStandInModel } from '../local/stand-in-model';
 import { startStandInSearch } from '../local/stand-in-search';
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest, someOf } from './support/long';
-import type { ChatRequest, Reply } from './support/model-server';
-import { nudgeToEnd } from './support/patience';
-import { call, unquoted, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
-import { type Answer, startWeb, type Web, webPage } from './support/web';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { type Answer, startWeb, type Web, webPage } from './support/servers/web';
+import { nudgeToEnd } from './support/stories/patience';
+import { call, unquoted, wordsOf } from './support/stories/transcript';
 
 // The travel agent: it asks, searches, reads pages and plans. The web is a server that speaks Serper's and Browserless's
 // protocols; what it costs and what it says is in the test's hands.

@@ -1,7 +1,7 @@
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { someOf } from './support/long';
-import type { Reply } from './support/model-server';
-import { call } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import type { Reply } from './support/servers/model-server';
+import { call } from './support/stories/transcript';
 
 // An agent with an output ends with an object that fits it, whatever its provider holds it to.
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from './support/api-client';
-import { assembly, isExpress, ofStandard } from './support/assembly';
-import { changedAssembly, type Template } from './support/changed-assembly';
-import type { ChatRequest, Reply } from './support/model-server';
-import { scenarioSources, scenarioVariables, synthesized } from './support/synthesized';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { startVigil, type Vigil } from './support/vigil';
-import { deliver } from './support/webhook';
+import { assembly, isExpress, ofStandard } from './support/clouds/assembly';
+import { changedAssembly, type Template } from './support/clouds/changed-assembly';
+import { scenarioSources, scenarioVariables, synthesized } from './support/clouds/synthesized';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { deliver } from './support/servers/webhook';
 
 // The next version is deployed while runs sleep, wait and work. It replaces the functions of three tools, so that their ARNs are
 // others, and renames a state. Executions keep the definition with which they began.

@@ -1,8 +1,8 @@
-import { ofStandard } from './support/assembly';
-import type { ChatRequest, Reply } from './support/model-server';
-import { startThirdParty } from './support/third-party';
-import { call, wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import type { ChatRequest, Reply } from './support/servers/model-server';
+import { startThirdParty } from './support/servers/third-party';
+import { call, wordsOf } from './support/stories/transcript';
 
 // A message to a run that sleeps in a Wait state is answered at once; the old wake-up changes nothing.
 

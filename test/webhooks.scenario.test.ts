@@ -1,10 +1,10 @@
-import { ofStandard } from './support/assembly';
+import { ofStandard } from './support/clouds/assembly';
+import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import type { Reply } from './support/model-server';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { call, resultsIn } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
-import { deliver, send } from './support/webhook';
+import type { Reply } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { deliver, send } from './support/servers/webhook';
+import { call, resultsIn } from './support/stories/transcript';
 
 // What an outside system delivers: to the call that waits for it. `order` tells it the address, and waits.
 

@@ -3,9 +3,9 @@ import type { Timeline } from '../core/views/timeline';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';
-import { startThirdParty, type ThirdParty } from './support/third-party';
-import { wordsOf } from './support/transcript';
-import { startVigil, type Vigil } from './support/vigil';
+import { startVigil, type Vigil } from './support/clouds/vigil';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { wordsOf } from './support/stories/transcript';
 
 // What a person without any key has: every agent can be played by commands, and every shipped example goes to its end.
 

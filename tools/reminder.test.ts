@@ -5,8 +5,8 @@ import { callIdOf } from '../core/calls/call';
 import { runTool } from '../core/loop/run-tool';
 import type { Table } from '../core/store/table';
 import { viewConversation } from '../core/views/view';
-import { stepsIn } from '../test/support/steps';
-import { startTable } from '../test/support/table';
+import { stepsIn } from '../test/support/tables/steps';
+import { startTable } from '../test/support/tables/table';
 import { reminder } from './reminder';
 
 const now = new Date('2026-03-01T08:00:00Z');

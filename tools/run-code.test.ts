@@ -1,4 +1,4 @@
-import { bundled } from '../test/support/bundled';
+import { bundled } from '../test/support/clouds/bundled';
 import { isLong, someOf } from '../test/support/long';
 import { evaluate } from './run-code';
 

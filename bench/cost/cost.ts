@@ -8,9 +8,9 @@ import { startDynoxide } from '../../local/dynamodb/dynoxide';
 import { openStandIns } from '../../local/npm-start/stand-ins';
 import { nextChange, signIn, type User } from '../../test/support/api-client';
 import { historyOf, standardMachines, statesEntered } from '../../test/support/history';
-import { type ChatRequest, type Reply, startModelServer } from '../../test/support/model-server';
-import { reminderStory, wish } from '../../test/support/reminder-story';
-import { call } from '../../test/support/transcript';
+import { type ChatRequest, type Reply, startModelServer } from '../../test/support/servers/model-server';
+import { reminderStory, wish } from '../../test/support/stories/reminder-story';
+import { call } from '../../test/support/stories/transcript';
 import { type Figure, inScratch } from '../measure';
 import { meter } from '../metered-table';
 import {

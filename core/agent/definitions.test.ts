@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { shipped } from '../../agents';
-import { shippedAgents } from '../../test/support/shipped-agents';
+import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { defineProvider, type ModelChoice, type ProviderSpec } from '../models/provider';

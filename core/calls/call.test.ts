@@ -1,5 +1,5 @@
-import { callLook, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { callLook, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defaultRetry } from '../agent/tool';
 import { cancelSegment } from '../conversation/cancel';
 import { readLog } from '../runs/log';

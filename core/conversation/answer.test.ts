@@ -1,5 +1,5 @@
-import { askingIn, deployment } from '../../test/support/asking';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn, deployment } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { callIdOf, readCall } from '../calls/call';
 import { dropTokens, readCallback, storeToken } from '../calls/callback';
 import { finishOpenCalls } from '../loop/open-calls';

@@ -1,5 +1,5 @@
-import { stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { key } from '../store/rows';

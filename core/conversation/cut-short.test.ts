@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { mortal } from '../../test/support/mortal-table';
-import { callLook, look, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { mortal } from '../../test/support/tables/mortal-table';
+import { callLook, look, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool, tableEffect } from '../agent/tool';

@@ -1,5 +1,5 @@
-import { askingIn, deployment, order, orderLater } from '../../test/support/asking';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn, deployment, order, orderLater } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { readCall, startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';

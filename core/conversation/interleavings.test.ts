@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { look, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { look, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { schedule } from '../../tools/timers/schedule';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';

@@ -1,8 +1,8 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { driveCallback } from '../../lambdas/executions';
-import { callLook, look, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { callLook, look, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';

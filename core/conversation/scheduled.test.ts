@@ -1,5 +1,5 @@
-import { lookingAgent, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { lookingAgent, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';
 import type { SegmentInput } from '../state/loop-state';

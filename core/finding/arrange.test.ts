@@ -1,5 +1,5 @@
-import { askingIn, deployment } from '../../test/support/asking';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn, deployment } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { deleteConversation } from '../conversation/delete';
 import { sendMessage } from '../conversation/send-message';
 import { createConversation } from '../runs/conversation';

@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import type { DeploymentLimits } from '../agent/limits';
 import type { Model } from '../agent/model';

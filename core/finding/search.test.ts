@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { deleteConversation } from '../conversation/delete';
 import { createConversation } from '../runs/conversation';
 import { key } from '../store/rows';

@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { openConnection } from './connections';
 import { closeConnection, conversationTopic, subscribe } from './subscriptions';
 import { isWatched, setWatched } from './watching';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { look } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { look } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import type { Model, Reply } from '../agent/model';
 import { registry } from '../agent/registry';

@@ -1,5 +1,5 @@
-import { look } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { look } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import type { DeploymentLimits } from '../agent/limits';
 import type { Model, Reply } from '../agent/model';

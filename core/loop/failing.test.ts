@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';

@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 import * as z from 'zod';
-import { booksOf } from '../../test/support/bank';
-import { documentClient } from '../../test/support/document-client';
-import { tableOfTests } from '../../test/support/table';
+import { booksOf } from '../../test/support/stories/bank';
+import { documentClient } from '../../test/support/tables/document-client';
+import { tableOfTests } from '../../test/support/tables/table';
 import { accountOf } from '../../tools/bank/ledger/store';
 import { transfer } from '../../tools/bank/transfer';
 import { defineAgent } from '../agent/agent';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { countedTable } from '../../test/support/counted-table';
-import { mortal } from '../../test/support/mortal-table';
-import { callLook, look, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { countedTable } from '../../test/support/tables/counted-table';
+import { mortal } from '../../test/support/tables/mortal-table';
+import { callLook, look, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defaultRetry, type FunctionTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { cancelSegment } from '../conversation/cancel';

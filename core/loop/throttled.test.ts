@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import { defineTool, type FunctionTool } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';

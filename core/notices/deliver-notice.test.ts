@@ -1,5 +1,5 @@
-import { mortal } from '../../test/support/mortal-table';
-import { tableOfTests } from '../../test/support/table';
+import { mortal } from '../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { putCallback } from '../calls/callback';
 import { openConnection } from '../live/connections';
 import { conversationTopic, subscribe } from '../live/subscriptions';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { askingIn, deployment, order, orderLater } from '../../test/support/asking';
-import { stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn, deployment, order, orderLater } from '../../test/support/stories/asking';
+import { stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';

@@ -1,5 +1,5 @@
-import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { callLook, lookingAgent, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { cancelRun } from '../conversation/cancel';
 import { failRun } from '../conversation/fail';
 import { retryRun } from '../conversation/retry';

@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';
 import { listConversations } from '../views/list';

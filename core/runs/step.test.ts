@@ -1,6 +1,6 @@
 import { longTest } from '../../test/support/long';
-import { callLook, lookingAgent, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { callLook, lookingAgent, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';

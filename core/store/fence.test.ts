@@ -1,5 +1,5 @@
-import { callLook, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { callLook, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { arrangeConversation } from '../finding/arrange';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';

@@ -1,6 +1,6 @@
-import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/counted-steps';
-import { callLook, stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { countedSteps, idOfPage, sumOf, textReply } from '../../test/support/tables/counted-steps';
+import { callLook, stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import type { Reply } from '../agent/model';
 import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';

@@ -1,8 +1,8 @@
 import { AbstractAgent, type BaseEvent } from '@ag-ui/client';
 import * as fc from 'fast-check';
 import { from } from 'rxjs';
-import { bundled } from '../../test/support/bundled';
-import { streamStory } from '../../test/support/stream-story';
+import { bundled } from '../../test/support/clouds/bundled';
+import { streamStory } from '../../test/support/stories/stream-story';
 import { conversationOf, mergeRows, nothingKnown } from '../live/live-merge';
 import type { Conversation } from '../state/schemas';
 import { agUiEvents, agUiMessages, replaces } from './ag-ui';
@@ -16,7 +16,7 @@ import { bodyOf } from './server-sent';
 // A story is told in parts, from any of its points to any later one, and read by the libraries that the dialects are for. They must
 // know the same as from one part.
 
-type Clients = typeof import('../../test/support/stream-clients');
+type Clients = typeof import('../../test/support/stories/stream-clients');
 const now = new Date('2026-03-01T09:00:00.000Z');
 const whole = ({ head, ...rows }: Seen) => ({ ...head, ...rows, timers: [], more: false }) as unknown as Conversation;
 
@@ -55,7 +55,7 @@ function toldAt<Event>(
 describe('a stream is resumed at any point', () => {
   let clients: ReturnType<typeof bundled<Clients>>;
   beforeAll(() => {
-    clients = bundled<Clients>('test/support/stream-clients.ts');
+    clients = bundled<Clients>('test/support/stories/stream-clients.ts');
   });
   afterAll(() => clients.remove());
 

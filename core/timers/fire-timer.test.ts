@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import { putTimer, readTimer } from '../calls/timer';
 import { cancelTimer } from '../conversation/cancel-timer';

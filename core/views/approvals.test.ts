@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { askingIn } from '../../test/support/asking';
 import { longTest } from '../../test/support/long';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';

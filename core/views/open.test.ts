@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { ask, askingIn, deployment } from '../../test/support/asking';
-import { tableOfTests } from '../../test/support/table';
+import { ask, askingIn, deployment } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { cancelTimer as cancelTimerTool } from '../../tools/timers/cancel-timer';
 import { listTimers as listTimersTool } from '../../tools/timers/list-timers';
 import { isTableEffect, type ToolContext } from '../agent/tool';

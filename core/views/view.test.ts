@@ -1,5 +1,5 @@
-import { askingIn, deployment, order } from '../../test/support/asking';
-import { tableOfTests } from '../../test/support/table';
+import { askingIn, deployment, order } from '../../test/support/stories/asking';
+import { tableOfTests } from '../../test/support/tables/table';
 import { startAttempt } from '../calls/call';
 import { webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';

@@ -1,4 +1,4 @@
-import { tableOfTests } from '../../test/support/table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { storeResult } from '../calls/result';
 import { createConversation } from '../runs/conversation';
 import { key } from '../store/rows';

@@ -7,7 +7,7 @@ import { defineAgent } from '../../core/agent/agent';
 import { registry } from '../../core/agent/registry';
 import { defineTool, type Tool } from '../../core/agent/tool';
 import { mcp } from '../../core/mcp/server';
-import { shippedAgents } from '../../test/support/shipped-agents';
+import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
 import { entries, root, shippedSources } from './entries';
 

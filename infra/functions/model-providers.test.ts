@@ -3,7 +3,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { defineAgent } from '../../core/agent/agent';
 import { defineProvider } from '../../core/models/provider';
-import { newApp } from '../../test/support/new-app';
+import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
 import { describeModels, grantBedrock } from './model-providers';
 import type { VigilFunction } from './vigil-function';

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
-import { keptBundles, synthesized } from '../../test/support/synthesized';
+import { keptBundles, synthesized } from '../../test/support/clouds/synthesized';
 import { serverOf, signInUrl } from '../../web/src/network/sign-in';
 import { quickly } from '../synth';
 import { type Resource, rights, type Template, text } from '../template-rights';

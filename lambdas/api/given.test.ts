@@ -10,8 +10,8 @@ import { segmentOf } from '../../core/runs/run';
 import { type Conversation, noUsage } from '../../core/state/schemas';
 import { readMeta } from '../../core/store/table';
 import { loggedLines } from '../../test/support/logged';
-import { look } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { look } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { api } from './app';
 
 loggedLines();

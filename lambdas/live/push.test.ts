@@ -3,7 +3,7 @@ import type { Push } from '../../core/live/broadcast';
 import { openConnection } from '../../core/live/connections';
 import { subscribe, subscribersOf } from '../../core/live/subscriptions';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
-import { startTable } from '../../test/support/table';
+import { startTable } from '../../test/support/tables/table';
 import { type Connections, pushAll } from './push';
 
 let live: Awaited<ReturnType<typeof startTable>>;

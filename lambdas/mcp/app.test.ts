@@ -11,7 +11,7 @@ import { sendMessage } from '../../core/conversation/send-message';
 import { createConversation } from '../../core/runs/conversation';
 import { counts } from '../../runtime/limits';
 import { loggedLines } from '../../test/support/logged';
-import { startTable } from '../../test/support/table';
+import { startTable } from '../../test/support/tables/table';
 import { mcpApp } from './app';
 import type { Turn } from './turn';
 

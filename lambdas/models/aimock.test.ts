@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { defineAgent } from '../../core/agent/agent';
 import type { Item } from '../../core/state/items';
-import { type Litellm, startLitellm } from '../../test/support/litellm';
+import { type Litellm, startLitellm } from '../../test/support/servers/litellm';
 import { currentTime } from '../../tools/current-time';
 import { openaiModel } from './openai-model';
 

@@ -1,6 +1,6 @@
 import { defineAgent } from '../../core/agent/agent';
 import type { Item } from '../../core/state/items';
-import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/model-server';
+import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { openaiModel } from './openai-model';

@@ -2,7 +2,7 @@ import type { Notification } from '../../core/notices/notification';
 import type { Device } from '../../core/notices/reach';
 import { pushKeysOf } from '../../runtime/push-keys';
 import { loggedLines } from '../../test/support/logged';
-import { type PushService, startPushService } from '../../test/support/push-service';
+import { type PushService, startPushService } from '../../test/support/servers/push-service';
 import { pushTo } from './push';
 
 let service: PushService;

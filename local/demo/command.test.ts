@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { startModelServer } from '../../test/support/model-server';
+import { startModelServer } from '../../test/support/servers/model-server';
 
 const root = resolve(__dirname, '../..');
 

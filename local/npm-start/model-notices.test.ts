@@ -1,4 +1,4 @@
-import { type ModelServer, startModelServer } from '../../test/support/model-server';
+import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
 import { type AskedModel, endings, unlisted } from './model-notices';
 
 const old: AskedModel = { name: 'old', agents: ['a', 'b'], ends: { on: '2030-03-01', instead: 'new' } };

@@ -7,7 +7,7 @@ import { openAssembly } from '../../local/build/assembly';
 import { openSigningKey } from '../../local/http-api/identity';
 import { appProject } from '../../local/npm-start/app-project';
 import { synthesisVariables } from '../../local/npm-start/start-settings';
-import { type Script, type Style, startModelServer } from '../../test/support/model-server';
+import { type Script, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { endCloud, startCloud } from './cloud-process';
 import { type Vigil, vigilOf } from './vigil';
 

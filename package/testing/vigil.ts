@@ -5,7 +5,7 @@ import type { ExecutionListItem, HistoryEvent, SFNClient } from '@aws-sdk/client
 import type { FinishedEvent } from '../../core/live/events';
 import { signIn, type User } from '../../test/support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../../test/support/history';
-import type { ModelServer } from '../../test/support/model-server';
+import type { ModelServer } from '../../test/support/servers/model-server';
 import type { CloudProcess } from './cloud-process';
 import type { Fault } from './fault';
 

@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { McpClient } from '../../core/mcp/auth';
 import { mcp } from '../../core/mcp/server';
-import { type AuthorizationServer, startAuthorizationServer } from '../../test/support/authorization-server';
+import { type AuthorizationServer, startAuthorizationServer } from '../../test/support/servers/authorization-server';
 import { output } from '../log';
 import { type Key, keyFor } from './key';
 import { pull } from './pull';

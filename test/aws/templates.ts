@@ -9,7 +9,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Vigil } from '../../infra';
 import type { VigilProps } from '../../infra/vigil-props';
-import { emptyBundles } from '../support/empty-bundles';
+import { emptyBundles } from '../support/clouds/empty-bundles';
 
 // `tsx test/aws/templates.ts <folder>` writes templates of different deployments, `<name>.<region>.json`, for tools that
 // know what AWS accepts.

@@ -1,5 +1,5 @@
-import { compileCloud } from '../support/compile-cloud';
-import { scenarioSources, synthesized } from '../support/synthesized';
+import { compileCloud } from '../support/clouds/compile-cloud';
+import { scenarioSources, synthesized } from '../support/clouds/synthesized';
 
 /** Hears every reminder as well: an outside effect with an idempotency key, the call's id. */
 export const topic = 'arn:aws:sns:us-east-1:000000000000:reminders.fifo';

@@ -5,7 +5,7 @@ import { type RowWrite, toItem } from '../../core/store/write';
 import { listen } from '../../local/app/http-server';
 import { awsEndpoint } from '../../local/aws/aws-endpoint';
 import { dynamodbProxy } from '../../local/dynamodb/proxy';
-import { startTable } from '../support/table';
+import { startTable } from '../support/tables/table';
 import { startFaultyTable, type TableFate } from './faulty-table';
 
 // The writes take the way that a function's do: the SDK with its own retries, the cloud's AWS port, the faulty table, the engine.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Boundary } from '../../local/app/boundaries';
-import { endCloud, type ServedCloud, serveCloud } from '../support/served-cloud';
+import { endCloud, type ServedCloud, serveCloud } from '../support/clouds/served-cloud';
 
 /** What is done to the cloud, at a boundary of its own. */
 export type BoundaryPoint = Boundary & { kind: 'crash' | 'kill' };

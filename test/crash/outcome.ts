@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from '../../core/state/schemas';
-import type { ChatRequest } from '../support/model-server';
-import type { Web } from '../support/web';
+import type { ChatRequest } from '../support/servers/model-server';
+import type { Web } from '../support/servers/web';
 import type { MortalCloud } from './mortal-cloud';
 import type { Story } from './story';
 import { runningExecutions } from './table-reader';

@@ -1,6 +1,6 @@
-import { type ModelServer, startModelServer } from '../support/model-server';
-import { startThirdParty, type ThirdParty } from '../support/third-party';
-import { startWeb, type Web } from '../support/web';
+import { type ModelServer, startModelServer } from '../support/servers/model-server';
+import { startThirdParty, type ThirdParty } from '../support/servers/third-party';
+import { startWeb, type Web } from '../support/servers/web';
 import type { Story } from './story';
 
 /** The cloud is killed while this request is in flight: the other side has done what it was asked for, and the answer is lost. */

@@ -1,5 +1,5 @@
-import type { ChatRequest, Reply } from '../support/model-server';
-import type { Web } from '../support/web';
+import type { ChatRequest, Reply } from '../support/servers/model-server';
+import type { Web } from '../support/servers/web';
 import type { World } from './world';
 
 /**

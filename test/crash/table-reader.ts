@@ -4,8 +4,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Conversation } from '../../core/state/schemas';
 import { readMeta, type Table } from '../../core/store/table';
 import { viewConversation } from '../../core/views/view';
+import { conversationsIn, type ServedCloud } from '../support/clouds/served-cloud';
 import { runningExecutions as executionsThatRun } from '../support/history';
-import { conversationsIn, type ServedCloud } from '../support/served-cloud';
 
 // Waiting goes past the API: how often it is asked depends on how fast the machine is, and the ordinals of the API's
 // invocations must be the same in every run of a story.

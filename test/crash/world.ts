@@ -3,8 +3,8 @@ import { problemIn } from '../../client/problem';
 import type { Conversation } from '../../core/state/schemas';
 import { parseDuration } from '../../local/app/duration';
 import { signIn, type User } from '../support/api-client';
-import type { ServedCloud } from '../support/served-cloud';
-import type { ThirdParty } from '../support/third-party';
+import type { ServedCloud } from '../support/clouds/served-cloud';
+import type { ThirdParty } from '../support/servers/third-party';
 import type { MortalCloud } from './mortal-cloud';
 import { readTable } from './table-reader';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CallStatus } from '../../core/state/schemas';
 import { Meta } from '../../core/store/rows';
-import { startTable } from '../support/table';
+import { startTable } from '../support/tables/table';
 import { defects } from './defects';
 import { withWorldTime } from './explore';
 import { type Journal, told } from './memory-table';

@@ -6,8 +6,8 @@ import { runTool } from '../../core/loop/run-tool';
 import { segmentOf } from '../../core/runs/run';
 import { readMeta } from '../../core/store/table';
 import { viewConversation } from '../../core/views/view';
-import { stepsIn } from '../../test/support/steps';
-import { tableOfTests } from '../../test/support/table';
+import { stepsIn } from '../../test/support/tables/steps';
+import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from './amend-message';
 
 const now = new Date('2026-03-01T08:00:00Z');

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/agent/tool';
-import { secretsFor } from '../../test/support/secrets';
-import { searchResults, startWeb, type Web } from '../../test/support/web';
+import { secretsFor } from '../../test/support/servers/secrets';
+import { searchResults, startWeb, type Web } from '../../test/support/servers/web';
 import { internetSearch } from './internet-search';
 
 let web: Web;

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../core/agent/tool';
-import { bundled } from '../../test/support/bundled';
-import { secretsFor } from '../../test/support/secrets';
-import { startWeb, type Web, webPage } from '../../test/support/web';
+import { bundled } from '../../test/support/clouds/bundled';
+import { secretsFor } from '../../test/support/servers/secrets';
+import { startWeb, type Web, webPage } from '../../test/support/servers/web';
 
 const prose = 'The temple is open from six in the morning, and quiet until nine. ';
 

@@ -1,4 +1,4 @@
-import { reminderStory, wish } from '../../support/reminder-story';
+import { reminderStory, wish } from '../../support/stories/reminder-story';
 import type { Story } from '../story';
 
 /** Reads the clock, sleeps until tomorrow morning, reminds (in the conversation and on a topic), and says so. */

@@ -1,4 +1,4 @@
-import { webPage } from '../../support/web';
+import { webPage } from '../../support/servers/web';
 import type { Story } from '../story';
 
 const sights = 'https://kyoto.example/sights';

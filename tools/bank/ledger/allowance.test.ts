@@ -3,8 +3,8 @@ import { readCall } from '../../../core/calls/call';
 import { runTool } from '../../../core/loop/run-tool';
 import { callRow, key, type StoredCall, StoredCallback } from '../../../core/store/rows';
 import { readRow, write } from '../../../core/store/table';
-import { booksOf } from '../../../test/support/bank';
-import { tableOfTests } from '../../../test/support/table';
+import { booksOf } from '../../../test/support/stories/bank';
+import { tableOfTests } from '../../../test/support/tables/table';
 import { transfer } from '../transfer';
 import { accountOf } from './store';
 

@@ -1,5 +1,5 @@
-import { booksOf } from '../../../test/support/bank';
-import { tableOfTests } from '../../../test/support/table';
+import { booksOf } from '../../../test/support/stories/bank';
+import { tableOfTests } from '../../../test/support/tables/table';
 import { accountNumber, bankKey, grouped, numberIn } from './account';
 import { generatedHistory } from './history';
 import { generatedLoans, type Loan, monthlyPaymentCents, monthsLeft } from './loan';

@@ -5,10 +5,10 @@ import { undoTool } from '../../../core/rollback/undo-tool';
 import type { CallStatus } from '../../../core/state/schemas';
 import { callRow, key, type StoredCall } from '../../../core/store/rows';
 import { write } from '../../../core/store/table';
-import { booksOf, payeesBooks } from '../../../test/support/bank';
 import { isLong } from '../../../test/support/long';
-import { mortal } from '../../../test/support/mortal-table';
-import { tableOfTests } from '../../../test/support/table';
+import { booksOf, payeesBooks } from '../../../test/support/stories/bank';
+import { mortal } from '../../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../../test/support/tables/table';
 import { transfer } from '../transfer';
 import { accountOf } from './store';
 

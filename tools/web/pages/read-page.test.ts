@@ -1,4 +1,4 @@
-import { bundled } from '../../../test/support/bundled';
+import { bundled } from '../../../test/support/clouds/bundled';
 
 // A page is a stranger's: however it is made, reading it ends.
 

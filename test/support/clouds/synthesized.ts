@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { root, type Sources, shippedSources } from '../../../infra/bundling/entries';
+import { type Synthesized, synthesize } from '../../../infra/synth';
+
+/** The shipped agents and those of the scenarios. */
+export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
+
+/** The variables of the scenarios' deployment. */
+export const scenarioVariables = { VIGIL_MCP: 'on', VIGIL_MCP_CALLBACK_URLS: 'http://localhost:8976/callback' };
+
+/** The folder of the bundles after a synthesis: `<id>/index.js`. */
+export const keptBundles = ({ agents }: Sources = shippedSources): string =>
+  join(root, '.vigil/test/bundles', agents.replaceAll('/', '-'));
+
+/**
+ * Synthesizes with bundles kept between tests. Only changed bundles are built, because bundling is most of the cost.
+ */
+export const synthesized = (
+  outdir: string,
+  sources: Sources = shippedSources,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Synthesized> => synthesize(outdir, sources, env, keptBundles(sources));

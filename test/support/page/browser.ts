@@ -1,0 +1,196 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startVigil, type Vigil } from '../clouds/vigil';
+
+const root = join(__dirname, '../../..');
+/** The built page. Jest's global setup builds it. */
+export const pageFolder = join(root, 'web/dist');
+/** The minified file: the browser reads it for each page. */
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const screenshots = join(root, '.vigil/test/screenshots');
+
+/** Features of Chromium that do nothing for the page and cost more time than the page itself. */
+const unneeded = [
+  // Pages of the address bar: each window loads two of them.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+  // A process for the next site, which never comes.
+  'SpareRendererForSitePerProcess',
+  // Chromium uses only the last such list, so this one repeats Playwright's.
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
+  ...['AimEnabled', 'MediaRouter'],
+  // It would keep a foreign page from this machine, which our servers must do themselves: not every browser has it.
+  'LocalNetworkAccessChecks',
+];
+
+/**
+ * Opens the browser that `jest.config.js` has found.
+ *
+ * @param isWhole a headless shell does less work, but has no notifications, and is not what people use.
+ * @throws Error if there is none.
+ */
+export async function openBrowser(more: string[] = [], isWhole = true): Promise<Browser> {
+  const place = (!isWhole && process.env.HEADLESS_SHELL_PATH) || process.env.CHROMIUM_PATH;
+  if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
+  mkdirSync(screenshots, { recursive: true });
+  // The sandbox needs rights that containers lack. The browser sees only our own page.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`, ...more];
+  return chromium.launch({ executablePath: place, args });
+}
+
+/** A browser with the page open, and the errors that it reported. */
+export interface Visitor {
+  page: Page;
+  /** Errors of the page, and violations of its content security policy. */
+  complaints: string[];
+  /** Saves a screenshot. */
+  show(name: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** A browser logs each failed request; the page shows these in its own way. */
+const expected = /Failed to load resource|net::ERR_|WebSocket connection/;
+
+/** Prepares the page before it is opened, for example its network. */
+type Before = (page: Page) => Promise<unknown>;
+
+async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  before?: Before,
+): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1_360, height: 860 }, ...options });
+  context.setDefaultTimeout(90_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
+  });
+  await before?.(page);
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    async show(name) {
+      // Animations have finished by then.
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' });
+    },
+    leave: () => context.close(),
+  };
+}
+
+/** Returns axe's serious and critical violations, each with its elements. */
+export async function barriers(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    // Only violations are needed.
+    const options = { resultTypes: ['violations' as const], selectors: false };
+    const { violations } = await (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(options);
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => html) }));
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`);
+}
+
+/** The request by which the page signs in on a laptop. */
+const tokenRoute = '**/_local/token';
+
+interface VisitedOptions {
+  /** More variables for the functions. */
+  variables?: () => Promise<Record<string, string>>;
+  /** Whether the tests need all of Chromium: see `openBrowser`. */
+  isWhole?: boolean;
+}
+
+/** For one test file: a Vigil that serves the page, a browser, and a context for each visitor. */
+export function visitedVigil({ variables = async () => ({}), isWhole = false }: VisitedOptions = {}) {
+  let vigil: Vigil;
+  let browser: Browser;
+  let visitors: Visitor[];
+  // Two browsers and a cloud share the machine with another test.
+  jest.setTimeout(300_000);
+  beforeAll(async () => {
+    const more = await variables();
+    [vigil, browser] = await Promise.all([
+      startVigil({ variables: { VIGIL_PAGE: pageFolder, ...more } }),
+      openBrowser([], isWhole),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await vigil?.stop();
+  });
+  beforeEach(() => {
+    visitors = [];
+  });
+  afterEach(async () => {
+    for (const { leave } of visitors) await leave();
+    for (const { complaints } of visitors) expect(complaints).toEqual([]);
+  });
+
+  async function comes(path = '/', options?: BrowserContextOptions, before?: Before): Promise<Visitor> {
+    const visitor = await visit(browser, vigil.url + path, options, async (page) => {
+      await signsInAs(page, (user) => user);
+      await before?.(page);
+    });
+    visitors.push(visitor);
+    return visitor;
+  }
+  /** The page offers two users; a test may need more, and shares its cloud with others. */
+  const signsInAs = (page: Page, name: (offered: string) => string, groups?: string[]) =>
+    page.route(tokenRoute, (route) => {
+      const { user } = route.request().postDataJSON() as { user: string };
+      return route.continue({ postData: JSON.stringify({ user: vigil.idOf(name(user)), groups }) });
+    });
+  return {
+    vigil: () => vigil,
+    comes,
+    comesTo: (id: string, options?: BrowserContextOptions, before?: Before) => comes(`/#/c/${id}`, options, before),
+    comesAs: (user: string, id: string, options?: BrowserContextOptions, before?: Before) =>
+      comes(`/#/c/${id}`, options, async (page) => {
+        await signsInAs(page, () => user);
+        await before?.(page);
+      }),
+    signsInAs,
+    /** Creates a conversation of one exchange. @returns its id. */
+    async talk(user: string, agent: string, text: string): Promise<string> {
+      const person = await vigil.user(user);
+      const { id } = await person.start(agent, text);
+      await person.finished(id);
+      return id;
+    },
+  };
+}
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
+// What people do and see on the page, by its labels and roles.
+
+export const goesTo = (page: Page, id: string) => page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+/** Waits until the focused element's label or text matches a regular expression. */
+export const focusIsOn = (page: Page, words: string) =>
+  page.waitForFunction(
+    (pattern) =>
+      new RegExp(pattern).test(
+        document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      ),
+    words,
+  );
+
+export const said = (page: Page) => page.getByRole('article', { name: 'You' });
+export const answered = (page: Page, words: string) => page.locator('article').getByText(words).last().waitFor();
+export const field = (page: Page) => page.getByLabel('Message', { exact: true });
+
+export async function send(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+/** Waits for the conversation's status in the header. */
+export const stands = (page: Page, words: string | RegExp) =>
+  page.locator('main header').getByText(words).first().waitFor();

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { type Agent, defineAgent } from '../../../core/agent/agent';
+import type { Reply } from '../../../core/agent/model';
+import { defineTool } from '../../../core/agent/tool';
+import { decide } from '../../../core/decisions/decide';
+import { beginStep } from '../../../core/runs/begin-step';
+import { commitStep } from '../../../core/runs/commit-step';
+import { createConversation } from '../../../core/runs/conversation';
+import { segmentOf } from '../../../core/runs/run';
+import { noUsage } from '../../../core/state/schemas';
+import { addPiece } from '../../../core/store/pieces';
+import type { Draft } from '../../../core/store/rows';
+import type { Table } from '../../../core/store/table';
+
+export const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'read',
+  execute: async () => 'seen',
+});
+export const lookingAgent = defineAgent({
+  name: 'tester',
+  purpose: 'Tests',
+  instructions: 'Test.',
+  model: 'm',
+  tools: [look],
+});
+export const callLook: Reply = { text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
+
+let serial = 0;
+
+/** Makes steps like CallModel but without a model, for tests of what is stored. */
+export function stepsIn(table: Table, now: Date, agent: Agent = lookingAgent) {
+  /** Creates a conversation with one message. Returns where its first step goes. */
+  async function given(id = `s${++serial}`, text = 'Hello') {
+    const { meta } = await createConversation(table, { id, user: 'ada', agent: agent.name, text }, now);
+    return { id, at: { ...segmentOf(meta)!.input, step: 1 } };
+  }
+  type At = Awaited<ReturnType<typeof given>>['at'];
+
+  async function begin(at: At, writer = 'w1'): Promise<Draft> {
+    const begun = await beginStep(table, at, { agent, writer, now });
+    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    return begun.draft;
+  }
+
+  const commit = (at: At, draft: Draft, reply: Reply) =>
+    commitStep(table, at, draft, {
+      agent,
+      decision: decide(agent, reply, { ...at, user: 'ada', now, knownIds: new Set() }),
+      usage: { ...noUsage, modelCalls: 1 },
+      now,
+    });
+
+  /** Adds a piece to the reply that is being written. */
+  const says = (id: string, { seq, attempt = 1 }: Draft, text: string, from = 0) =>
+    addPiece(table, id, { seq, attempt, from, text }, now);
+
+  return { given, begin, commit, says };
+}
