@@ -2,10 +2,12 @@
 # Runs stories on AWS's DynamoDB Local, which it downloads with Maven. Says when it did not run.
 #   test/aws/dynamodb-local.sh                       the stories of .ci/run
 #   test/aws/dynamodb-local.sh 'test/(bank|cancel)'  those of other files
+#   test/aws/dynamodb-local.sh -- npm run bench …    a command, with its address in DYNAMODB_ENDPOINT
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
-stories=${1:-'test/(reminder|webhooks|retry)\.'}
+command=(npx jest --selectProjects scenarios --testPathPatterns "${1:-test/(reminder|webhooks|retry)\.}")
+[ "${1:-}" = -- ] && command=("${@:2}")
 scratch=$(mktemp -d)
 server=
 # A stopped server's exit status is not that of the stories.
@@ -27,10 +29,10 @@ if ! complete; then
   complete || { echo 'The downloaded files differ from test/aws/dynamodb-local.sha256.' && exit 1; }
 fi
 
-java "-Djava.library.path=$jars" -cp "$jars/*" "$here/DynamodbLocal.java" -inMemory -disableTelemetry >"$scratch/log" 2>&1 &
+java "-Djava.library.path=$jars" -cp "$jars/*" "$here/DynamodbLocal.java" -inMemory -sharedDb -disableTelemetry >"$scratch/log" 2>&1 &
 server=$!
 until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$scratch/log"); do
   kill -0 "$server" 2>/dev/null || { cat "$scratch/log" && exit 1; }
   sleep 0.2
 done
-DYNAMODB_ENDPOINT=$address npx jest --selectProjects scenarios --testPathPatterns "$stories"
+DYNAMODB_ENDPOINT=$address "${command[@]}"
