@@ -39,7 +39,7 @@ test('types reach the page: a renamed field of a row or a request, and a status 
   const complaints = complaintsAfter(
     ['core/state/schemas.ts', 'costMicrodollars: z.number', 'costMicros: z.number'],
     ['core/state/schemas.ts', "  'undone',\n", "  'undone',\n  'paused',\n"],
-    ['lambdas/api/runs.ts', 'clientMessageId: Id', 'messageId: Id'],
+    ['lambdas/api/routes/runs.ts', 'clientMessageId: Id', 'messageId: Id'],
   );
   expect(complaints).toContain("'costMicrodollars' does not exist");
   expect(complaints).toContain('web/src/rows/call-state.ts');

@@ -1,17 +1,22 @@
 import type * as z from 'zod';
-import type { ApprovalPage as Approvals } from './approvals';
-import type { AnswerCallback as Answer } from './callbacks';
+import type { ApprovalPage as Approvals } from './routes/approvals';
+import type { AnswerCallback as Answer } from './routes/callbacks';
 import type {
   CallPage as Calls,
   ConversationPage as Page,
   TimelinePage as Runs,
   StartConversation as Start,
-} from './conversations';
-import type { Arrange as ArrangeSchema, FoundPage as FoundSchema } from './finding';
-import type { HomePage as Home } from './home';
-import type { Cancel as CancelSchema, Fork as ForkSchema, SendMessage as Send, Trust as TrustSchema } from './runs';
+} from './routes/conversations';
+import type { Arrange as ArrangeSchema, FoundPage as FoundSchema } from './routes/finding';
+import type { HomePage as Home } from './routes/home';
+import type {
+  Cancel as CancelSchema,
+  Fork as ForkSchema,
+  SendMessage as Send,
+  Trust as TrustSchema,
+} from './routes/runs';
+import type { TimerPage as Timers } from './routes/timers';
 import type { Problem as ProblemSchema } from './shapes';
-import type { TimerPage as Timers } from './timers';
 
 /** The types of the API's request bodies, and of responses that have no schema in core. Clients compile against them. */
 export type AnswerCallback = z.input<typeof Answer>;

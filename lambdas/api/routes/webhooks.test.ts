@@ -1,11 +1,11 @@
-import { startAttempt } from '../../core/calls/call';
-import { readCallback, webhookId } from '../../core/calls/callback';
-import { signWebhook } from '../../core/state/webhook';
-import type { Table } from '../../core/store/table';
-import { loggedLines } from '../../test/support/logged';
-import { askingIn, deployment, order } from '../../test/support/stories/asking';
-import { startTable } from '../../test/support/tables/table';
-import { api } from './app';
+import { startAttempt } from '../../../core/calls/call';
+import { readCallback, webhookId } from '../../../core/calls/callback';
+import { signWebhook } from '../../../core/state/webhook';
+import type { Table } from '../../../core/store/table';
+import { loggedLines } from '../../../test/support/logged';
+import { askingIn, deployment, order } from '../../../test/support/stories/asking';
+import { startTable } from '../../../test/support/tables/table';
+import { api } from '../app';
 
 loggedLines();
 

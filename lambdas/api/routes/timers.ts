@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { cancelTimer } from '../../core/conversation/cancel-timer';
-import { ConversationSummary, Timer } from '../../core/state/schemas';
-import { listTimers } from '../../core/views/timers';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { Cursor, Id, inConversation, json, PartId, problem } from './shapes';
+import { cancelTimer } from '../../../core/conversation/cancel-timer';
+import { ConversationSummary, Timer } from '../../../core/state/schemas';
+import { listTimers } from '../../../core/views/timers';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { Cursor, Id, inConversation, json, PartId, problem } from '../shapes';
 
 export const TimerPage = z
   .object({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { countConnections } from '../../core/live/connections';
-import { connectionLimit } from '../../core/state/user-limits';
-import { Allowance, readAllowances } from '../../core/views/allowance';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { json } from './shapes';
+import { countConnections } from '../../../core/live/connections';
+import { connectionLimit } from '../../../core/state/user-limits';
+import { Allowance, readAllowances } from '../../../core/views/allowance';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { json } from '../shapes';
 
 export const UserUsage = z.object({ usage: z.array(Allowance) }).openapi('UserUsage');
 

@@ -1,10 +1,10 @@
-import { readReach, writeNoticeSettings } from '../../core/notices/reach';
-import { NoticeSettings } from '../../core/notices/settings';
-import { BadRequest } from '../problems';
-import type { App, Deployment } from './deployment';
-import * as example from './examples';
-import { route } from './route';
-import { body, json } from './shapes';
+import { readReach, writeNoticeSettings } from '../../../core/notices/reach';
+import { NoticeSettings } from '../../../core/notices/settings';
+import { BadRequest } from '../../problems';
+import type { App, Deployment } from '../deployment';
+import * as example from '../examples';
+import { route } from '../route';
+import { body, json } from '../shapes';
 
 const SetNotifications = NoticeSettings.strict().openapi('SetNotificationSettings', {
   examples: [example.notifications],

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { AgentCard } from '../../core/state/schemas';
-import { NotFound } from '../../core/text/errors';
-import { AgentDetails, cardOf, detailsOf } from '../../core/views/agent-details';
-import { optionalVariable } from '../../runtime/environment';
-import type { App, Deployment } from './deployment';
-import { isDeveloper } from './developers';
-import { route } from './route';
-import { json, problem } from './shapes';
+import { AgentCard } from '../../../core/state/schemas';
+import { NotFound } from '../../../core/text/errors';
+import { AgentDetails, cardOf, detailsOf } from '../../../core/views/agent-details';
+import { optionalVariable } from '../../../runtime/environment';
+import type { App, Deployment } from '../deployment';
+import { isDeveloper } from '../developers';
+import { route } from '../route';
+import { json, problem } from '../shapes';
 
 const AgentList = z.object({ agents: z.array(AgentCard) }).openapi('AgentList');
 

@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { deleteConversation } from '../../core/conversation/delete';
-import { createConversation } from '../../core/runs/conversation';
-import { Metadata, metadataBytes } from '../../core/state/given';
-import { Call, Conversation, ConversationSummary } from '../../core/state/schemas';
-import { Locale } from '../../core/time/time-zone';
-import { readVersions } from '../../core/views/branches';
-import { listConversations, listOpenConversations, OpenState } from '../../core/views/list';
-import { readTimeline } from '../../core/views/read-timeline';
-import { Timeline } from '../../core/views/timeline';
-import { viewConversation } from '../../core/views/view';
-import { readWholeCall, wholeCalls } from '../../core/views/whole-calls';
-import { BadRequest } from '../problems';
-import type { App, Deployment } from './deployment';
-import { machineFor } from './developers';
-import * as example from './examples';
-import { claimsKept } from './kept-claims';
-import { route } from './route';
-import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem, Text } from './shapes';
+import { deleteConversation } from '../../../core/conversation/delete';
+import { createConversation } from '../../../core/runs/conversation';
+import { Metadata, metadataBytes } from '../../../core/state/given';
+import { Call, Conversation, ConversationSummary } from '../../../core/state/schemas';
+import { Locale } from '../../../core/time/time-zone';
+import { readVersions } from '../../../core/views/branches';
+import { listConversations, listOpenConversations, OpenState } from '../../../core/views/list';
+import { readTimeline } from '../../../core/views/read-timeline';
+import { Timeline } from '../../../core/views/timeline';
+import { viewConversation } from '../../../core/views/view';
+import { readWholeCall, wholeCalls } from '../../../core/views/whole-calls';
+import { BadRequest } from '../../problems';
+import type { App, Deployment } from '../deployment';
+import { machineFor } from '../developers';
+import * as example from '../examples';
+import { claimsKept } from '../kept-claims';
+import { route } from '../route';
+import { body, Cursor, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
 
 export const StartConversation = z
   .strictObject({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { forget, readMemories } from '../../core/memory/memories';
-import { Memory } from '../../core/memory/memory';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { json, PartId, problem } from './shapes';
+import { forget, readMemories } from '../../../core/memory/memories';
+import { Memory } from '../../../core/memory/memory';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { json, PartId, problem } from '../shapes';
 
 const Memories = z.object({ memories: z.array(Memory) }).openapi('Memories');
 

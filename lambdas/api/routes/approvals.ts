@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { listApprovals, WaitingApproval } from '../../core/views/approvals';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { Cursor, json } from './shapes';
+import { listApprovals, WaitingApproval } from '../../../core/views/approvals';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { Cursor, json } from '../shapes';
 
 export const ApprovalPage = z
   .object({ approvals: z.array(WaitingApproval), cursor: z.string().optional() })

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { cancelRun } from '../../core/conversation/cancel';
-import { forkConversation } from '../../core/conversation/fork';
-import { retryRun } from '../../core/conversation/retry';
-import { sendMessage } from '../../core/conversation/send-message';
-import { trust } from '../../core/conversation/trust';
-import { Conversation, Message } from '../../core/state/schemas';
-import { Locale } from '../../core/time/time-zone';
-import { viewConversation } from '../../core/views/view';
-import { BadRequest } from '../problems';
-import type { App, Deployment } from './deployment';
-import * as example from './examples';
-import { checkFork } from './fork-policy';
-import { claimsKept } from './kept-claims';
-import { refusal, route } from './route';
-import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from './shapes';
+import { cancelRun } from '../../../core/conversation/cancel';
+import { forkConversation } from '../../../core/conversation/fork';
+import { retryRun } from '../../../core/conversation/retry';
+import { sendMessage } from '../../../core/conversation/send-message';
+import { trust } from '../../../core/conversation/trust';
+import { Conversation, Message } from '../../../core/state/schemas';
+import { Locale } from '../../../core/time/time-zone';
+import { viewConversation } from '../../../core/views/view';
+import { BadRequest } from '../../problems';
+import type { App, Deployment } from '../deployment';
+import * as example from '../examples';
+import { checkFork } from '../fork-policy';
+import { claimsKept } from '../kept-claims';
+import { refusal, route } from '../route';
+import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
 
 export const SendMessage = z
   .strictObject({

@@ -1,9 +1,9 @@
-import { readSettings, writeSettings } from '../../core/runs/user-settings';
-import { Locale } from '../../core/time/time-zone';
-import type { App, Deployment } from './deployment';
-import * as example from './examples';
-import { route } from './route';
-import { body, json } from './shapes';
+import { readSettings, writeSettings } from '../../../core/runs/user-settings';
+import { Locale } from '../../../core/time/time-zone';
+import type { App, Deployment } from '../deployment';
+import * as example from '../examples';
+import { route } from '../route';
+import { body, json } from '../shapes';
 
 const SetSettings = Locale.strict().openapi('SetSettings', { examples: [example.settings] });
 

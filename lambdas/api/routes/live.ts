@@ -1,10 +1,10 @@
-import { decidersOf } from '../../core/agent/approvers';
-import { countConnections, tooManyConnections } from '../../core/live/connections';
-import { protocolVersion, Ticket, ticketSeconds } from '../../core/live/live';
-import { issueTicket } from '../../core/live/subscriptions';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { json } from './shapes';
+import { decidersOf } from '../../../core/agent/approvers';
+import { countConnections, tooManyConnections } from '../../../core/live/connections';
+import { protocolVersion, Ticket, ticketSeconds } from '../../../core/live/live';
+import { issueTicket } from '../../../core/live/subscriptions';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { json } from '../shapes';
 
 const ticket = route('createLiveTicket', 'Live', {
   method: 'post',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { listApprovals } from '../../core/views/approvals';
-import { listConversations, listOpenConversations } from '../../core/views/list';
-import { listTimers } from '../../core/views/timers';
+import { listApprovals } from '../../../core/views/approvals';
+import { listConversations, listOpenConversations } from '../../../core/views/list';
+import { listTimers } from '../../../core/views/timers';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { json } from '../shapes';
 import { ApprovalPage } from './approvals';
 import { ConversationPage } from './conversations';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { json } from './shapes';
 import { TimerPage } from './timers';
 import { UserUsage, usageOf } from './usage';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dialects, streamAnswer } from '../../core/streams/answer';
-import { longestPosition } from '../../core/streams/position';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { inConversation } from './shapes';
+import { dialects, streamAnswer } from '../../../core/streams/answer';
+import { longestPosition } from '../../../core/streams/position';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { inConversation } from '../shapes';
 
 /** API Gateway ends a request after 30 seconds. */
 const waitsAtMost = 20;

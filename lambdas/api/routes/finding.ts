@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { arrangeConversation } from '../../core/finding/arrange';
-import { Found, searchMessages } from '../../core/finding/search';
-import { ConversationSummary } from '../../core/state/schemas';
-import { readVersions } from '../../core/views/branches';
-import { shownSummary } from '../../core/views/shown';
-import type { App, Deployment } from './deployment';
-import * as example from './examples';
-import { route } from './route';
-import { body, Cursor, inConversation, json } from './shapes';
+import { arrangeConversation } from '../../../core/finding/arrange';
+import { Found, searchMessages } from '../../../core/finding/search';
+import { ConversationSummary } from '../../../core/state/schemas';
+import { readVersions } from '../../../core/views/branches';
+import { shownSummary } from '../../../core/views/shown';
+import type { App, Deployment } from '../deployment';
+import * as example from '../examples';
+import { route } from '../route';
+import { body, Cursor, inConversation, json } from '../shapes';
 
 export const Arrange = z
   .strictObject({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { addDevice, deviceIdOf, readReach, removeDevice } from '../../core/notices/reach';
-import { pushRefusal } from '../../runtime/outgoing/push-address';
-import { BadRequest } from '../problems';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { body, json, PartId } from './shapes';
+import { addDevice, deviceIdOf, readReach, removeDevice } from '../../../core/notices/reach';
+import { pushRefusal } from '../../../runtime/outgoing/push-address';
+import { BadRequest } from '../../problems';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { body, json, PartId } from '../shapes';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'use base64url');
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { approve } from '../../core/conversation/approve';
-import { sendMessage } from '../../core/conversation/send-message';
-import { Callback } from '../../core/state/schemas';
-import { key } from '../../core/store/rows';
-import { readRow } from '../../core/store/table';
-import { shownCallback } from '../../core/views/shown';
-import type { App, Deployment } from './deployment';
-import * as example from './examples';
-import { claimsKept } from './kept-claims';
-import { refusal, route } from './route';
-import { body, inConversation, json, PartId, problem, Text } from './shapes';
+import { approve } from '../../../core/conversation/approve';
+import { sendMessage } from '../../../core/conversation/send-message';
+import { Callback } from '../../../core/state/schemas';
+import { key } from '../../../core/store/rows';
+import { readRow } from '../../../core/store/table';
+import { shownCallback } from '../../../core/views/shown';
+import type { App, Deployment } from '../deployment';
+import * as example from '../examples';
+import { claimsKept } from '../kept-claims';
+import { refusal, route } from '../route';
+import { body, inConversation, json, PartId, problem, Text } from '../shapes';
 
 export const AnswerCallback = z
   .strictObject({

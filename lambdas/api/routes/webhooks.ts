@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { deliver } from '../../core/conversation/deliver';
-import { verifyWebhook } from '../../core/state/webhook';
-import { NotFound } from '../../core/text/errors';
-import { BadRequest } from '../problems';
-import type { App, Deployment } from './deployment';
-import { route } from './route';
-import { body, json, problem } from './shapes';
+import { deliver } from '../../../core/conversation/deliver';
+import { verifyWebhook } from '../../../core/state/webhook';
+import { NotFound } from '../../../core/text/errors';
+import { BadRequest } from '../../problems';
+import type { App, Deployment } from '../deployment';
+import { route } from '../route';
+import { body, json, problem } from '../shapes';
 
 const receive = route('deliverToWebhook', 'Webhooks', {
   method: 'post',
