@@ -101,6 +101,17 @@ describe('the stand-in model plays the reminder agent', () => {
     ]);
   });
 
+  test('a reminder that is asked for in the last second of a minute is found again', async () => {
+    const talk = new Talk();
+    talk.now = new Date('2026-03-10T10:30:59.600Z');
+    expect((await talk.say('Remind me in 3 weeks to smile')).slice(1)).toEqual([
+      'I will remind you on Tuesday 31 March 2026 at 10:31 UTC: Time to smile.',
+      'schedule {"at":"2026-03-31T10:31:00Z"}',
+      'reminder {"message":"Time to smile."}',
+      'Done: I have reminded you.',
+    ]);
+  });
+
   test('several reminders in one message become timers, confirmed in one reply', async () => {
     const log = await new Talk().say('Remind me on Friday to pay the rent and tomorrow at noon to call Ann');
     expect(log).toEqual([

@@ -69,11 +69,17 @@ export function readTimes(said: string, now: Date): { text: string; times: Momen
   return { text, times: found.filter(isMeant).map((result) => toMoment(result, text, now)) };
 }
 
-/** Reads a local time with a time zone, or one in UTC, as if it were UTC. */
-export const wallTime = (iso: string): Date => new Date(`${/^[\d-]+T[\d:.]+/.exec(iso)?.[0]}Z`);
+const roundedUp = (at: Date): Date => new Date(Math.ceil(at.getTime() / 1000) * 1000);
+/**
+ * Reads a local time with a time zone, or one in UTC, as if it were UTC. It is rounded up to the second, as `isoSeconds` writes it, so
+ * that a time in words is the same before and after.
+ */
+export const wallTime = (iso: string): Date => roundedUp(new Date(`${/^[\d-]+T[\d:.]+/.exec(iso)?.[0]}Z`));
 /** Returns ISO 8601 to the second, rounded up so that it is never early; a local time without an offset. */
 export const isoSeconds = (at: Date, isLocal = false): string =>
-  new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().replace('.000Z', isLocal ? '' : 'Z');
+  roundedUp(at)
+    .toISOString()
+    .replace('.000Z', isLocal ? '' : 'Z');
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 /** "Wednesday 11 March 2026 at 08:00 UTC"; without "UTC" in the user's time zone. */
 export const inWords = (at: Date, isLocal = false): string =>
