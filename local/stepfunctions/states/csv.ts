@@ -11,7 +11,10 @@ export function readCsv(text: string, config: JsonObject): Json[] {
   return rows.map((row) => Object.fromEntries(headers.map((header, i) => [header, row[i] ?? ''])));
 }
 
-/** RFC 4180: fields may be quoted, quotes inside are doubled. Empty lines are no rows. */
+/**
+ * Fields may be quoted, and quotes inside are doubled. A backslash keeps the quote, separator or backslash that follows, and vanishes before
+ * anything else: the rules of "ItemReader (Map)" in AWS's guide. Empty lines are no rows.
+ */
 function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -26,14 +29,20 @@ function parseCsv(text: string, delimiter: string): string[][] {
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];
   };
+  const kept = new Set(['\\', '"', delimiter]);
   for (let i = 0; i < text.length; i += 1) {
     const c = text[i]!;
-    if (quoted) {
-      if (c !== '"') cell += c;
-      else if (text[i + 1] === '"') {
-        cell += '"';
-        i += 1;
-      } else quoted = false;
+    const next = text[i + 1] ?? '';
+    if (c === '\\') {
+      if (!kept.has(next)) continue;
+      cell += next;
+      i += 1;
+    } else if (c === '"' && next === '"' && (quoted || cell !== '')) {
+      cell += '"';
+      i += 1;
+    } else if (quoted) {
+      if (c === '"') quoted = false;
+      else cell += c;
     } else if (c === '"' && cell === '') quoted = true;
     else if (c === delimiter) endCell();
     else if (c === '\n') endRow();
