@@ -30,7 +30,7 @@ export const features: readonly Feature[] = [
     area: 'Language',
     name: 'ItemReader',
     supported: 'partly',
-    note: 'CSV, JSON and JSON Lines objects and object lists from S3; no inventory manifest, no Parquet',
+    note: 'CSV, JSON and JSON Lines objects, object lists, what they name, and S3 inventories in CSV; no Parquet, no Athena manifest',
   },
   ...all('Integration', [
     'Lambda function ARN',

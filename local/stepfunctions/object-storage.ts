@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import { HttpServiceError } from './http-services';
 import type { AwsRequest } from './integrations/aws-service';
 import { isObject, type JsonObject } from './language/json';
@@ -22,7 +22,9 @@ export async function objectStorage(endpoint: string, { action, parameters, sign
 const actions: Record<string, (parameters: JsonObject, ask: Ask) => Promise<JsonObject>> = {
   async GetObject(parameters, ask) {
     const response = await ask(objectPath(parameters));
-    const body = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    // The files of an inventory are compressed.
+    const body = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString();
     return { ...described(response, body), Body: body };
   },
   async HeadObject(parameters, ask) {

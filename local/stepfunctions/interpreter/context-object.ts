@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../language/json';
 import { formatTimestamp } from '../language/timestamp';
 import type { StateType } from '../states/state';
-import type { Branch, Execution } from './execution';
+import type { Branch, Execution, MapItem } from './execution';
 
 export interface ContextExtras {
   token?: string;
   /** Inside an ItemSelector: the item that is being prepared. */
-  item?: { index: number; value: Json; key?: string };
+  item?: MapItem;
 }
 
 /** Only these can have retriers, and say how often they have been tried again. */
@@ -44,8 +44,14 @@ export function contextObject(
       }),
     },
     ...(extras.token !== undefined && { Task: { Token: extras.token } }),
-    ...(item && {
-      Map: { Item: { Index: item.index, Value: item.value, ...(item.key !== undefined && { Key: item.key }) } },
-    }),
+    ...(item && { Map: { Item: itemOf(item) } }),
   };
 }
+
+/** "Contextual data for Map states" */
+const itemOf = ({ index, value, key, source }: MapItem): JsonObject => ({
+  Index: index,
+  Value: value,
+  ...(key !== undefined && { Key: key }),
+  ...(source !== undefined && { Source: source }),
+});

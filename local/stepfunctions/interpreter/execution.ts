@@ -113,6 +113,8 @@ export interface MapItem {
   index: number;
   value: Json;
   key?: string;
+  /** The S3 URI that an ItemReader has it from. */
+  source?: string;
   /** How many items it has, where it is a batch. */
   size?: number;
 }
@@ -136,6 +138,16 @@ export interface TaskWait {
   heartbeatAt?: number;
   /** What a map is about to write, and what its result is afterwards. */
   writing?: Writing;
+  /** What an item reader has read before this. */
+  reading?: Reading;
+}
+
+/** The items that have been read, and the S3 objects that are still to be read. */
+export interface Reading {
+  readonly objects: readonly JsonObject[];
+  readonly items: readonly MapItem[];
+  /** The ReaderConfig for the objects. */
+  readonly config: JsonObject;
 }
 
 /** The objects that are still to be written, and the state's result. */

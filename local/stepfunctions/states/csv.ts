@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../language/json';
-import { readerFailure } from './item-reader';
+import { readerFailure } from './item-failure';
 
 const delimiters: Record<string, string> = { COMMA: ',', PIPE: '|', SEMICOLON: ';', SPACE: ' ', TAB: '\t' };
 

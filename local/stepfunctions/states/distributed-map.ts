@@ -1,4 +1,4 @@
-import type { Branch, ChildIdentity, Writing } from '../interpreter/execution';
+import type { Branch, ChildIdentity, TaskWait } from '../interpreter/execution';
 import { jsonText } from '../interpreter/history';
 import { endRun, type MapRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
@@ -39,11 +39,11 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     branch: Branch,
     resource: TaskResource,
     parameters: Json,
-    writing?: Writing,
+    progress?: Pick<TaskWait, 'writing' | 'reading'>,
   ): void {
     const task = transition.nextId();
     const request = { resource, parameters, token: '' };
-    branch.waiting = { kind: 'task', task, request, started: true, writing };
+    branch.waiting = { kind: 'task', task, request, started: true, ...progress };
     transition.execution.tasks.set(task, branch);
     transition.effects.push({ kind: 'dispatch', task, state: context.name, resource, request });
   }
@@ -56,11 +56,18 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       *request(transition, branch, scope) {
         ask(transition, branch, reader.resource, yield* reader.parameters(scope));
       },
-      read: reader.items,
+      *read(transition, branch, scope, answer, { request, reading }) {
+        const read = yield* reader.answered(scope, request.parameters, answer, reading);
+        const [next] = read.objects;
+        if (next === undefined) return read.items;
+        ask(transition, branch, reader.object, next, { reading: read });
+        return undefined;
+      },
     }),
     ...(writer && {
       results: writer.results,
-      write: (transition, branch, writing) => ask(transition, branch, writer.resource!, writing.objects[0]!, writing),
+      write: (transition, branch, writing) =>
+        ask(transition, branch, writer.resource!, writing.objects[0]!, { writing }),
     }),
     *limits(scope) {
       const failures = yield* count(scope);

@@ -19,7 +19,7 @@ function positive(field: string, value: number | undefined): number | undefined 
 export function compileBatcher(
   fields: JsonObject,
   jsonata: boolean,
-): (items: MapItem[], scope: Scope) => Steps<MapItem[]> {
+): (items: readonly MapItem[], scope: Scope) => Steps<MapItem[]> {
   const mostItems = numberField(fields, 'MaxItemsPerBatch', jsonata);
   const mostBytes = numberField(fields, 'MaxInputBytesPerBatch', jsonata);
   const batchInput = fields.BatchInput;

@@ -1,79 +1,97 @@
-import type { MapItem } from '../interpreter/execution';
-import { errorNames, StateFailure } from '../language/errors';
+import type { MapItem, Reading } from '../interpreter/execution';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { compileQuery } from '../language/jsonata-template';
 import { compileTemplate } from '../language/payload-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
-import { readCsv } from './csv';
+import { readManifest } from './inventory';
+import { readerFailure } from './item-failure';
+import { parseItems } from './item-formats';
 import { numberField } from './number-field';
 import { parseResource, type TaskResource } from './task-resource';
 
 export interface ItemReader {
+  /** What is asked first. */
   readonly resource: TaskResource;
   parameters(scope: Scope): Steps<Json>;
-  /** The items in what the resource answered. Throws States.ItemReaderFailed. */
-  items(scope: Scope, answer: Json): Steps<MapItem[]>;
+  /** What is asked for each of `Reading`'s objects. */
+  readonly object: TaskResource;
+  /** What has been read after an answer. Throws States.ItemReaderFailed. */
+  answered(scope: Scope, asked: Json, answer: Json, before: Reading | undefined): Steps<Reading>;
+  /** The items in a text that somebody hands in instead of S3. */
+  items(scope: Scope, text: string): Steps<MapItem[]>;
 }
 
 /** "MaxItems … up to 100,000,000" */
 const mostItems = 100_000_000;
 
-type Format = (text: string, config: JsonObject) => Json[];
-
-/** What ReaderConfig's InputType can be, beside the plain list of objects that S3 answers. */
-const formats: Record<string, Format> = {
-  CSV: readCsv,
-  JSON(text, { ItemsPointer }) {
-    const value = pointed(JSON.parse(text) as Json, String(ItemsPointer ?? ''));
-    return Array.isArray(value) ? value : readerFailure('Attempting to map over non-iterable node.');
-  },
-  JSONL: (text) =>
-    text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Json),
-  MANIFEST: () => readerFailure('InputType MANIFEST is not supported by this engine'),
-  PARQUET: () => readerFailure('InputType PARQUET is not supported by this engine'),
-};
-
-/** What a JSON pointer (RFC 6901) leads to. */
-function pointed(value: Json, pointer: string): Json {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((found, name) => {
-      const inside = Array.isArray(found) ? found[Number(name)] : isObject(found) ? found[name] : undefined;
-      return inside ?? readerFailure(`The ItemsPointer '${pointer}' leads to nothing.`);
-    }, value);
-}
-
-export function readerFailure(cause: string): never {
-  throw new StateFailure(errorNames.itemReaderFailed, cause, { bare: true });
-}
-
-/** ItemReader: reads a distributed map's items from an S3 object, or from the list of a bucket's objects. */
+/** ItemReader: reads a distributed map's items from S3: from one object, from a bucket's list, or from all objects that a list names. */
 export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader {
   const config = (fields.ReaderConfig as JsonObject | undefined) ?? {};
   const source = (jsonata ? fields.Arguments : fields.Parameters) ?? {};
   const query = jsonata ? compileQuery(source, 'ItemReader/Arguments') : undefined;
   const template = jsonata ? undefined : compileTemplate(source);
   const limit = numberField(config, 'MaxItems', jsonata);
+  const resource = parseResource(fields.Resource as string)!;
+  function* mostOf(scope: Scope): Steps<number> {
+    const wanted = yield* limit(scope);
+    if (wanted !== undefined && wanted < 0) readerFailure('field MaxItems must be positive');
+    return wanted === undefined || wanted === 0 || wanted > mostItems ? mostItems : wanted;
+  }
+
   return {
-    resource: parseResource(fields.Resource as string)!,
+    resource,
+    object: parseResource('arn:aws:states:::s3:getObject')!,
     *parameters(scope) {
       return query ? yield* query(scope) : template!(scope);
     },
-    *items(scope, answer) {
-      const wanted = yield* limit(scope);
-      if (wanted !== undefined && wanted < 0) readerFailure('field MaxItems must be positive');
-      const most = wanted === undefined || wanted === 0 || wanted > mostItems ? mostItems : wanted;
-      return parse(answer, config)
+    *answered(scope, asked, answer, before) {
+      const most = yield* mostOf(scope);
+      const reading = before ? nextObject(before, asked, answer) : firstAnswer(asked, answer, config);
+      const items = reading.items.slice(0, most);
+      return { ...reading, items, objects: items.length < most ? reading.objects : [] };
+    },
+    *items(scope, text) {
+      const most = yield* mostOf(scope);
+      return parseItems(text, config)
         .slice(0, most)
         .map((value, index) => ({ index, value }));
     },
   };
+}
+
+const nothing: readonly MapItem[] = [];
+
+function firstAnswer(asked: Json, answer: Json, config: JsonObject): Reading {
+  if (isObject(answer) && Array.isArray(answer.Contents)) {
+    const listed = answer.Contents.filter(isObject);
+    const { Bucket = null } = isObject(asked) ? asked : {};
+    if (config.Transformation === 'LOAD_AND_FLATTEN')
+      return { objects: listed.map(({ Key = null }) => ({ Bucket, Key })), items: nothing, config };
+    return { objects: [], items: added(nothing, listed.map(listedObject), sourceOf({ Bucket })), config };
+  }
+  if (config.InputType === 'MANIFEST') return { ...readManifest(textOf(answer)), items: nothing };
+  return nextObject({ objects: [asked as JsonObject], items: nothing, config }, asked, answer);
+}
+
+/** The first of the objects has been read. */
+function nextObject({ objects, items, config }: Reading, asked: Json, answer: Json): Reading {
+  const found = parseItems(textOf(answer), config);
+  return { objects: objects.slice(1), items: added(items, found, sourceOf(asked)), config };
+}
+
+const added = (items: readonly MapItem[], values: readonly Json[], source: string): MapItem[] => [
+  ...items,
+  ...values.map((value, i) => ({ index: items.length + i, value, source })),
+];
+
+const textOf = (answer: Json): string =>
+  isObject(answer) && typeof answer.Body === 'string' ? answer.Body : JSON.stringify(answer);
+
+/** `$$.Map.Item.Source`: an object's URI, or a bucket's where the items are its list. */
+function sourceOf(asked: Json): string {
+  const { Bucket, Key } = isObject(asked) ? asked : {};
+  return `S3://${[Bucket, Key].filter((part) => part !== undefined).join('/')}`;
 }
 
 /** An item tells of an object in other words than S3's answer does. */
@@ -83,17 +101,4 @@ function listedObject({ ETag, LastModified, ...rest }: JsonObject): JsonObject {
     ...(LastModified !== undefined && { LastModified: Date.parse(String(LastModified)) / 1000 }),
     ...rest,
   };
-}
-
-function parse(answer: Json, config: JsonObject): Json[] {
-  if (isObject(answer) && Array.isArray(answer.Contents)) return answer.Contents.filter(isObject).map(listedObject);
-  const text = isObject(answer) && typeof answer.Body === 'string' ? answer.Body : JSON.stringify(answer);
-  const format =
-    formats[String(config.InputType ?? 'JSON')] ?? readerFailure(`Unknown InputType ${String(config.InputType)}`);
-  try {
-    return format(text, config);
-  } catch (error) {
-    if (error instanceof StateFailure) throw error;
-    return readerFailure(`Failed to read the item source: ${(error as Error).message}`);
-  }
 }

@@ -21,9 +21,16 @@ export interface MapMode {
   readonly isolated: boolean;
   /** Replaces the items by those of an ItemReader: asks for them, and returns true. */
   request?(transition: Transition, branch: Branch, scope: Scope): Steps<void>;
-  read?(scope: Scope, answer: Json): Steps<MapItem[]>;
+  /** The items, when all have been read; until then it asks for more. */
+  read?(
+    transition: Transition,
+    branch: Branch,
+    scope: Scope,
+    answer: Json,
+    asked: TaskWait,
+  ): Steps<readonly MapItem[] | undefined>;
   /** Makes batches of the items. */
-  batch?(items: MapItem[], scope: Scope): Steps<MapItem[]>;
+  batch?(items: readonly MapItem[], scope: Scope): Steps<MapItem[]>;
   /** Checks and returns how many iterations may fail. */
   limits(scope: Scope): Steps<Limits>;
   started(transition: Transition, branch: Branch): void;
@@ -68,7 +75,12 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   }
 
   /** "Step Functions applies each option … in the order": ItemSelector makes the items that ItemBatcher puts together. */
-  function* batched(transition: Transition, branch: Branch, found: MapItem[], scope: Scope): Steps<MapItem[]> {
+  function* batched(
+    transition: Transition,
+    branch: Branch,
+    found: readonly MapItem[],
+    scope: Scope,
+  ): Steps<readonly MapItem[]> {
     if (mode.batch === undefined) return found;
     const items: MapItem[] = [];
     for (const item of found) items.push({ ...item, value: yield* selected(transition, branch, item) });
@@ -113,7 +125,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   function* launch(
     transition: Transition,
     branch: Branch,
-    list: MapItem[],
+    list: readonly MapItem[],
     scope: Scope,
     most: number,
     begin?: MapMode['started'],
@@ -146,7 +158,8 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       const scope = reading(transition, branch);
       // The other limits are read only when the state has started, as on AWS.
       const most = yield* mostAtATime(scope);
-      const found = mode.request ? [] : yield* items(scope, distributed);
+      const given = mode.request ? [] : yield* items(scope, distributed);
+      const found = distributed ? given.map((item) => ({ ...item, source: 'STATE_DATA' })) : given;
       const list = yield* batched(transition, branch, found, scope);
       transition.event(branch, 'MapStateStarted', () => ({ length: found.length }));
       if (mode.request) {
@@ -157,10 +170,12 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       }
       return yield* launch(transition, branch, list, scope, most, mode.started);
     },
-    *requestSucceeded(transition, branch, answer, { writing }) {
+    *requestSucceeded(transition, branch, answer, asked) {
+      const { writing } = asked;
       if (writing) return end(transition, branch, { ...writing, objects: writing.objects.slice(1) });
       const scope = reading(transition, branch);
-      const found = yield* mode.read!(scope, answer);
+      const found = yield* mode.read!(transition, branch, scope, answer, asked);
+      if (found === undefined) return waits;
       const list = yield* batched(transition, branch, found, scope);
       return yield* launch(transition, branch, list, scope, yield* mostAtATime(scope));
     },

@@ -72,12 +72,12 @@ async function mapItems(
   { mapItemReaderData }: JsonObject,
   shown: JsonObject,
 ): Promise<number> {
-  let items: MapItem[];
-  const values = (list: MapItem[]) => jsonText(list.map(({ value }) => value));
+  let items: readonly MapItem[];
+  const values = (list: readonly MapItem[]) => jsonText(list.map(({ value }) => value));
   if (isObject(state.ItemReader)) {
     if (typeof mapItemReaderData !== 'string')
       throw validationFailed('ItemReader data must be specified when testing a Map state with ItemReader specified.');
-    items = await drive(compileReader(state.ItemReader, jsonata).items(scope, { Body: mapItemReaderData }));
+    items = await drive(compileReader(state.ItemReader, jsonata).items(scope, mapItemReaderData));
     const { ReaderConfig } = state.ItemReader;
     if (isObject(ReaderConfig) && ReaderConfig.ItemsPointer !== undefined) shown.afterItemsPointer = values(items);
   } else items = await drive(compileItems(state, jsonata)(scope, isDistributed(state)));
