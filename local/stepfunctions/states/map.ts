@@ -88,8 +88,12 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
   }
 
   /** Begins as many iterations as may run, and ends the state after the last one. */
-  function* proceed(transition: Transition, branch: Branch, children: Children): Steps<Progress> {
-    const previous = branch.previous;
+  function* proceed(
+    transition: Transition,
+    branch: Branch,
+    children: Children,
+    previous = branch.previous,
+  ): Steps<Progress> {
     while (children.running.size < children.limit && children.next < children.items.length) {
       const index = children.next;
       const item = children.items[index]!;
@@ -113,10 +117,10 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       mode.write!(transition, branch, writing);
       return waits;
     }
-    // What follows does not follow these two, says AWS's history.
-    const { previous } = branch;
     mode.succeeded(transition, branch);
+    const { previous } = branch;
     transition.event(branch, 'MapStateSucceeded');
+    // What follows does not follow this one, says AWS's history.
     branch.previous = previous;
     return { kind: 'result', result: writing.result };
   }
@@ -183,8 +187,10 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
     proceed,
     *childSucceeded(transition, branch, children, index) {
       Object.assign(children.runs?.[index] ?? {}, { output: children.results[index], stop: transition.time });
+      const { previous } = branch;
       mode.iterationSucceeded(transition, branch, index);
-      return yield* proceed(transition, branch, children);
+      // The next iteration follows the last event inside this one.
+      return yield* proceed(transition, branch, children, previous);
     },
     *childFailed(transition, branch, children, index, failure) {
       children.failed += 1;
