@@ -99,8 +99,6 @@ export interface Branch {
   previous: number;
   /** The event and the time at which the present state was entered. */
   entered: number;
-  /** The event that this one follows. */
-  enteredAfter?: number;
   enteredTime: number;
   /** How often each retrier of the present state has been used. */
   attempts: number[];

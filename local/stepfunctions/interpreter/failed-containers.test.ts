@@ -40,15 +40,6 @@ test('a state whose output cannot be made has failed, after it had succeeded', a
   ]);
 });
 
-test("an evaluation that fails first thing in a state follows what the state's entry follows", async () => {
-  expect(await told({ Type: 'Map', Items: '{% 1 %}', ItemProcessor: boom, End: true }, 1)).toEqual([
-    '2<0 MapStateEntered',
-    '3<0 EvaluationFailed',
-    '4<3 MapStateFailed',
-    '5<4 ExecutionFailed',
-  ]);
-});
-
 test('an item that cannot be selected aborts the iterations that have begun', async () => {
   const ItemProcessor = branch('Long', { Type: 'Wait', Seconds: 20, End: true });
   const ItemSelector = '{% $states.context.Map.Item.Index = 0 ? 1 : $nope %}';

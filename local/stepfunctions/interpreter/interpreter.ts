@@ -41,7 +41,6 @@ function* enterState(transition: Transition, branch: Branch): Steps<Progress> {
   const { state } = branch;
   branch.attempts = [];
   branch.enteredTime = transition.time;
-  branch.enteredAfter = branch.previous;
   branch.entered = transition.event(branch, `${state.type}StateEntered`, () => ({
     name: state.name,
     input: jsonText(branch.input),
@@ -117,11 +116,10 @@ function recordFailure(transition: Transition, branch: Branch, { error }: Failur
   transition.event(branch, `${branch.state.type}StateFailed`);
 }
 
-/** A JSONata expression that has failed has an event of its own. Right after the state's entry it follows what that follows, as on AWS. */
+/** A JSONata expression that has failed has an event of its own. */
 function recordEvaluation(transition: Transition, branch: Branch, failure: Failure): void {
   const { error, cause, location } = failure;
   if (!failure.evaluation) return;
-  if (branch.previous === branch.entered) branch.previous = branch.enteredAfter ?? 0;
   transition.event(branch, 'EvaluationFailed', () => ({
     state: branch.state.name,
     ...(error !== undefined && { error }),

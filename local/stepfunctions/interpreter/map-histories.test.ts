@@ -46,7 +46,7 @@ test('a distributed map shows its run, not its children, and takes as many failu
     '4<3 MapRunStarted',
     '5<4 MapRunSucceeded',
     '6<5 MapStateSucceeded',
-    '7<5 MapStateExited M',
+    '7<4 MapStateExited M',
     '8<7 ExecutionSucceeded',
   ]);
   const { lines, execution } = run({ ToleratedFailurePercentage: 40 });
@@ -153,7 +153,7 @@ describe('a ResultWriter', () => {
     history(mapOf({}, { ItemProcessor: processor, ResultWriter }), ...inputs);
   const toS3 = { Resource: 'arn:aws:states:::s3:putObject', Parameters: { Bucket: 'b', Prefix: 'p' } };
   const written = (task: number) => ({ kind: 'succeeded' as const, task, output: {} });
-  const succeeded = ['5<4 MapRunSucceeded', '6<5 MapStateSucceeded', '7<5 MapStateExited M', '8<7 ExecutionSucceeded'];
+  const succeeded = ['5<4 MapRunSucceeded', '6<5 MapStateSucceeded', '7<4 MapStateExited M', '8<7 ExecutionSucceeded'];
 
   test('writes the results, then a manifest, and names that', () => {
     const { lines, execution } = writing(toS3, written(1), written(2));

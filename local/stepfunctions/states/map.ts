@@ -117,10 +117,10 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       mode.write!(transition, branch, writing);
       return waits;
     }
-    mode.succeeded(transition, branch);
+    // What follows does not follow these two, says AWS's history since the end of 2024.
     const { previous } = branch;
+    mode.succeeded(transition, branch);
     transition.event(branch, 'MapStateSucceeded');
-    // What follows does not follow this one, says AWS's history.
     branch.previous = previous;
     return { kind: 'result', result: writing.result };
   }
