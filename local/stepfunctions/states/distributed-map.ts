@@ -72,6 +72,7 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
     *limits(scope) {
       const failures = yield* count(scope);
       const share = yield* percentage(scope);
+      if (reader) yield* reader.limit(scope);
       if (failures !== undefined && failures < 0) throw runtimeFailure('ToleratedFailureCount cannot be negative.');
       if (share !== undefined && !(share >= 0 && share <= 100))
         throw runtimeFailure('ToleratedFailurePercentage must be between 0 and 100.');

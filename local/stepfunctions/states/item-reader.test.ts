@@ -38,6 +38,16 @@ test('items of the input tell that they are', () => {
   expect(JSON.parse(execution.outcome!.output!)[0]).toEqual({ v: 1, s: 'STATE_DATA' });
 });
 
+test('a MaxItems that is no number fails the state before its run begins', () => {
+  const ItemReader = {
+    Resource: get,
+    ReaderConfig: { InputType: 'JSON', MaxItemsPath: '$.list' },
+    Parameters: { Bucket: 'b', Key: 'k' },
+  };
+  const { lines } = history({ M: { Type: 'Map', ItemReader, ItemProcessor, End: true } });
+  expect(lines.slice(2)).toEqual(['3<2 MapStateStarted', '4<3 ExecutionFailed']);
+});
+
 describe('LOAD_AND_FLATTEN', () => {
   const reader = (more: JsonObject) => ({
     Resource: list,

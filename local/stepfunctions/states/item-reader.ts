@@ -7,13 +7,15 @@ import type { Steps } from '../language/steps';
 import { readManifest } from './inventory';
 import { readerFailure } from './item-failure';
 import { parseItems } from './item-formats';
-import { numberField } from './number-field';
+import { type NumberField, numberField } from './number-field';
 import { parseResource, type TaskResource } from './task-resource';
 
 export interface ItemReader {
   /** What is asked first. */
   readonly resource: TaskResource;
   parameters(scope: Scope): Steps<Json>;
+  /** MaxItems as it is given. Throws where it is no number. */
+  readonly limit: NumberField;
   /** What is asked for each of `Reading`'s objects. */
   readonly object: TaskResource;
   /** What has been read after an answer. Throws States.ItemReaderFailed. */
@@ -41,6 +43,7 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
 
   return {
     resource,
+    limit,
     object: parseResource('arn:aws:states:::s3:getObject')!,
     *parameters(scope) {
       return query ? yield* query(scope) : template!(scope);
