@@ -146,6 +146,8 @@ export interface TaskWait {
 export interface Reading {
   readonly objects: readonly JsonObject[];
   readonly items: readonly MapItem[];
+  /** How many items may be read. */
+  readonly most: number;
   /** The ReaderConfig for the objects. */
   readonly config: JsonObject;
 }

@@ -13,7 +13,7 @@ export function readCsv(text: string, config: JsonObject): Json[] {
 
 /**
  * Fields may be quoted, and quotes inside are doubled. A backslash keeps the quote, separator or backslash that follows, and vanishes before
- * anything else: the rules of "ItemReader (Map)" in AWS's guide. Empty lines are no rows.
+ * anything else: "How Step Functions parses input CSV files" in AWS's guide. Empty lines are no rows.
  */
 function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];

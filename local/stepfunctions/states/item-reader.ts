@@ -49,10 +49,11 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
       return query ? yield* query(scope) : template!(scope);
     },
     *answered(scope, asked, answer, before) {
-      const most = yield* mostOf(scope);
-      const reading = before ? nextObject(before, asked, answer) : firstAnswer(asked, answer, config);
-      const items = reading.items.slice(0, most);
-      return { ...reading, items, objects: items.length < most ? reading.objects : [] };
+      const reading = before
+        ? nextObject(before, asked, answer)
+        : firstAnswer(asked, answer, { config, most: yield* mostOf(scope) });
+      const { objects, items, most } = reading;
+      return { ...reading, items: items.slice(0, most), objects: items.length < most ? objects : [] };
     },
     *items(scope, text) {
       const most = yield* mostOf(scope);
@@ -63,24 +64,24 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
   };
 }
 
-const nothing: readonly MapItem[] = [];
-
-function firstAnswer(asked: Json, answer: Json, config: JsonObject): Reading {
+function firstAnswer(asked: Json, answer: Json, { config, most }: Pick<Reading, 'config' | 'most'>): Reading {
+  const begun: Reading = { objects: [], items: [], most, config };
   if (isObject(answer) && Array.isArray(answer.Contents)) {
     const listed = answer.Contents.filter(isObject);
     const { Bucket = null } = isObject(asked) ? asked : {};
     if (config.Transformation === 'LOAD_AND_FLATTEN')
-      return { objects: listed.map(({ Key = null }) => ({ Bucket, Key })), items: nothing, config };
-    return { objects: [], items: added(nothing, listed.map(listedObject), sourceOf({ Bucket })), config };
+      return { ...begun, objects: listed.map(({ Key = null }) => ({ Bucket, Key })) };
+    return { ...begun, items: added([], listed.map(listedObject), sourceOf({ Bucket })) };
   }
-  if (config.InputType === 'MANIFEST') return { ...readManifest(textOf(answer)), items: nothing };
-  return nextObject({ objects: [asked as JsonObject], items: nothing, config }, asked, answer);
+  if (config.InputType === 'MANIFEST') return { ...begun, ...readManifest(textOf(answer)) };
+  return nextObject(begun, asked, answer);
 }
 
 /** The first of the objects has been read. */
-function nextObject({ objects, items, config }: Reading, asked: Json, answer: Json): Reading {
+function nextObject(reading: Reading, asked: Json, answer: Json): Reading {
+  const { objects, items, config } = reading;
   const found = parseItems(textOf(answer), config);
-  return { objects: objects.slice(1), items: added(items, found, sourceOf(asked)), config };
+  return { ...reading, objects: objects.slice(1), items: added(items, found, sourceOf(asked)) };
 }
 
 const added = (items: readonly MapItem[], values: readonly Json[], source: string): MapItem[] => [

@@ -19,7 +19,7 @@ export interface MapMode {
   readonly most: number;
   /** The children have a history and variables of their own. */
   readonly isolated: boolean;
-  /** Replaces the items by those of an ItemReader: asks for them, and returns true. */
+  /** Asks for an ItemReader's items, which replace those of the input. */
   request?(transition: Transition, branch: Branch, scope: Scope): Steps<void>;
   /** The items, when all have been read; until then it asks for more. */
   read?(
