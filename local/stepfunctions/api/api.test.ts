@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type StepFunctions, startStepFunctions } from '../index';
-import { validateDefinition } from '../language/validate';
 import { movedClock } from '../moved-clock';
 import { readSettings } from '../settings';
+import { validateDefinition } from '../validation/validate';
 
 type Body = Record<string, string>;
 const echo = 'arn:aws:lambda:us-east-1:123456789012:function:echo';

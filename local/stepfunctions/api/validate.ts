@@ -1,4 +1,4 @@
-import { validateDefinition } from '../language/validate';
+import { validateDefinition } from '../validation/validate';
 import { type Action, requiredText } from './request';
 
 /** Diagnostics of a definition, without creating anything. */

@@ -6,11 +6,11 @@ import { errorNames, type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { nameUuid } from '../language/random';
 import type { CompileContext } from './compile';
-import { compileBatcher } from './item-batcher';
-import { compileReader } from './item-reader';
+import { compileBatcher } from './items/item-batcher';
+import { compileReader } from './items/item-reader';
+import { compileWriter } from './items/result-writer';
 import type { MapMode } from './map';
 import { numberField } from './number-field';
-import { compileWriter } from './result-writer';
 import type { TaskResource } from './task-resource';
 
 /**

@@ -9,7 +9,7 @@ import type { CompileContext } from './compile';
 import type { ContainerState } from './container';
 import { distributedMap } from './distributed-map';
 import { inlineMap } from './inline-map';
-import { compileItems, compileSelector } from './map-items';
+import { compileItems, compileSelector } from './items/map-items';
 import { numberField } from './number-field';
 import { type Progress, waits } from './state';
 

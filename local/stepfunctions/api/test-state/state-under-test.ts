@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../language/json';
-import { type Diagnostic, validateDefinition } from '../../language/validate';
-import { textProblem } from '../../language/validate-text';
+import { type Diagnostic, validateDefinition } from '../../validation/validate';
+import { textProblem } from '../../validation/validate-text';
 import { ApiError, validationFailed } from '../api-error';
 import { optionalText, requiredText } from '../request';
 

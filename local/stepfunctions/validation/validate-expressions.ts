@@ -1,6 +1,6 @@
-import { compileIntrinsic, isIntrinsic } from './intrinsic';
-import { isObject, type Json, type JsonObject } from './json';
-import { compilePath } from './path-expression';
+import { compileIntrinsic, isIntrinsic } from '../language/intrinsic';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { compilePath } from '../language/path-expression';
 import { type Checking, isJsonata } from './validate';
 import { checkQueries } from './validate-jsonata';
 import { isReference } from './validate-numbers';

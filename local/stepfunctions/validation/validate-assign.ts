@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json';
+import { isObject, type Json, type JsonObject } from '../language/json';
 import type { Report } from './validate';
 
 /** "The maximum length of a variable name is 80 characters." */

@@ -1,4 +1,4 @@
-import { errorNames, StateFailure } from '../language/errors';
+import { errorNames, StateFailure } from '../../language/errors';
 
 export function readerFailure(cause: string): never {
   throw new StateFailure(errorNames.itemReaderFailed, cause, { bare: true });

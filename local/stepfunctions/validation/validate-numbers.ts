@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from './json';
-import { compilePath, isReferencePath } from './path-expression';
+import { isObject, type JsonObject } from '../language/json';
+import { compilePath, isReferencePath } from '../language/path-expression';
 import type { Checking } from './validate';
 
 interface Bounds {

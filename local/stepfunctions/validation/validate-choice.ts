@@ -1,6 +1,6 @@
-import { choiceOperators, type OperandType } from './choice-operators';
-import { isObject, type Json, type JsonObject } from './json';
-import { parseTimestamp } from './timestamp';
+import { choiceOperators, type OperandType } from '../language/choice-operators';
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { parseTimestamp } from '../language/timestamp';
 import { type Checking, checkRequired } from './validate';
 
 /** Checks a top-level choice rule. */

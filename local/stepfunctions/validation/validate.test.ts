@@ -1,4 +1,4 @@
-import type { JsonObject } from './json';
+import type { JsonObject } from '../language/json';
 import { validateDefinition } from './validate';
 
 const machine = (state: JsonObject, more: JsonObject = {}): string =>

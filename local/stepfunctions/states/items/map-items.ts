@@ -1,11 +1,11 @@
-import type { MapItem } from '../interpreter/execution';
-import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
-import { isObject, type Json, type JsonObject } from '../language/json';
-import { compileQuery, isQuery, typed } from '../language/jsonata-template';
-import { compileTemplate } from '../language/payload-template';
-import type { Scope } from '../language/scope';
-import type { Steps } from '../language/steps';
-import { pathReader } from './jsonpath-flow';
+import type { MapItem } from '../../interpreter/execution';
+import { errorNames, runtimeFailure, StateFailure } from '../../language/errors';
+import { isObject, type Json, type JsonObject } from '../../language/json';
+import { compileQuery, isQuery, typed } from '../../language/jsonata-template';
+import { compileTemplate } from '../../language/payload-template';
+import type { Scope } from '../../language/scope';
+import type { Steps } from '../../language/steps';
+import { pathReader } from '../jsonpath-flow';
 
 type Items = (scope: Scope, distributed: boolean) => Steps<MapItem[]>;
 

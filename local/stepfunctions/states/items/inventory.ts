@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject } from '../../language/json';
 import { readerFailure } from './item-failure';
 import { parseItems } from './item-formats';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json';
+import { isObject, type JsonObject } from '../language/json';
 import { type Checking, checkRequired } from './validate';
 import { checkBounds, ofRetrier } from './validate-numbers';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json';
+import type { JsonObject } from '../language/json';
 import { type Checking, isJsonata } from './validate';
 
 const words = (text: string): string[] => text.split(' ');

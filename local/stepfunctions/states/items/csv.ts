@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../language/json';
+import type { Json, JsonObject } from '../../language/json';
 import { readerFailure } from './item-failure';
 
 const delimiters: Record<string, string> = { COMMA: ',', PIPE: '|', SEMICOLON: ';', SPACE: ' ', TAB: '\t' };

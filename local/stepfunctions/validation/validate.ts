@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json';
+import { isObject, type Json, type JsonObject } from '../language/json';
 import { checkLanguageName } from './validate-fields';
 import { checkState } from './validate-state';
 import { textProblem } from './validate-text';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { branch, history } from '../interpreter/histories-fixture';
-import type { JsonObject } from '../language/json';
-import { objectStorage } from '../object-storage';
+import { branch, history } from '../../interpreter/histories-fixture';
+import type { JsonObject } from '../../language/json';
+import { objectStorage } from '../../object-storage';
 
 const source = { Type: 'Pass', Parameters: { 'v.$': '$', 's.$': '$$.Map.Item.Source' }, End: true };
 const ItemProcessor = { ...branch('I', source), ProcessorConfig: { Mode: 'DISTRIBUTED' } };

@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json';
+import { isObject, type Json } from '../language/json';
 import type { Diagnostic } from './validate';
 
 /** What is wrong with a definition that is no JSON object; undefined for one that is. */

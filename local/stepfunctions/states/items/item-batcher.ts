@@ -1,12 +1,12 @@
-import type { MapItem } from '../interpreter/execution';
-import { dataLimit } from '../interpreter/failure';
-import { runtimeFailure } from '../language/errors';
-import type { Json, JsonObject } from '../language/json';
-import { compileQuery } from '../language/jsonata-template';
-import { compileTemplate } from '../language/payload-template';
-import type { Scope } from '../language/scope';
-import type { Steps } from '../language/steps';
-import { numberField } from './number-field';
+import type { MapItem } from '../../interpreter/execution';
+import { dataLimit } from '../../interpreter/failure';
+import { runtimeFailure } from '../../language/errors';
+import type { Json, JsonObject } from '../../language/json';
+import { compileQuery } from '../../language/jsonata-template';
+import { compileTemplate } from '../../language/payload-template';
+import type { Scope } from '../../language/scope';
+import type { Steps } from '../../language/steps';
+import { numberField } from '../number-field';
 
 const sizeOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 

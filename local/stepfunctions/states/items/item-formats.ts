@@ -1,5 +1,5 @@
-import { StateFailure } from '../language/errors';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { StateFailure } from '../../language/errors';
+import { isObject, type Json, type JsonObject } from '../../language/json';
 import { readCsv } from './csv';
 import { readerFailure } from './item-failure';
 

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '../language/json';
+import { fixedText } from '../language/jsonata-template';
+import { isKnown } from '../language/known-integrations';
+import { parseTimestamp } from '../language/timestamp';
 import { parseResource } from '../states/task-resource';
-import { isObject, type JsonObject } from './json';
-import { fixedText } from './jsonata-template';
-import { isKnown } from './known-integrations';
-import { parseTimestamp } from './timestamp';
 import { type Checking, checkBlock, checkRequired, isJsonata } from './validate';
 import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';
