@@ -15,7 +15,7 @@ import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import type { Built } from './bundling/build';
 import { mcpFrom } from './page/mcp-server';
-import { quickly } from './synth';
+import { quickly, templateOnly } from './synth';
 import { rights, type Template, text } from './template-rights';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
@@ -35,15 +35,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const account = '123456789012';
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:${account}:${rest}`;
 
-function declared(props: (stack: Stack) => Partial<VigilProps>) {
+function declared(props: (stack: Stack) => Partial<VigilProps>, settings = templateOnly) {
   const outdir = mkdtempSync(join(folder, 'assembly-'));
-  const app = new App({ outdir, ...quickly });
+  const app = new App({ outdir, ...settings });
   const stack = new Stack(app, 'Shop', { env: { account, region: 'eu-central-1' } });
   const vigil = new Vigil(stack, 'Agents', { agents, ...props(stack) });
   const template = app.synth().getStackByName('Shop').template as Template;
   const ofType = (type: string) => Object.values(template.Resources).filter(({ Type }) => Type === type);
   return { vigil, template, ofType, outdir };
 }
+
+let kept: ReturnType<typeof declared>;
+/** The construct without settings. */
+const plain = () => (kept ??= declared(() => ({})));
 
 test('an existing table, secret and user pool are used, and none is created', () => {
   const { template, ofType } = declared((stack) => ({
@@ -158,7 +162,7 @@ test('the page has a name of the app and a firewall, and its users come back to 
 
 /** What the page is told, and where it may connect to. */
 function hosted(auth: (stack: Stack) => VigilProps['auth']) {
-  const { template, ofType, outdir } = declared((stack) => ({ page, auth: auth(stack) }));
+  const { template, ofType, outdir } = declared((stack) => ({ page, auth: auth(stack) }), quickly);
   const [headers] = ofType('AWS::CloudFront::ResponseHeadersPolicy');
   const policy = text(
     (
@@ -283,7 +287,7 @@ test('a stack takes one Vigil, and says so', () => {
 });
 
 test('a tool that the construct has no function for cannot be granted anything', () => {
-  const { vigil } = declared(() => ({}));
+  const { vigil } = plain();
   expect(vigil.tool('current_time').grantPrincipal).toBeDefined();
   expect(() => vigil.tool('ask_user')).toThrow('tool ask_user: no agent has such a tool');
 });
@@ -294,7 +298,7 @@ describe('the agents as an MCP server', () => {
     ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
 
   test('are off by default, and have a function with the rights of a user’s conversations (R176)', () => {
-    const off = declared(() => ({}));
+    const off = plain();
     expect(off.template.Resources).not.toHaveProperty('Mcp');
     expect(JSON.stringify(routesOf(off))).not.toContain('mcp');
     const { template, ofType } = declared(() => ({ mcp: { callbackUrls } }));
@@ -379,7 +383,7 @@ describe('the agents as an MCP server', () => {
 test('`loop: express` adds one Express machine, which the Standard one alone may start and wait for (R182)', () => {
   const machines = ({ ofType }: ReturnType<typeof declared>) =>
     ofType('AWS::StepFunctions::StateMachine').map(({ Properties }) => Properties);
-  const standard = declared(() => ({}));
+  const standard = plain();
   const express = declared(() => ({ loop: 'express' }));
   expect(machines(standard).map(({ StateMachineType }) => StateMachineType)).not.toContain('EXPRESS');
   const bursts = machines(express).filter(({ StateMachineType }) => StateMachineType === 'EXPRESS');

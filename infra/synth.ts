@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { type AppProps, AssetStaging } from 'aws-cdk-lib';
-import { DISABLE_CREATION_STACK_TRACES, DISABLE_LOGICAL_ID_METADATA } from 'aws-cdk-lib/cx-api';
+import {
+  DISABLE_ASSET_STAGING_CONTEXT,
+  DISABLE_CREATION_STACK_TRACES,
+  DISABLE_LOGICAL_ID_METADATA,
+} from 'aws-cdk-lib/cx-api';
 import { type Sources, shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
@@ -20,6 +24,12 @@ export const quickly: AppProps = {
   stackTraces: false,
   builtinCloudFormationValidation: false,
   context: { [DISABLE_CREATION_STACK_TRACES]: true, [DISABLE_LOGICAL_ID_METADATA]: true },
+};
+
+/** What a template needs that is only read: the assets are not copied beside it. */
+export const templateOnly: AppProps = {
+  ...quickly,
+  context: { ...quickly.context, [DISABLE_ASSET_STAGING_CONTEXT]: true },
 };
 
 /**

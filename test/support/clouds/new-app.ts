@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { quickly } from '../../../infra/synth';
+import { templateOnly } from '../../../infra/synth';
 
 const made: string[] = [];
 afterAll(() => {
@@ -13,5 +13,5 @@ afterAll(() => {
 export function newApp(): App {
   const outdir = mkdtempSync(join(tmpdir(), 'vigil-app-'));
   made.push(outdir);
-  return new App({ outdir, ...quickly });
+  return new App({ outdir, ...templateOnly });
 }
