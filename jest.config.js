@@ -40,8 +40,8 @@ module.exports = {
   reporters: ['<rootDir>/test/costs/cost-reporter.js', 'default'],
   // A test waits for what is to happen and gives up late: on a busy machine a story takes many times as long.
   testTimeout: 300_000,
-  // Jest leaves a processor free; a scenario waits more than it works.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Tests wait more than they work, so one worker more than processors keeps those busy.
+  maxWorkers: availableParallelism() + 1,
   projects: [
     {
       ...shared,
