@@ -2,11 +2,12 @@
 # Checks the templates of several deployments with cfn-lint, which it installs from PyPI. Says when it did not run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source test/python-packages.sh
 version=1.58.0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 venv=${CFN_LINT_VENV:-$scratch/venv}
-if ! { [ -x "$venv/bin/cfn-lint" ] || { python3 -m venv "$venv" && timeout 600 "$venv/bin/pip" install -q "cfn-lint==$version"; }; }; then
+if ! { [ -x "$venv/bin/cfn-lint" ] || python_packages "$venv" "cfn-lint==$version"; }; then
   echo '── NOT RUN: cfn-lint, which pip cannot install here'
   exit 0
 fi

@@ -5,6 +5,7 @@
 #   test/aws/real-clients.sh test_objects   those of one file in test/aws/clients
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source test/python-packages.sh
 scratch=$(mktemp -d)
 servers=()
 # The servers' exit status is not that of the tests.
@@ -13,7 +14,7 @@ trap 'for server in "${servers[@]}"; do kill "$server" && wait "$server" || true
 venv=${REAL_CLIENTS_VENV:-$scratch/venv}
 # moto[server] would bring what its other services need, twice as much.
 packages=('boto3==1.44.5' 'awscli==1.46.3' 'moto[dynamodb,events]==5.2.5' 'flask==3.1.3' 'flask-cors==6.0.5')
-if ! { [ -x "$venv/bin/moto_server" ] || { python3 -m venv "$venv" && timeout 600 "$venv/bin/pip" install -q --no-compile "${packages[@]}"; }; }; then
+if ! { [ -x "$venv/bin/moto_server" ] || python_packages "$venv" "${packages[@]}"; }; then
   echo '── NOT RUN: boto3 and the AWS CLI, which pip cannot install here'
   exit 0
 fi
