@@ -5,7 +5,6 @@ type Body = Record<string, string>;
 
 const roleArn = 'arn:aws:iam::123456789012:role/machine';
 const table = { TableName: 't', Key: { id: { S: '1' } } };
-const written = { ...table, Item: { id: { S: '1' } } };
 
 /** What a service that is called by way of this test answers, or throws. */
 class Refusal extends Error {
@@ -128,18 +127,20 @@ describe('a Task state calls', () => {
     expect(calls).toEqual([expect.objectContaining({ service, action, parameters: sent, principal: roleArn })]);
   });
 
-  test.each<[string, string, string]>([
+  const item = { TableName: 't', Item: { id: { S: '1' } } };
+  const message = { QueueUrl: 'http://q/1/q', MessageBody: 'm' };
+  test.each<[string, string, string, object?]>([
     ['dynamodb:putItem', 'ConditionalCheckFailedException', 'DynamoDB.ConditionalCheckFailedException'],
     ['dynamodb:putItem', 'ValidationException', 'DynamoDB.AmazonDynamoDBException'],
     ['aws-sdk:dynamodb:putItem', 'ValidationException', 'DynamoDb.DynamoDbException'],
-    ['sqs:sendMessage', 'AWS.SimpleQueueService.NonExistentQueue', 'SQS.QueueDoesNotExistException'],
+    ['sqs:sendMessage', 'AWS.SimpleQueueService.NonExistentQueue', 'SQS.QueueDoesNotExistException', message],
     ['aws-sdk:s3:getObject', 'NoSuchKey', 'S3.NoSuchKeyException'],
     ['aws-sdk:sns:publish', 'InvalidParameterValue', 'Sns.InvalidParameterValueException'],
-  ])('%s refused with %s fails with %s', async (resource, name, error) => {
+  ])('%s refused with %s fails with %s', async (resource, name, error, parameters = item) => {
     answer = () => {
       throw new Refusal(name, 'no');
     };
-    expect(await run(resource, written)).toMatchObject({
+    expect(await run(resource, parameters)).toMatchObject({
       status: 'FAILED',
       error,
       cause: expect.stringMatching(/^no \(Service: /),

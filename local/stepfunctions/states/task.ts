@@ -10,6 +10,7 @@ import type { DataFlow } from './data-flow';
 import { numberField } from './number-field';
 import { type State, waits } from './state';
 import { type TaskEvents, taskEvents } from './task-events';
+import { checkParameters } from './task-parameters';
 import { hasToken, parseResource, type TaskResource } from './task-resource';
 
 export interface TaskState extends State {
@@ -41,6 +42,7 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
       const timeoutSeconds = positive(yield* timeout(read), 'TimeoutSeconds', context.jsonata);
       const heartbeatSeconds = positive(yield* heartbeat(read), 'HeartbeatSeconds', context.jsonata);
       const parameters = yield* requestBody(resource, base.flow.arguments, read);
+      checkParameters(resource, parameters, context.jsonata ? 'Arguments' : 'Parameters');
       const request: TaskRequest = {
         resource,
         parameters,

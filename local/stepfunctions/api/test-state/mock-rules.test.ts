@@ -4,7 +4,12 @@ import { movedClock } from '../../moved-clock';
 const echo = 'arn:aws:lambda:us-east-1:123456789012:function:echo';
 const roleArn = 'arn:aws:iam::123456789012:role/r';
 const task = { Type: 'Task', Resource: echo, End: true };
-const putEvents = { Type: 'Task', Resource: 'arn:aws:states:::events:putEvents', Parameters: {}, End: true };
+const putEvents = {
+  Type: 'Task',
+  Resource: 'arn:aws:states:::events:putEvents',
+  Parameters: { Entries: [] },
+  End: true,
+};
 const processor = { StartAt: 'P', States: { P: { Type: 'Pass', End: true } } };
 const map = { Type: 'Map', ItemsPath: '$.list', ItemProcessor: processor, End: true };
 const other = { StartAt: 'Q', States: { Q: { Type: 'Pass', End: true } } };
@@ -44,7 +49,11 @@ describe('the rules of TestState', () => {
     Parameters: {},
     End: true,
   });
-  const startSync = { ...sdk(''), Resource: 'arn:aws:states:::states:startExecution.sync:2' };
+  const startSync = {
+    ...sdk(''),
+    Resource: 'arn:aws:states:::states:startExecution.sync:2',
+    Parameters: { StateMachineArn: 'm' },
+  };
   const field = (name: string, problem: string) => `Mock result schema validation error: Field '${name}' ${problem}`;
   test.each<[string, object, object, string]>([
     [

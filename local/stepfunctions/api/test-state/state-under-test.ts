@@ -98,6 +98,6 @@ export function asTask(tested: StateUnderTest): StateUnderTest {
   );
   return {
     ...tested,
-    state: { ...Object.fromEntries(kept), Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke' },
+    state: { ...Object.fromEntries(kept), Type: 'Task', Resource: 'arn:aws:states:::mocked:state' },
   };
 }
