@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { dated } from './dates';
 import { type Integration, isServiceError, type ServiceError, TaskError, unreachable } from './integration';
+import { jsonTexts } from './json-texts';
 import { sdkMetadata } from './sdk-metadata';
 import { errorClass } from './service-errors';
 import { checkRequest } from './service-rules';
@@ -75,7 +76,7 @@ export function sdkService(service: string, call: CallAws): Integration {
     async call({ resource, parameters, principal, signal }): Promise<Json> {
       const target = service === 'eventbridge' ? 'events' : service;
       const action = upper(resource.action);
-      const body = isObject(parameters) ? parameters : {};
+      const body = jsonTexts(target, isObject(parameters) ? parameters : {});
       try {
         checkRequest(target, action, body);
         return dated(await call({ service: target, action, parameters: body, principal, signal }));

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { dated } from './dates';
 import { type Integration, TaskError } from './integration';
+import { jsonTexts } from './json-texts';
 
 /** `states:::aws-sdk:sfn:…`: the engine's own API. Field names are capitalised on this way, and not on the wire. */
 export function sfnService(engine: Engine, actions: Readonly<Record<string, Action>>): Integration {
@@ -14,7 +15,8 @@ export function sfnService(engine: Engine, actions: Readonly<Record<string, Acti
       const action = actions[name];
       if (action === undefined) throw new TaskError('States.Runtime', `This engine does not know the action ${name}`);
       try {
-        return dated(renamed(await action(engine, renamed(parameters, lower) as JsonObject), upper));
+        const body = jsonTexts('sfn', isObject(parameters) ? parameters : {});
+        return dated(renamed(await action(engine, renamed(body, lower) as JsonObject), upper));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const type = error.type.endsWith('Exception') ? error.type : `${error.type}Exception`;

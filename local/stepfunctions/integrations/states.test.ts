@@ -71,6 +71,20 @@ describe('a Task state starts another execution', () => {
     expect(JSON.parse(described.output!)).toMatchObject({ Status: 'SUCCEEDED', Output: output });
   });
 
+  test.each<[string, object, string]>([
+    ['an input that is no JSON', { Input: 'text' }, 'InvalidExecutionInputException'],
+    ['an ARN that is none', { StateMachineArn: 'm' }, 'InvalidArnException'],
+  ])('but not with %s', async (_what, parameters, error) => {
+    const failed = await run('states:startExecution', { StateMachineArn: child, ...parameters });
+    expect(failed.error).toBe(`StepFunctions.${error}`);
+  });
+
+  test('by the API with an input of JSON', async () => {
+    await run('aws-sdk:sfn:startExecution', { StateMachineArn: child, Name: 'sdk', Input: { Key: { a: 1 } } });
+    const executionArn = `${child.replace('stateMachine', 'execution')}:sdk`;
+    expect((await call('DescribeExecution', { executionArn })).input).toBe('{"Key":{"a":1}}');
+  });
+
   test('and goes on when the token is answered meanwhile', async () => {
     const Parameters = { StateMachineArn: child, Input: { 'token.$': '$$.Task.Token' } };
     const parent = await begin({ Call: { Type: 'Task', Resource: started('.sync'), Parameters, End: true } });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../api/api-error';
 import { startExecution } from '../api/executions';
-import { checkName } from '../api/request';
+import { checkJson, checkName, requiredArn } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { executionArn } from '../engine/entry';
 import type { ExecutionView } from '../engine/view';
@@ -18,8 +18,10 @@ export function statesStartExecution(engine: Engine): Integration {
       try {
         // Without a name, one that a repetition of the same call comes to as well.
         const name = checkName(typeof Name === 'string' ? Name : nameUuid(call.token));
-        const input = typeof Input === 'string' ? Input : JSON.stringify(Input ?? {});
-        const entry = await startExecution(engine, String(StateMachineArn), name, input, call.token);
+        const text = typeof Input === 'string' ? Input : JSON.stringify(Input ?? {});
+        const input = checkJson(text, 'InvalidExecutionInput', 'input');
+        const arn = requiredArn({ stateMachineArn: StateMachineArn ?? null }, 'stateMachineArn', 'stateMachine');
+        const entry = await startExecution(engine, arn, name, input, call.token);
         return {
           ExecutionArn: executionArn(entry),
           ...sdkMetadata({ 'Content-Type': 'application/x-amz-json-1.0' }),
