@@ -83,10 +83,10 @@ export class Dispatcher {
     const tell = (input: Input) => {
       if (!controller.signal.aborted && !this.stopped) this.options.tell(entry, input);
     };
+    let answer = submitted;
     try {
       const integration = this.options.integration(resource);
       if (integration === undefined) throw unsupported(resource);
-      let answer = submitted;
       if (answer === undefined) {
         this.options.authorize(call);
         answer = await integration.call(call);
@@ -101,7 +101,8 @@ export class Dispatcher {
     } catch (error) {
       const { error: name, cause } =
         error instanceof TaskError ? error : new TaskError('States.Runtime', String((error as Error).message));
-      tell({ kind: 'failed', task, error: name, cause });
+      const notSubmitted = resource.pattern !== '' && answer === undefined;
+      tell({ kind: 'failed', task, error: name, cause, ...(notSubmitted && { call: true }) });
     } finally {
       this.running.delete(key);
     }

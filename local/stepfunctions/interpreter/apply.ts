@@ -19,7 +19,8 @@ import { updateMapRun } from './update-map-run';
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
 export type Input =
   | { kind: 'succeeded'; task: number; output: Json }
-  | { kind: 'failed'; task: number; error?: string; cause?: string }
+  /** `call`: the service has not taken the task on. */
+  | { kind: 'failed'; task: number; error?: string; cause?: string; call?: true }
   /** The service has taken on a task that waits for its token or for a job. */
   | { kind: 'submitted'; task: number; output: Json }
   /** An activity's task has found its activity. */
@@ -120,11 +121,9 @@ function* taskInput(
   const { state } = branch;
   const events = isTask(state) ? state.events : undefined;
   switch (input.kind) {
-    case 'heartbeat': {
-      const { heartbeatSeconds } = waiting.request;
-      if (heartbeatSeconds !== undefined) waiting.heartbeatAt = transition.time + heartbeatSeconds * 1000;
+    case 'heartbeat':
+      beat(transition, waiting);
       return undefined;
-    }
     case 'scheduled':
       schedule(transition, branch, waiting);
       return undefined;
@@ -132,6 +131,7 @@ function* taskInput(
       // An older engine's journal does not say that it was scheduled.
       if (waiting.scheduled === false) schedule(transition, branch, waiting);
       waiting.started = true;
+      beat(transition, waiting);
       events?.started(transition, branch, input.worker);
       return undefined;
     case 'submitted':
@@ -153,12 +153,19 @@ function* taskInput(
           kind: 'failed',
           failure: failureOf(branch, new StateFailure(String(input.error), String(input.cause))),
         };
-      events?.failed(transition, branch, failure);
+      if (input.call && waiting.submitted === undefined) events?.notSubmitted(transition, branch, failure);
+      else events?.failed(transition, branch, failure);
       return { kind: 'failed', failure };
     }
     default:
       return undefined;
   }
+}
+
+/** The next heartbeat is awaited from now on. */
+function beat({ time }: Transition, waiting: TaskWait): void {
+  const { heartbeatSeconds } = waiting.request;
+  if (heartbeatSeconds !== undefined) waiting.heartbeatAt = time + heartbeatSeconds * 1000;
 }
 
 function schedule(transition: Transition, branch: Branch, waiting: TaskWait): void {

@@ -11,6 +11,8 @@ export interface TaskEvents {
   started(transition: Transition, branch: Branch, worker?: string): void;
   submitted(transition: Transition, branch: Branch, output: Json): void;
   succeeded(transition: Transition, branch: Branch, output: Json): void;
+  /** The call has failed that should have handed a job or a task token over. */
+  notSubmitted(transition: Transition, branch: Branch, failure: Failure): void;
   failed(transition: Transition, branch: Branch, failure: Failure): void;
   timedOut(transition: Transition, branch: Branch, failure: Failure): void;
 }
@@ -49,6 +51,11 @@ function serviceEvents({ service, action, pattern }: TaskResource): TaskEvents {
       transition.event(branch, 'TaskSubmitted', () => ({ ...common, ...output(value) })),
     succeeded: (transition, branch, value) =>
       transition.event(branch, 'TaskSucceeded', () => ({ ...common, ...output(value) })),
+    notSubmitted: (transition, branch, failure) =>
+      transition.event(branch, pattern === '' ? 'TaskFailed' : 'TaskSubmitFailed', () => ({
+        ...common,
+        ...reason(failure),
+      })),
     failed: (transition, branch, failure) =>
       transition.event(branch, 'TaskFailed', () => ({ ...common, ...reason(failure) })),
     timedOut: (transition, branch, failure) =>
@@ -74,6 +81,7 @@ function plainEvents(prefix: 'LambdaFunction' | 'Activity', resource: string): T
       ),
     submitted: () => undefined,
     succeeded: (transition, branch, value) => transition.event(branch, `${prefix}Succeeded`, () => output(value)),
+    notSubmitted: (transition, branch, failure) => transition.event(branch, `${prefix}Failed`, () => reason(failure)),
     failed: (transition, branch, failure) => transition.event(branch, `${prefix}Failed`, () => reason(failure)),
     timedOut: (transition, branch, failure) => transition.event(branch, `${prefix}TimedOut`, () => reason(failure)),
   };

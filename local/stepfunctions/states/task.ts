@@ -64,7 +64,8 @@ export function compileTask(fields: JsonObject, context: CompileContext): TaskSt
         ...(!started && { scheduled: false }),
         started,
         timeoutAt: timeoutSeconds === undefined ? undefined : transition.time + timeoutSeconds * 1000,
-        heartbeatAt: heartbeatSeconds === undefined ? undefined : transition.time + heartbeatSeconds * 1000,
+        // "For activities, the count begins when GetActivityTask receives a token".
+        heartbeatAt: heartbeatSeconds === undefined || !started ? undefined : transition.time + heartbeatSeconds * 1000,
       };
       transition.execution.tasks.set(task, branch);
       transition.effects.push({ kind: 'dispatch', task, state: base.name, resource, request });
