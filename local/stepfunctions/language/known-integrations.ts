@@ -36,6 +36,7 @@ const others = new Set([
 /** Whether AWS has such an integration. */
 export function isKnown({ kind, service, action, pattern }: TaskResource): boolean {
   if (kind !== 'service' || others.has(service)) return true;
-  if (service.startsWith('aws-sdk:')) return token.includes(pattern);
+  // "The API action will always be camel case".
+  if (service.startsWith('aws-sdk:')) return token.includes(pattern) && /^[a-z]/.test(action);
   return known[service]?.[action]?.includes(pattern) === true;
 }

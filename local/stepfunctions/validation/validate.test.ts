@@ -41,6 +41,12 @@ test.each<[string, string, string, string]>([
     `${at}/Resource`,
   ],
   [
+    "an SDK's action that begins with a capital",
+    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:s3:GetObject' }),
+    'The resource provided arn:aws:states:::aws-sdk:s3:GetObject is not recognized.',
+    `${at}/Resource`,
+  ],
+  [
     'an unknown service',
     machine({ ...invoke, Resource: 'arn:aws:states:::nothing:here' }),
     'The resource provided arn:aws:states:::nothing:here is not recognized.',
