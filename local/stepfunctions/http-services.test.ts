@@ -31,6 +31,21 @@ describe('services behind endpoints', () => {
   const call = (service: string, action: string, parameters: Record<string, never> | object) =>
     services.callAws!({ service, action, parameters: parameters as never, principal: 'r', signal });
 
+  test.each([
+    ['f', '/f/'],
+    ['f:live', '/f/?live'],
+    ['123456789012:function:f', '/123456789012:function:f/'],
+    ['123456789012:function:f:7', '/123456789012:function:f/?7'],
+    ['%s:$LATEST', '/%s/?$LATEST'],
+  ])('a function is found by %s', async (name, expected) => {
+    const arn = 'arn:aws:lambda:us-east-1:123456789012:function:f';
+    answer = (_request, response) => response.end('1');
+    await services.invokeLambda!({ functionName: name.replace('%s', arn), payload: '1', principal: 'r', signal });
+    const url = decodeURIComponent(asked.request.url!);
+    const found = /functions(\/.*\/)invocations(?:\?Qualifier=(.*))?$/.exec(url)!;
+    expect(found[1]! + (found[2] === undefined ? '' : `?${found[2]}`)).toBe(expected.replace('%s', arn));
+  });
+
   test('SNS takes a form and answers XML', async () => {
     answer = (_request, response) =>
       response.end(

@@ -82,9 +82,11 @@ const unsigned = {
     'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/lambda/aws4_request, SignedHeaders=host, Signature=none',
 };
 
+/** A function goes by its name, its ARN or the end of its ARN, each with or without a version or an alias. */
 function split(functionName: string): [name: string, qualifier: string | undefined] {
   const parts = functionName.split(':');
   if (parts[0] === 'arn') return [parts.slice(0, 7).join(':'), parts[7]];
+  if (parts[1] === 'function') return [parts.slice(0, 3).join(':'), parts[3]];
   return [parts[0]!, parts[1]];
 }
 
