@@ -47,6 +47,12 @@ test.each<[string, string, string, string]>([
     `${at}/Resource`,
   ],
   [
+    "an SDK's parameter that begins with a small letter",
+    machine({ ...invoke, Resource: 'arn:aws:states:::aws-sdk:sfn:startExecution', Parameters: { 'input.$': '$' } }),
+    'The field "input" is not supported by Step Functions',
+    `${at}/Parameters`,
+  ],
+  [
     'an unknown service',
     machine({ ...invoke, Resource: 'arn:aws:states:::nothing:here' }),
     'The resource provided arn:aws:states:::nothing:here is not recognized.',
