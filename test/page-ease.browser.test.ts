@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { key } from '../core/store/rows';
+import { key } from '../core/store/keys';
 import { write } from '../core/store/table';
 import { longTest } from './support/long';
 import {

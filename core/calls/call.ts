@@ -1,7 +1,9 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
-import { key, StoredCall, type StoredRun } from '../store/rows';
+import { key } from '../store/keys';
+import type { StoredRun } from '../store/meta';
+import { StoredCall } from '../store/rows';
 import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { runPrefix } from '../text/ids';

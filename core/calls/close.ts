@@ -1,7 +1,9 @@
 import type { Tool } from '../agent/tool';
 import { isOver, isSettled } from '../state/schemas';
+import { key } from '../store/keys';
+import type { StoredRun } from '../store/meta';
 import { endText } from '../store/pieces';
-import { key, replyRow, type StoredCall, type StoredCallback, type StoredRun } from '../store/rows';
+import { replyRow, type StoredCall, type StoredCallback } from '../store/rows';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';

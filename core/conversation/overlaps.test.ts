@@ -14,7 +14,7 @@ import { nextUndo } from '../rollback/rollback';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
-import { key } from '../store/rows';
+import { key } from '../store/keys';
 import { changeConversation, overwrite, readMeta } from '../store/table';
 import { cancelRun } from './cancel';
 import { report } from './children';

@@ -13,7 +13,7 @@ import { nextUndo } from '../rollback/rollback';
 import { append } from '../runs/append';
 import { readLog } from '../runs/log';
 import { ended, reporting } from '../runs/run';
-import type { Meta } from '../store/rows';
+import type { Meta } from '../store/meta';
 import { changeConversation, readMeta } from '../store/table';
 import { approve } from './approve';
 import { cancelRun } from './cancel';

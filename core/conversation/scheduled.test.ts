@@ -3,7 +3,7 @@ import { tableOfTests } from '../../test/support/tables/table';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';
 import type { SegmentInput } from '../state/loop-state';
-import type { Meta } from '../store/rows';
+import type { Meta } from '../store/meta';
 import { changeConversation, readMeta } from '../store/table';
 
 // Scheduled calls: the step that reads their message makes each of them once.

@@ -1,5 +1,6 @@
 import { emptyMeta } from '../runs/conversation';
-import { key, type Meta } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta } from '../store/meta';
 import { broadcastOf, type RowChange } from './broadcast';
 import { conversationTopic, listTopic } from './subscriptions';
 

@@ -1,5 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../state/schemas';
-import { key, Meta } from '../store/rows';
+import { key } from '../store/keys';
+import { Meta } from '../store/meta';
 import type { RowChange } from './broadcast';
 import type { FinishedEvent } from './events';
 import type { MetricDimensions, MetricValues } from './metrics';

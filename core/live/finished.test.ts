@@ -1,6 +1,8 @@
 import { emptyMeta } from '../runs/conversation';
 import type { Call, Message, Usage } from '../state/schemas';
-import { key, type Meta, type StoredCall } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta } from '../store/meta';
+import type { StoredCall } from '../store/rows';
 import type { RowChange } from './broadcast';
 import { eventDetails } from './events';
 import { finishedBy } from './finished';

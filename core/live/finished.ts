@@ -1,5 +1,7 @@
 import { addUsage, isOver, isSettled, Message, noUsage, type Usage } from '../state/schemas';
-import { key, Meta, StoredCall } from '../store/rows';
+import { key } from '../store/keys';
+import { Meta } from '../store/meta';
+import { StoredCall } from '../store/rows';
 import type { RowChange } from './broadcast';
 import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
 

@@ -3,7 +3,7 @@ import { readCallsOfStep } from '../calls/call';
 import { burstEvents, isStillAsked } from '../decisions/burst';
 import { eventsOfStep } from '../decisions/route';
 import type { LoopInput, SegmentInput } from '../state/loop-state';
-import type { Meta } from '../store/rows';
+import type { Meta } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import { ConversationBusy, RunFailed } from '../text/errors';
 

@@ -5,7 +5,7 @@ import type { Log } from '../runs/log';
 import { readSpending, reserve } from '../runs/spending';
 import type { SegmentInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
-import type { Draft, Meta } from '../store/rows';
+import type { Draft, Meta } from '../store/meta';
 import { ConversationBusy } from '../text/errors';
 import type { Loop } from './advance';
 

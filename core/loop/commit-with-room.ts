@@ -5,7 +5,7 @@ import { commitStep } from '../runs/commit-step';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
 import { defaultSubAgentsOfRun } from '../state/user-limits';
-import type { Draft, Meta } from '../store/rows';
+import type { Draft, Meta } from '../store/meta';
 import type { LimitReached } from '../text/errors';
 import type { Loop } from './advance';
 

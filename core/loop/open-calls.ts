@@ -17,7 +17,8 @@ import {
 } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import type { StoredCall, StoredCallback, StoredRun } from '../store/rows';
+import type { StoredRun } from '../store/meta';
+import type { StoredCall, StoredCallback } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError, ToolTerminal } from '../text/errors';

@@ -12,7 +12,8 @@ import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
-import { key, type StoredCall } from '../store/rows';
+import { key } from '../store/keys';
+import type { StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
 import {
   type AsksUser,

@@ -1,6 +1,7 @@
 import { emptyMeta } from '../runs/conversation';
 import { noUsage } from '../state/schemas';
-import { key, type Meta } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta } from '../store/meta';
 import { noticeOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';

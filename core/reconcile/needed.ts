@@ -3,7 +3,8 @@ import { executionName } from '../state/loop-state';
 import { holdName, rollbackName } from '../state/rollback-state';
 import { isActive } from '../state/schemas';
 import { timerExecution } from '../state/timer-state';
-import type { StoredRun, StoredTimer } from '../store/rows';
+import type { StoredRun } from '../store/meta';
+import type { StoredTimer } from '../store/rows';
 
 /** An execution, by its state machine and its name. */
 export interface Named {

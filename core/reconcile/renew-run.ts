@@ -5,7 +5,8 @@ import { readCallbacks } from '../calls/callback';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { executionName } from '../state/loop-state';
 import { isActive, isOver } from '../state/schemas';
-import { key, type Meta, type StoredRun } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta, StoredRun } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 

@@ -1,5 +1,6 @@
 import { listing } from '../calls/timer';
-import { key, type StoredTimer } from '../store/rows';
+import { key } from '../store/keys';
+import type { StoredTimer } from '../store/rows';
 import { type Table, write } from '../store/table';
 
 /**

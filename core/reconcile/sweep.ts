@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cursorOf, placeOf } from '../store/cursor';
+import { key } from '../store/keys';
 import { openIndex } from '../store/open';
-import { key } from '../store/rows';
 import { readItem, type Table, write } from '../store/table';
 
 /** The key of a row, and of its entry in the index. */

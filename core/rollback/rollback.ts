@@ -13,7 +13,9 @@ import { endAndStartQueued } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import { key, type Meta, type StoredCall, type StoredRun } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta, StoredRun } from '../store/meta';
+import type { StoredCall } from '../store/rows';
 import { changeConversation, readMeta, type Table, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 

@@ -1,4 +1,4 @@
-import { key } from '../store/rows';
+import { key } from '../store/keys';
 import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 

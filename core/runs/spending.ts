@@ -1,6 +1,8 @@
 import { type DeploymentLimits, type Spent, tokensOf } from '../agent/limits';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
+import { key } from '../store/keys';
+import { type Draft, type Meta, nextMeta } from '../store/meta';
 import {
   type Amount,
   inDay,
@@ -13,7 +15,7 @@ import {
   spending,
   unspending,
 } from '../store/reservations';
-import { type Draft, key, type Meta, nextMeta, type StoredMessage } from '../store/rows';
+import type { StoredMessage } from '../store/rows';
 import type { Reservation } from '../store/short-meta';
 import { changeConversation, RowConflict, readItem, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';

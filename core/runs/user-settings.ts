@@ -1,4 +1,5 @@
-import { key, type Meta } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta } from '../store/meta';
 import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Locale } from '../time/time-zone';

@@ -2,7 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isActive } from '../state/schemas';
 import { type Counts, countLimits } from '../state/user-limits';
 import { ConversationBusy, LimitReached } from '../text/errors';
-import { key, type Meta } from './rows';
+import { key } from './keys';
+import type { Meta } from './meta';
 import type { RowWrite } from './write';
 
 /**

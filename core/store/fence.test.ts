@@ -3,7 +3,7 @@ import { tableOfTests } from '../../test/support/tables/table';
 import { arrangeConversation } from '../finding/arrange';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
-import { key } from './rows';
+import { key } from './keys';
 import { changeConversation, readRow, write } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');

@@ -6,7 +6,7 @@ import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';
 import { defaultDay } from '../state/user-limits';
 import { viewConversation } from '../views/view';
-import { key } from './rows';
+import { key } from './keys';
 import { overwrite, readMeta, readRows } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');

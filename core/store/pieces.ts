@@ -1,5 +1,6 @@
 import { Piece } from '../state/schemas';
-import { type Draft, key } from './rows';
+import { key } from './keys';
+import type { Draft } from './meta';
 import { overwrite, readRows, type Table } from './table';
 import { textOf } from './text-of-pieces';
 import type { RowWrite } from './write';

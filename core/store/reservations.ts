@@ -1,4 +1,5 @@
-import { key, type Meta, type StoredRun } from './rows';
+import { key } from './keys';
+import type { Meta, StoredRun } from './meta';
 import type { Reservation } from './short-meta';
 import type { RowWrite } from './write';
 

@@ -1,7 +1,7 @@
 import { emptyMeta } from '../runs/conversation';
 import type { LoopOutput } from '../state/loop-state';
 import { Usage } from '../state/schemas';
-import { Meta } from './rows';
+import { Meta } from './meta';
 import { ShortNext, ShortUsage, shortNext, shortUsage, wholeNext } from './short-meta';
 
 const run = { id: 'r_000001_a', segment: 2, step: 7 };

@@ -11,8 +11,9 @@ import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
+import { key } from './keys';
+import { Meta, metaRow, nextMeta } from './meta';
 import { settleReservation } from './reservations';
-import { key, Meta, metaRow, nextMeta } from './rows';
 import { type Condition, type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
 
 /** A table and its client, created once per process. */

@@ -19,7 +19,7 @@ import { transcript } from '../decisions/transcript';
 import { finishOpenCalls } from '../loop/open-calls';
 import { runTool } from '../loop/run-tool';
 import type { LoopInput } from '../state/loop-state';
-import { key } from '../store/rows';
+import { key } from '../store/keys';
 import { readMeta, readRow, write } from '../store/table';
 import { NeedsApproval } from '../text/errors';
 import { listApprovals } from './approvals';

@@ -1,5 +1,6 @@
 import { Branch } from '../state/schemas';
-import { key, type Meta } from '../store/rows';
+import { key } from '../store/keys';
+import type { Meta } from '../store/meta';
 import { readMeta, readRows, type Table } from '../store/table';
 
 /** Returns the conversation's family: all versions that are not deleted, itself included. */

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { ConversationSummary } from '../state/schemas';
 import { cursorOf, placeOf } from '../store/cursor';
 import { fromParentId } from '../store/family';
+import { conversationIn, key } from '../store/keys';
+import { metaRow } from '../store/meta';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
 import { keptIn, lists, type OwnedList, ownedBy } from '../store/owned';
-import { conversationIn, key, metaRow } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 import { shownSummary } from './shown';
 

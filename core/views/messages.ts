@@ -1,6 +1,6 @@
 import type { Message } from '../state/schemas';
+import { key } from '../store/keys';
 import { readText } from '../store/pieces';
-import { key } from '../store/rows';
 import { readRows, type Table } from '../store/table';
 import { shownMessage } from './shown';
 

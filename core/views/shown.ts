@@ -12,7 +12,8 @@ import {
   Run,
   Timer,
 } from '../state/schemas';
-import { type Meta, StoredCall, StoredCallback, type StoredRun, StoredTimer } from '../store/rows';
+import type { Meta, StoredRun } from '../store/meta';
+import { StoredCall, StoredCallback, StoredTimer } from '../store/rows';
 import { clip } from '../text/clip';
 
 /**

@@ -1,7 +1,9 @@
 import { isArranged, readTimer, readTimers } from '../calls/timer';
 import type { ConversationSummary, Timer } from '../state/schemas';
+import { conversationIn, key } from '../store/keys';
+import type { Meta } from '../store/meta';
 import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
-import { conversationIn, key, type Meta, type StoredTimer } from '../store/rows';
+import type { StoredTimer } from '../store/rows';
 import { readMeta, type Table } from '../store/table';
 import { shownSummary, shownTimer } from './shown';
 

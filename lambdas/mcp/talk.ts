@@ -7,7 +7,7 @@ import { createConversation, readOwnMeta } from '../../core/runs/conversation';
 import type { Claims } from '../../core/state/given';
 import type { Conversation } from '../../core/state/schemas';
 import type { Counts } from '../../core/state/user-limits';
-import type { Meta } from '../../core/store/rows';
+import type { Meta } from '../../core/store/meta';
 import type { Table } from '../../core/store/table';
 import { chosenConversationId, newConversationId } from '../../core/text/ids';
 import { viewConversation } from '../../core/views/view';

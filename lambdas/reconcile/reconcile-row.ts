@@ -17,7 +17,7 @@ import type { OpenRow } from '../../core/reconcile/sweep';
 import { unsentFor } from '../../core/reconcile/unsent';
 import { type EndedBy, reasonOf, settleExecution } from '../../core/rollback/settle-execution';
 import { isActive } from '../../core/state/schemas';
-import { conversationIn, key } from '../../core/store/rows';
+import { conversationIn, key } from '../../core/store/keys';
 import { readMeta, type Table } from '../../core/store/table';
 import { driveRow } from '../drive-row';
 import { findExecution, stopExecution } from '../executions';

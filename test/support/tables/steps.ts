@@ -8,8 +8,8 @@ import { commitStep } from '../../../core/runs/commit-step';
 import { createConversation } from '../../../core/runs/conversation';
 import { segmentOf } from '../../../core/runs/run';
 import { noUsage } from '../../../core/state/schemas';
+import type { Draft } from '../../../core/store/meta';
 import { addPiece } from '../../../core/store/pieces';
-import type { Draft } from '../../../core/store/rows';
 import type { Table } from '../../../core/store/table';
 
 export const look = defineTool({

@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import { Claims } from '../state/given';
+import { LoopOutput } from '../state/loop-state';
+import { ConversationSummary, isActive, Run, RunStatus } from '../state/schemas';
+import { Source } from '../state/sources';
+import { Locale } from '../time/time-zone';
+import { fromParentId, inParentId } from './family';
+import { JsonText, withJsonText } from './json-text';
+import { conversationIn } from './keys';
+import { openIn, openList } from './open';
+import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
+import {
+  type Reservation,
+  ShortNext,
+  ShortReservation,
+  ShortUsage,
+  shortNext,
+  shortReservation,
+  shortUsage,
+  wholeNext,
+} from './short-meta';
+
+/** The step that is being made: the place of its message in the log, and which writer may write there. */
+export const Draft = z.object({
+  step: z.number().int(),
+  seq: z.number().int(),
+  writer: z.string(),
+  /** The number of the attempt at the step, from 1. */
+  attempt: z.number().int().optional(),
+  /** Messages whose scheduled calls this step makes, instead of asking the model. */
+  scheduled: z.array(z.number().int()).optional(),
+  /** In a burst only: when the writer's function has certainly ended, which may be after the burst. */
+  until: z.iso.datetime().optional(),
+});
+export type Draft = z.infer<typeof Draft>;
+
+/** A run as stored: the public part, and what any process needs to continue it. */
+export const StoredRun = Run.extend({
+  /** CallModel's answer for the last stored step. A repeated invocation returns it again. */
+  next: LoopOutput.optional(),
+  draft: Draft.optional(),
+  segmentStartedAt: z.iso.datetime(),
+  /** The last message from outside that the run has read, and the number of steps before that. */
+  lastRead: z.object({ seq: z.number().int(), step: z.number().int() }),
+  /** A stale execution that must still be stopped: of an earlier segment, or of a cancelled run. */
+  stop: z.string().optional(),
+  /** An upper bound of the events in the segment's history. */
+  segmentEvents: z.number().int(),
+  startedAt: z.iso.datetime(),
+  /** How many replies in a row the provider has cut off. */
+  cutOff: z.number().int().optional(),
+  /** How many answers in a row did not fit the agent's `output`. */
+  misfits: z.number().int().optional(),
+  /** The result, as JSON. */
+  resultText: z.string().optional(),
+  /** The first run whose effects a cancel of this run undoes. Earlier runs that failed or were limited, and that this run continues. */
+  undoFrom: z.number().int().optional(),
+  /** Whether the user's counts include it while it is active. */
+  counted: z.literal(true).optional(),
+  /** How many sub-agents it has asked for. */
+  delegations: z.number().int().optional(),
+  /** A failed run can be retried until then. Afterwards it is rolled back. */
+  heldUntil: z.iso.datetime().optional(),
+  /** The user's claims when it began, as far as the deployment keeps them. */
+  claims: Claims.optional(),
+  /** What is left of its reservation of the user's budget. Only a run that is `running` has one. */
+  reserved: z.custom<Reservation>().optional(),
+});
+export type StoredRun = z.infer<typeof StoredRun>;
+
+/** META as stored. What its keys or its other fields say is left out: one that fits into 1 KB costs one write unit. */
+const StoredMeta = ConversationSummary.omit({ id: true }).extend({
+  pk: z.string().optional(),
+  /** In rows from before it was left out. */
+  conversationId: z.string().optional(),
+  /** The version at the last change of what the list shows. Rows from before there was `fence` have the only version here. */
+  version: z.number().int(),
+  /** The version, which every change of the row increases and every write of it checks. */
+  fence: z.number().int().optional(),
+  parentId: z
+    .string()
+    .transform((stored) => fromParentId(stored).parentId)
+    .optional(),
+  /** Empty if the conversation is deleted, or a fork that is not complete. */
+  owner: z.string().transform(ownerIn).default(''),
+  /** `user`: the user gave the title. `model`: a model was asked for one, or gave it. Absent: it begins the first message. */
+  titledBy: z.enum(['user', 'model']).optional(),
+  deletedFor: z.string().optional(),
+  /** Whether the user's counts include the conversation until it is deleted. */
+  counted: z.literal(true).optional(),
+  ttl: z.number().optional(),
+  lastSeq: z.number().int(),
+  /** The last message from outside the run, from a user, a timer or an outside system. Each one resets the step limit. */
+  lastUserSeq: z.number().int(),
+  /** Where the owner was when they sent their last message. */
+  ...Locale.shape,
+  /** The claims of the owner's last message. The next run begins with them. */
+  claims: Claims.optional(),
+  /** What the API's client gave to the conversation. */
+  metadata: JsonText.optional(),
+  /** The client id of the machine that started it on behalf of its owner. */
+  startedBy: z.string().optional(),
+  /** Unread messages. While there is one, a run does not end. */
+  pending: z.array(z.number().int()),
+  /** The messages in `pending` and `queued` that carry a scheduled call. */
+  scheduled: z.array(z.number().int()).optional(),
+  /** Messages that wait for the end of the run. The next run reads them. */
+  queued: z.array(z.number().int()).optional(),
+  run: StoredRun.extend({
+    ...{ next: ShortNext.optional(), usage: ShortUsage, reserved: ShortReservation.optional() },
+  }).optional(),
+  /** The number of the latest run. A fork continues the original's count. */
+  runs: z.number().int().default(0),
+  /** The number of amendments, which invalidates cached logs. */
+  amendments: z.number().int().optional(),
+  /** The first agent. It takes over if the current one is no longer deployed. */
+  entry: z.string(),
+  /** In a sub-agent's conversation: the callback that waits for its result, and how many delegations led here. */
+  parent: z
+    .object({
+      conversationId: z.string(),
+      callbackId: z.string(),
+      depth: z.number().int(),
+      reported: z.boolean(),
+      /** The outcome of the first run, which does the delegated task. Other runs may follow it. */
+      outcome: z
+        .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })
+        .extend({ agent: z.string(), sources: z.array(Source).optional() })
+        .optional(),
+    })
+    .optional(),
+  /** In a fork that is not complete: the first request, as JSON. */
+  forking: z.string().optional(),
+  /** In a fork: a model for all agents, and instructions for `agent`. */
+  overrides: z
+    .object({ agent: z.string(), model: z.string().optional(), instructions: z.string().optional() })
+    .optional(),
+  /** The usage of all runs before the latest, and of the title. */
+  earlierUsage: ShortUsage,
+  /**
+   * The action that is committed and perhaps not done yet. Relay does it again.
+   *
+   * - `start`: start the execution of the run's segment.
+   * - `stop`: stop the execution of a cancelled run.
+   * - `cancel`: stop it, and start the rollback.
+   * - `hold`: start the rollback execution of a failed run, which first waits for a retry.
+   * - `report`: report a sub-agent's outcome to its parent.
+   */
+  outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
+});
+
+/** META as processes have it: `version` fences it, `listedVersion` is that of its entry in the list. */
+export type Meta = Omit<z.infer<typeof StoredMeta>, 'pk' | 'conversationId' | 'fence' | 'run'> & {
+  conversationId: string;
+  run?: StoredRun;
+  listedVersion?: number;
+};
+export const Meta = StoredMeta.transform(({ pk, fence, run, ...stored }): Meta => {
+  const { conversationId = pk && conversationIn(pk), version } = stored;
+  if (!conversationId) throw new Error('META was read without its key.');
+  const meta = {
+    ...stored,
+    conversationId,
+    run: run && { ...run, next: run.next && wholeNext(run.next, conversationId, run) },
+  };
+  return fence === undefined ? meta : { ...meta, version: fence, listedVersion: version };
+});
+
+/** META as stored: with its places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
+export function metaRow({ listedVersion, conversationId, ...meta }: Meta): Record<string, unknown> {
+  const { owner, deletedFor, run, rootId, version, earlierUsage } = meta;
+  const list = run && (owner ? openListOf(run) : run.status === 'cancelling' ? openList.unseen : undefined);
+  const user = owner || deletedFor;
+  const listed = owner ? ownedBy(owner, listOf(meta)) : undefined;
+  return {
+    ...withJsonText(meta, 'metadata'),
+    ...(rootId && { parentId: inParentId(rootId) }),
+    owner: listed,
+    ...(list && user && openIn(list(user), run.startedAt, conversationId)),
+    version: listedVersion ?? version,
+    fence: version,
+    run: run && {
+      ...run,
+      next: run.next && shortNext(run.next, run.id),
+      usage: shortUsage(run.usage),
+      reserved: run.reserved && shortReservation(run.reserved),
+    },
+    earlierUsage: shortUsage(earlierUsage),
+  };
+}
+
+/**
+ * Returns META as the next write stores it. While nothing changes that the list shows, the entry keeps its version too: DynamoDB then writes
+ * no index.
+ */
+export function nextMeta(current: Meta, next: Meta): Meta {
+  const version = current.version + 1;
+  return {
+    ...next,
+    version,
+    listedVersion: isListedAlike(current, next) ? (current.listedVersion ?? version) : version,
+  };
+}
+
+/** Whether the list shows both in the same way, at the same place. */
+export function isListedAlike(one: Meta, other: Meta): boolean {
+  const [row, otherRow] = [metaRow(one), metaRow(other)];
+  return ['owner', 'updatedAt', ...listedAttributes].every(
+    (name) => name === 'version' || row[name] === otherRow[name],
+  );
+}
+
+function openListOf({ status }: StoredRun): ((user: string) => string) | undefined {
+  if (isActive(status) || status === 'cancelling') return openList.active;
+  return status === 'failed' || status === 'limited' ? openList.failed : undefined;
+}
