@@ -1,11 +1,11 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { PathNotFound } from '../language/json-path';
-import { compileQuery, typed } from '../language/jsonata-template';
+import { compileQuery, expressionSource, typed } from '../language/jsonata-template';
 import { compilePath } from '../language/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
-import { parseTimestamp } from '../language/timestamp';
+import { parseOffsetDateTime } from '../language/timestamp';
 import type { CompileContext } from './compile';
 import { type State, waits } from './state';
 
@@ -14,6 +14,9 @@ type WakeTime = (scope: Scope, entered: number) => Steps<number>;
 
 /** "Seconds … up to 99999999" */
 const longest = 99_999_999;
+
+/** AWS counts the seconds until a time in 32 bits. */
+const furthest = 2_147_483_647_000;
 
 /** Section "Wait state": sleeps for a number of seconds or until a time. */
 export function compileWait(fields: JsonObject, context: CompileContext): State {
@@ -35,7 +38,21 @@ export function compileWait(fields: JsonObject, context: CompileContext): State 
   };
 }
 
-const shown = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** What is wrong with a number of seconds. */
+function secondsProblem(seconds: number): string | undefined {
+  if (!Number.isInteger(seconds)) return 'cannot be parsed as a long value';
+  if (seconds < 0) return 'references a negative value';
+  return seconds > longest ? `references a value greater than ${longest}` : undefined;
+}
+
+/** What is wrong with the time that a text gave. */
+function timeProblem(time: number | undefined, entered: number): string | undefined {
+  if (time === undefined) return 'does not reference a valid ISO-8601 extended offset date-time format string';
+  return time - entered > furthest ? 'references a timestamp too far in the future' : undefined;
+}
+
+const timeIn = (value: Json): number | undefined =>
+  typeof value === 'string' ? parseOffsetDateTime(value) : undefined;
 
 function timeReader(text: string, field: string): (scope: Scope) => Json {
   const path = compilePath(text);
@@ -49,31 +66,30 @@ function timeReader(text: string, field: string): (scope: Scope) => Json {
   };
 }
 
+/** The value of the field of these four that the state has, and how failures name it. */
+function fieldOf(fields: JsonObject): { name: string; given: string; read: (scope: Scope) => Json } {
+  for (const name of ['Seconds', 'Timestamp']) {
+    const fixed = fields[name];
+    if (fixed !== undefined) return { name, given: String(fixed), read: () => fixed };
+  }
+  const name = fields.SecondsPath !== undefined ? 'SecondsPath' : 'TimestampPath';
+  const given = String(fields[name]);
+  return { name, given, read: timeReader(given, name) };
+}
+
 function fixedOrPath(fields: JsonObject): WakeTime {
-  const { Seconds, SecondsPath, Timestamp, TimestampPath } = fields;
-  const seconds = typeof SecondsPath === 'string' ? timeReader(SecondsPath, 'SecondsPath') : undefined;
-  const timestamp = typeof TimestampPath === 'string' ? timeReader(TimestampPath, 'TimestampPath') : undefined;
+  const { name, given, read } = fieldOf(fields);
+  const inSeconds = name.startsWith('Seconds');
   // biome-ignore lint/correctness/useYield: in JSONPath nothing waits
   return function* (scope, entered) {
-    if (Seconds !== undefined) return entered + (Seconds as number) * 1000;
-    if (Timestamp !== undefined) return parseTimestamp(Timestamp as string) ?? entered;
-    if (seconds) {
-      const value = seconds(scope);
-      if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= longest)
-        return entered + value * 1000;
-      const problem = !Number.isInteger(value)
-        ? 'cannot be parsed as a long value'
-        : (value as number) < 0
-          ? 'references a negative value'
-          : `references a value greater than ${longest}`;
-      throw runtimeFailure(`The SecondsPath parameter ${problem}: ${SecondsPath} == ${shown(value)}`);
-    }
-    const value = timestamp!(scope);
-    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time !== undefined) return time;
-    throw runtimeFailure(
-      `The TimestampPath parameter does not reference a valid ISO-8601 extended offset date-time format string: ${TimestampPath} == ${shown(value)}`,
-    );
+    const value = read(scope);
+    // A number may be given as text.
+    const seconds = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : value;
+    const at = inSeconds ? entered + (seconds as number) * 1000 : timeIn(value);
+    const problem = inSeconds ? secondsProblem(seconds as number) : timeProblem(at, entered);
+    if (problem === undefined) return at!;
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    throw runtimeFailure(`The ${name} parameter ${problem}: ${given} == ${shown}`);
   };
 }
 
@@ -81,21 +97,16 @@ function queried(fields: JsonObject): WakeTime {
   const name = fields.Seconds !== undefined ? 'Seconds' : 'Timestamp';
   const source = fields[name]!;
   const query = compileQuery(source, name);
-  const fail = (detail: string) =>
-    new StateFailure(errorNames.queryEvaluationError, detail, { location: name, evaluation: true });
+  const expected = name === 'Seconds' ? 'number' : 'string';
   return function* (scope, entered) {
-    if (name === 'Seconds') {
-      const value = (yield* typed(query, source, name, 'number', scope)) as number;
-      if (Number.isInteger(value) && value >= 0 && value <= longest) return entered + value * 1000;
-      throw fail(
-        `The JSONata expression '${source}' specified for the field 'Seconds' returned a value that is not an integer between 0 and ${longest}: ${value}`,
-      );
-    }
-    const value = (yield* typed(query, source, name, 'string', scope)) as string;
-    const time = parseTimestamp(value);
-    if (time !== undefined) return time;
-    throw fail(
-      `The JSONata expression '${source}' specified for the field 'Timestamp' does not give a valid ISO-8601 extended offset date-time format string: ${value}`,
-    );
+    const value = yield* typed(query, source, name, expected, scope);
+    const at = name === 'Seconds' ? entered + (value as number) * 1000 : timeIn(value);
+    const problem = name === 'Seconds' ? secondsProblem(value as number) : timeProblem(at, entered);
+    if (problem === undefined) return at!;
+    const given = expressionSource(String(source)) ?? source;
+    throw new StateFailure(errorNames.queryEvaluationError, `The ${name} parameter ${problem}: ${given} == ${value}`, {
+      location: name,
+      evaluation: true,
+    });
   };
 }

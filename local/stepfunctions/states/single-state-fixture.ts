@@ -1,0 +1,17 @@
+import { start } from '../interpreter/apply';
+import type { Branch, Execution, Outcome } from '../interpreter/execution';
+import { identity } from '../interpreter/histories-fixture';
+import type { Json, JsonObject } from '../language/json';
+import { drive } from '../language/steps';
+import { compileProgram } from './compile';
+
+/** Runs states until they end or wait, the first one first. */
+export async function run(
+  states: JsonObject,
+  input: Json,
+): Promise<{ outcome: Outcome | undefined; waiting: Branch['waiting'] }> {
+  const program = compileProgram({ StartAt: Object.keys(states)[0]!, States: states });
+  const begun = drive(start(program, { ...identity, input: JSON.stringify(input) }));
+  const { execution } = (await begun) as { execution: Execution };
+  return { outcome: execution.outcome, waiting: execution.root.waiting };
+}
