@@ -36,9 +36,11 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
     while (text[at] !== ')') {
       args.push(argument(depth, name === 'States.Format' && args.length === 0));
       skip();
-      if (text[at] === ',') at += 1;
-      else if (text[at] !== ')') fail();
+      if (text[at] === ')') break;
+      if (text[at] !== ',') fail();
+      at += 1;
       skip();
+      if (text[at] === ')') fail();
     }
     at += 1;
     const source = text.slice(start, at);

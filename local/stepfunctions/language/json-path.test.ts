@@ -66,11 +66,13 @@ test.each([
   ['$.x', "No results for path: $['x']"],
   ['$.x.y', "Missing property in path $['x']"],
   ['$.books[7]', "No results for path: $['books'][7]"],
+  ['$.books.sum()', 'No results for path'],
+  ['$.books.concat("a", $.x)', 'No results for path'],
 ])('JSONPath %s leads nowhere', (text, message) => {
   expect(() => readPath(parseJsonPath(text), store)).toThrow(message);
 });
 
-test.each(['', 'x', '$.', '$.a b', '$[', '$.a[', "$['a", '$.a()', '$[?(@.a ==)]', '$.a[:]', '$[?(@.a =~ /[/)]'])(
+test.each(['', 'x', '$.', '$.a b', '$[', '$.a[', "$['a", '$.a(', '$[?(@.a ==)]', '$.a[:]', '$[?(@.a =~ /[/)]'])(
   '%s is no JSONPath',
   (text) => {
     expect(() => parseJsonPath(text)).toThrow();

@@ -20,7 +20,9 @@ export type Step =
   | { kind: 'wildcard' }
   | { kind: 'descend' }
   | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean }
-  | { kind: 'length' };
+  | { kind: 'length' }
+  /** A function that AWS's paths do not have: it can be written, and finds nothing. */
+  | { kind: 'unknown' };
 
 /** The path does not parse. The message is for the author of the state machine. */
 export class InvalidPath extends Error {
@@ -69,9 +71,10 @@ export function parseJsonPath(text: string): JsonPath {
     if (name === '' || /\s/.test(name)) fail();
     at = end;
     if (text[at] === '(') {
-      if (name !== 'length' || !text.startsWith('()', at)) fail();
-      at += 2;
-      steps.push({ kind: 'length' });
+      const end = closing(text, at);
+      if (end < 0) fail();
+      steps.push({ kind: name === 'length' && end === at + 1 ? 'length' : 'unknown' });
+      at = end + 1;
     } else steps.push({ kind: 'field', name });
   }
   function readBracket(): void {
@@ -86,7 +89,7 @@ export function parseJsonPath(text: string): JsonPath {
   return { text, definite: steps.every(({ kind }) => definiteSteps.has(kind)), steps };
 }
 
-const definiteSteps = new Set<Step['kind']>(['field', 'index', 'length', 'merge']);
+const definiteSteps = new Set<Step['kind']>(['field', 'index', 'length', 'merge', 'unknown']);
 
 /** The bracket that closes the one at `open`, quotes and nested brackets left aside; -1 without one. */
 function closing(text: string, open: number): number {
@@ -198,6 +201,8 @@ function children(step: Step, value: Json, root: Json): Json[] {
       return descendants(value);
     case 'filter':
       return (Array.isArray(value) ? value : isObject(value) ? [value] : []).filter((each) => step.accepts(each, root));
+    case 'unknown':
+      return [];
     case 'length':
       return Array.isArray(value) ? [value.length] : isObject(value) ? [Object.keys(value).length] : [];
   }

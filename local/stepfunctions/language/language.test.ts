@@ -89,9 +89,12 @@ test.each([
   expect(() => compileIntrinsic(text)(scope({ list: [] }))).toThrow(expect.objectContaining({ error }));
 });
 
-test.each(['States.Nothing()', 'States.Format(', "States.Format('a'", 'States.UUID() x'])('%s is no call', (text) => {
-  expect(() => compileIntrinsic(text)).toThrow();
-});
+test.each(['States.Nothing()', 'States.Array(1,)', 'States.Format(', "States.Format('a'", 'States.UUID() x'])(
+  '%s is no call',
+  (text) => {
+    expect(() => compileIntrinsic(text)).toThrow();
+  },
+);
 
 test('a payload template fills in the fields that end in .$, and copies nothing else', () => {
   const fixed = { deep: [1] };

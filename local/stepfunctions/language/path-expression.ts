@@ -1,3 +1,4 @@
+import { runtimeFailure } from './errors';
 import type { Json } from './json';
 import { InvalidPath, type JsonPath, PathNotFound, parseJsonPath, readPath } from './json-path';
 import { findVariable, type Scope } from './scope';
@@ -26,7 +27,13 @@ export function compilePath(text: string): PathExpression {
     });
   }
   if (!text.startsWith('$')) throw new InvalidPath(`Invalid path '${text}'`);
-  return expression(text, parseJsonPath(text), (scope) => scope.input);
+  return expression(text, parseJsonPath(text), input);
+}
+
+/** AWS applies no path to null, not even the one that names all of it. */
+function input(scope: Scope): Json {
+  if (scope.input === null) throw runtimeFailure('Unable to apply Path transformation to null or empty input.');
+  return scope.input;
 }
 
 function expression(text: string, path: JsonPath, root: (scope: Scope) => Json): PathExpression {

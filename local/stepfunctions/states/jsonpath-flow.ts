@@ -10,9 +10,9 @@ import { type DataFlow, type ErrorOutput, type RuleOutput, type StateOutput, wit
 
 type Transform = (scope: Scope) => Json;
 
-/** A path field: absent gives its default, null gives an empty object. */
-function pathField(value: Json | undefined, fallback: Transform): Transform {
-  if (value === undefined) return fallback;
+/** InputPath and OutputPath: absent, or `$`, they hand on what there is; null gives an empty object. */
+function pathField(value: Json | undefined): Transform {
+  if (value === undefined || value === '$') return self;
   if (value === null) return () => ({});
   return pathReader(String(value));
 }
@@ -41,8 +41,8 @@ function resultPath(value: Json | undefined): (input: Json, result: Json) => Jso
 const self: Transform = (scope) => scope.input;
 
 export function jsonPathFlow(fields: JsonObject): DataFlow {
-  const inputPath = pathField(fields.InputPath, self);
-  const outputPath = pathField(fields.OutputPath, self);
+  const inputPath = pathField(fields.InputPath);
+  const outputPath = pathField(fields.OutputPath);
   const parameters = fields.Parameters === undefined ? undefined : compileTemplate(fields.Parameters);
   const selector = fields.ResultSelector === undefined ? undefined : compileTemplate(fields.ResultSelector);
   const combine = resultPath(fields.ResultPath);
