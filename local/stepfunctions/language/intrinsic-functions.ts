@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { JavaRandom } from './java-random';
+import { javaJson, javaPrinted } from './java-text';
 import { isObject, type Json, sameJson } from './json';
 import type { Random } from './random';
 
@@ -36,7 +37,7 @@ const longestText = 10_000;
 export function hash(data: Json, algorithm: string): string {
   const digest = digests[algorithm] ?? reject(`unsupported hash algorithm ${algorithm}`);
   return createHash(digest)
-    .update(typeof data === 'string' ? data : JSON.stringify(data))
+    .update(typeof data === 'string' ? data : javaJson(data))
     .digest('hex');
 }
 
@@ -53,8 +54,8 @@ function partition(values: Json[], size: number): Json[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
 }
 
-/** Padding may be left out; anything else that is no Base64 is refused. */
-function decoded(source: string): string {
+/** Padding may be left out; anything else that is no Base64 is refused. JSONata's $base64decode shares it. */
+export function decoded(source: string): string {
   const [, body = '', padding = ''] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(source) ?? reject('invalid Base64');
   const missing = (4 - (body.length % 4)) % 4;
   if (missing === 3 || (padding !== '' && padding.length !== missing)) reject('invalid Base64');
@@ -76,7 +77,7 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   },
   'States.JsonToString': (args) => {
     count(args, 1);
-    return JSON.stringify(args[0]);
+    return javaJson(args[0]!);
   },
   'States.Array': (args) => args,
   'States.ArrayPartition': (args) => {
@@ -130,7 +131,8 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   'States.MathRandom': (args, random) => {
     count(args, 2, 3);
     const [first, last] = [integer(args[0]), integer(args[1])];
-    if (args.length === 3 && last > first) return first + new JavaRandom(integer(args[2])).nextInt(last - first);
+    if (last <= first) reject('the end must be greater than the start');
+    if (args.length === 3) return first + new JavaRandom(integer(args[2])).nextInt(last - first);
     return Math.floor(first + random.next() * (last - first));
   },
   'States.MathAdd': (args) => {
@@ -161,16 +163,7 @@ function format(template: string, args: Json[]): string {
     const value = args[used];
     if (value === undefined) return reject('the template has more placeholders than there are arguments');
     used += 1;
-    return formatted(value);
+    return javaPrinted(value);
   });
   return used < args.length ? reject('there are more arguments than placeholders in the template') : result;
-}
-
-/** Objects and arrays come out as Java prints its maps and lists: that is what AWS gives. */
-function formatted(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(formatted).join(', ')}]`;
-  if (!isObject(value)) return String(value);
-  return `{${Object.entries(value)
-    .map(([key, each]) => `${key}=${formatted(each)}`)
-    .join(', ')}}`;
 }

@@ -1,13 +1,12 @@
 import jsonata from 'jsonata';
-import { hash, number } from './intrinsic-functions';
+import { decoded, hash, IntrinsicError, number } from './intrinsic-functions';
 import { JavaRandom } from './java-random';
 import type { Json } from './json';
 import type { Scope } from './scope';
 
 const format = jsonata('$fromMillis($time, $picture, $zone)');
 
-const list = (value: unknown): Json[] =>
-  Array.isArray(value) ? (value as Json[]) : value === undefined ? [] : [value as Json];
+const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
 /** In JSONata a sequence of one value is that value, and an empty one is nothing. */
 const sequence = (values: Json[]): Json | undefined => (values.length > 1 ? values : values[0]);
@@ -15,10 +14,9 @@ const sequence = (values: Json[]): Json | undefined => (values.length > 1 ? valu
 /** AWS's bound on the memory of one expression allows no longer one. */
 const longestRange = 360_145;
 
-/** Numbers are rounded towards zero. A step that is missing, or leads away from the end, gives nothing. */
-function range(first: Json, last: Json, step: Json | undefined): Json | undefined {
-  if (step === undefined) return undefined;
-  const [from, to, by] = [first, last, step].map((each) => Math.trunc(number(each))) as [number, number, number];
+/** Numbers are rounded towards zero. A step that leads away from the end gives nothing. */
+function range(...bounds: Json[]): Json | undefined {
+  const [from, to, by] = bounds.map((each) => Math.trunc(number(each))) as [number, number, number];
   const length = by === 0 ? 0 : Math.floor((to - from) / by) + 1;
   if (length > longestRange) throw new Error('Expression evaluation memory limit exceeded');
   return sequence(Array.from({ length: Math.max(length, 0) }, (_, i) => from + i * by));
@@ -33,18 +31,44 @@ function partition(values: Json[], size: Json): Json | undefined {
   return Array.from({ length: chunks }, (_, i) => values.slice(i * length, (i + 1) * length));
 }
 
+/** A function of so many arguments gives nothing where one of them is nothing, as JSONata's own do. */
+function strict<T extends Json[]>(count: number, apply: (...args: T) => unknown) {
+  return (...args: (Json | undefined)[]): unknown =>
+    args.length < count || args.slice(0, count).includes(undefined) ? undefined : apply(...(args as T));
+}
+
+/** Something failed inside AWS's evaluator, which does not tell what. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** The built-in one takes any text. */
+function base64decode(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return decoded(text);
+  } catch (error) {
+    if (error instanceof IntrinsicError) throw new InternalError();
+    throw error;
+  }
+}
+
+/** Gives an expression the built-in functions that AWS has otherwise. */
+export const replaceBuiltIns = (expression: jsonata.Expression): void =>
+  expression.registerFunction('base64decode', base64decode, '<s-:s>');
+
 /**
  * What Step Functions adds to JSONata, what it takes away ($eval), and the clock and the dice, which have to fall the same
  * way whenever the same transition is computed again.
  */
 export function jsonataFunctions(scope: Scope): Record<string, unknown> {
   return {
-    partition: (values: unknown, size: Json) => partition(list(values), size),
-    range: (first: Json, last: Json, step?: Json) => range(first, last, step),
-    hash: (data: Json, algorithm?: string) => (algorithm === undefined ? undefined : hash(data, algorithm)),
-    random: (seed?: number) => (seed === undefined ? scope.random().next() : new JavaRandom(seed).nextDouble()),
+    partition: strict(2, (values: Json, size: Json) => partition(list(values), size)),
+    range: strict(3, range),
+    hash: strict(2, (data: Json, algorithm: string) => hash(data, algorithm)),
+    random: (seed?: Json) => (seed === undefined ? scope.random().next() : new JavaRandom(number(seed)).nextDouble()),
     uuid: () => scope.random().uuid(),
-    parse: (text: string) => JSON.parse(text) as Json,
+    parse: strict(1, (text: string) => JSON.parse(text) as Json),
     millis: () => scope.time,
     now: (picture?: string, zone?: string): unknown =>
       picture === undefined && zone === undefined

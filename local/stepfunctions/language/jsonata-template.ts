@@ -1,7 +1,7 @@
 import jsonata from 'jsonata';
 import { errorNames, StateFailure } from './errors';
 import { isObject, type Json, type JsonObject, setField, typeName } from './json';
-import { jsonataFunctions } from './jsonata-functions';
+import { InternalError, jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
 import { allVariables, type Scope } from './scope';
 import { awaiting, type Steps } from './steps';
 
@@ -113,6 +113,7 @@ function leaveStep(_node: unknown, _input: unknown, frame: Frame): void {
 
 function compileExpression(source: string, field: string): Query {
   const compiled = jsonata(source);
+  replaceBuiltIns(compiled);
   compiled.assign(beforeStep, countStep);
   compiled.assign(afterStep, leaveStep);
   const fail = (detail: string) =>
@@ -129,7 +130,7 @@ function compileExpression(source: string, field: string): Query {
     try {
       value = yield* awaiting(Promise.resolve(compiled.evaluate({}, bindings(scope, states))));
     } catch (error) {
-      throw fail(`threw an error during evaluation${describe(error)}`);
+      throw fail(`threw an ${describe(error, scope)}`);
     }
     if (value === undefined) throw fail('returned nothing (undefined).');
     return plain(value, () => fail('returned an unsupported result type.'));
@@ -144,9 +145,10 @@ const bindings = (scope: Scope, states: StatesData | undefined) => ({
 });
 
 /** JSONata's errors have a code; what AWS itself refuses has none. */
-function describe(error: unknown): string {
+function describe(error: unknown, scope: Scope): string {
+  if (error instanceof InternalError) return `internal error during evaluation. ${scope.random().uuid()}`;
   const { code, message } = error as { code?: string; message?: string };
-  return code === undefined ? `: ${message}` : `. ${code}: ${message}`;
+  return `error during evaluation${code === undefined ? ':' : `. ${code}:`} ${message}`;
 }
 
 /** JSONata's results carry hidden marks, and may hold functions: JSON only leaves. */

@@ -39,6 +39,9 @@ test.each<[string, Json]>([
   ["States.StringToJson('  ')", null],
   ['States.StringToJson(null)', null],
   ['States.JsonToString($.list)', '[1,2,2,3]'],
+  ['States.JsonToString(12345678.9)', '1.23456789E7'],
+  ['States.JsonToString(States.Array(0.00012, 1.5, 12345678901))', '[1.2E-4,1.5,12345678901]'],
+  ["States.Format('{} {}', 1E22, States.Array(1.25E10, 1.00000000005))", '1.0E22 [12500000000, 1.00000000005]'],
   ["States.Array($.n, 'two', null, true)", [3, 'two', null, true]],
   ['States.ArrayPartition($.list, 3)', [[1, 2, 2], [3]]],
   ['States.ArrayContains($.list, 2)', true],
@@ -80,6 +83,7 @@ test('random numbers and UUIDs come out the same for the same transition', () =>
 test.each([
   ['States.ArrayGetItem($.list, 9)', 'States.IntrinsicFailure'],
   ['States.MathAdd($.list, 1)', 'States.IntrinsicFailure'],
+  ['States.MathRandom(2, 2)', 'States.IntrinsicFailure'],
   ["States.Format('{} {}', 1)", 'States.IntrinsicFailure'],
   ["States.Base64Decode('not base64')", 'States.IntrinsicFailure'],
   ["States.Base64Decode('RGF0Y===')", 'States.IntrinsicFailure'],
@@ -165,6 +169,8 @@ describe('JSONata', () => {
     ['{% $count($range(1, 360145, 1)) %}', 360_145],
     ['{% $partition([1, 2, 3], 2.9) %}', [[1, 2], [3]]],
     ["{% [$range(5, 1, 1), $range(1, 5), $partition([], 1), $partition([1], 0), $hash('x')] %}", []],
+    ['{% [$hash($nothing, "MD5"), $parse($nothing), $range(1, $nothing, 1), $partition($nothing, 2)] %}', []],
+    ['{% $base64decode("RGF0YQ") %}', 'Data'],
     ['{% [1/0, -1/0, 0/0] %}', ['Infinity', '-Infinity', 'NaN']],
     [`{% ${'1+'.repeat(99)}1 %}`, 100],
     ['{% [$states.input.list[$ > 1]] %}', [2, 3]],
@@ -189,6 +195,9 @@ describe('JSONata', () => {
     });
     await expect(evaluate('{% $sum %}')).rejects.toMatchObject({ error: 'States.QueryEvaluationError' });
     await expect(evaluate("{% $eval('1') %}")).rejects.toMatchObject({ detail: expect.stringContaining('T1006') });
+    await expect(evaluate("{% $base64decode('!!!') %}")).rejects.toMatchObject({
+      detail: expect.stringContaining('threw an internal error during evaluation. '),
+    });
     await expect(evaluate('{% $range(1, 360146, 1) %}')).rejects.toMatchObject({
       detail: expect.stringContaining('threw an error during evaluation: Expression evaluation memory limit exceeded'),
     });
