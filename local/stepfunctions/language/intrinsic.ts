@@ -104,6 +104,7 @@ function pathArgument(path: PathExpression): Argument {
       return path.read(scope);
     } catch (error) {
       if (!(error instanceof PathNotFound)) throw error;
+      if (Array.isArray(error.instead)) return error.instead;
       throw new MissingArgument(
         `The JsonPath argument for the field '${path.text}' could not be found in the input '${JSON.stringify(path.root(scope))}'`,
       );

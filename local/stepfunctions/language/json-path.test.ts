@@ -26,7 +26,8 @@ test.each<[string, Json]>([
   ["$.books[?(@.title == 'A' || !(@.price < 20))].title", ['A', 'C']],
   ["$.books[?(@.title in ['A','C'])].price", [8, 22]],
   ['$.books[?(@.title =~ /[ab]/i)].title', ['A', 'B']],
-  ['$.nothing[*].at.all', []],
+  ['$.books[*].at.all', []],
+  ['$.books[?(@.nothing[*])]', []],
   ['$.books.length()', 3],
   ['$.books.[0].title', 'A'],
   // Several names at the end make one object; further inside they branch.
@@ -66,6 +67,7 @@ test.each([
   ['$.x', "No results for path: $['x']"],
   ['$.x.y', "Missing property in path $['x']"],
   ['$.books[7]', "No results for path: $['books'][7]"],
+  ['$.nothing[*].x', "Missing property in path $['nothing']"],
   ['$.books.sum()', 'No results for path'],
   ['$.books.concat("a", $.x)', 'No results for path'],
 ])('JSONPath %s leads nowhere', (text, message) => {

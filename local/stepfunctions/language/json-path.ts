@@ -29,13 +29,13 @@ export class InvalidPath extends Error {
   override readonly name = 'InvalidPath';
 }
 
-/** A definite path leads nowhere. The message is Jayway's, as AWS quotes it. */
+/** A path leads nowhere. The message is Jayway's, as AWS quotes it. */
 export class PathNotFound extends Error {
   override readonly name = 'PathNotFound';
   constructor(
     message: string,
-    /** The path ends in an index beyond the array's end. */
-    readonly beyondEnd = false,
+    /** What AWS's payload templates, unlike its other paths, take in its place. */
+    readonly instead?: Json,
   ) {
     super(message);
   }
@@ -135,13 +135,17 @@ function bracketStep(inner: string, path: string): Step {
 /** Only a backslash before a single quote or a backslash is none itself. */
 const unescaped = (name: string): string => name.replace(/\\(['\\])/g, '$1');
 
-/** The value a definite path names, or the array of what an indefinite one finds. Throws PathNotFound. */
-export function readPath(path: JsonPath, root: Json): Json {
-  if (path.definite) return readDefinite(path, root);
-  let found: Json[] = [root];
-  for (const [i, step] of path.steps.entries()) {
+/**
+ * The value a definite path names, or the array of what an indefinite one finds. Throws PathNotFound, also where an indefinite
+ * path leads nowhere before its first step that branches.
+ */
+export function readPath({ steps, definite }: JsonPath, root: Json): Json {
+  if (definite) return readDefinite(steps, root);
+  const branching = steps.findIndex(({ kind }) => !definiteSteps.has(kind));
+  let found = [branching === 0 ? root : readDefinite(steps.slice(0, branching), root, true)];
+  for (const [i, step] of steps.slice(branching).entries()) {
     // An index beyond an array's end selects null, which is lost unless the path ends there.
-    const select = i === path.steps.length - 1 ? lastChildren : children;
+    const select = branching + i === steps.length - 1 ? lastChildren : children;
     found = found.flatMap((value) => select(step, value, root));
   }
   return found;
@@ -152,15 +156,17 @@ function lastChildren(step: Step, value: Json, root: Json): Json[] {
   return (step.kind === 'index' ? [step.index] : step.indexes).map((index) => value.at(index) ?? null);
 }
 
-function readDefinite(path: JsonPath, root: Json): Json {
+/** @param goesOn the path branches after these steps */
+function readDefinite(steps: readonly Step[], root: Json, goesOn = false): Json {
   let value: Json = root;
-  const { steps } = path;
   for (let i = 0; i < steps.length; i += 1) {
     const [next] = children(steps[i]!, value, root);
     if (next === undefined) {
       const sofar = canonical(steps.slice(0, i + 1));
+      if (goesOn) throw new PathNotFound(`Missing property in path $${sofar}`, []);
       if (i < steps.length - 1) throw new PathNotFound(`Missing property in path $${sofar}`);
-      throw new PathNotFound(`No results for path: $${sofar}`, Array.isArray(value) && steps[i]!.kind === 'index');
+      const beyondEnd = Array.isArray(value) && steps[i]!.kind === 'index';
+      throw new PathNotFound(`No results for path: $${sofar}`, beyondEnd ? null : undefined);
     }
     value = next;
   }

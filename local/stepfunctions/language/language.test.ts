@@ -109,6 +109,11 @@ test('a payload template fills in the fields that end in .$, and copies nothing 
   expect(made.b).toBe(fixed);
 });
 
+test('a payload template takes a wildcard below nothing for no values, and an index beyond the end for null', () => {
+  const made = compileTemplate({ 'a.$': '$.none[*].x', 'b.$': '$.list[7]', 'c.$': 'States.ArrayLength($.none[1:])' });
+  expect(made(scope({ list: [1] }))).toEqual({ a: [], b: null, c: 0 });
+});
+
 test('paths into variables and the context object', () => {
   expect(compilePath('$v.a[0]').read(scope(null, { v: { a: [5] } }))).toBe(5);
   expect(compilePath('$$.Execution.Name').read(scope(null))).toBe('e');

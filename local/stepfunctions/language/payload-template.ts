@@ -49,8 +49,7 @@ export function compileDynamic(text: string, key: string): Template {
       return path.read(scope);
     } catch (error) {
       if (!(error instanceof PathNotFound)) throw error;
-      // AWS's payload templates, unlike its other paths, take this for null.
-      if (error.beyondEnd) return null;
+      if (error.instead !== undefined) return error.instead;
       throw runtimeFailure(
         `The JSONPath '${text}' specified for the field '${key}' could not be found in the input '${JSON.stringify(safeRoot(path, scope))}'`,
       );
