@@ -89,11 +89,13 @@ function* leave(
   branch: Branch,
   progress: Progress,
 ): Steps<StateOutput & { next: string | undefined }> {
-  if (progress.kind === 'output') return progress;
   const result = progress.kind === 'result' ? progress.result : undefined;
-  const processed = yield* branch.state.flow.output(transition.scope(branch), result);
-  if (longerThan(processed.output, dataLimit)) throw tooLarge(branch.state.name);
-  return { ...processed, next: branch.state.next };
+  const leaving =
+    progress.kind === 'output'
+      ? progress
+      : { ...(yield* branch.state.flow.output(transition.scope(branch), result)), next: branch.state.next };
+  if (longerThan(leaving.output, dataLimit)) throw tooLarge(branch.state.name);
+  return leaving;
 }
 
 function exitState(transition: Transition, branch: Branch, { output, assigned }: StateOutput): void {

@@ -10,6 +10,7 @@ import { compileMap } from './map';
 import { compileParallel } from './parallel';
 import { compilePass } from './pass';
 import { compileRetriers } from './retry';
+import { limitedFlow, limitedRule } from './size-limits';
 import type { State, StateType } from './state';
 import { compileSucceed } from './succeed';
 import { compileTask } from './task';
@@ -57,7 +58,8 @@ function compileBlock(fields: JsonObject, machineIsJsonata: boolean): Block {
 
 function contextOf(name: string, state: JsonObject, machineIsJsonata: boolean): CompileContext {
   const jsonata = state.QueryLanguage === undefined ? machineIsJsonata : state.QueryLanguage === 'JSONata';
-  const rule = jsonata ? jsonataRule : jsonPathRule;
+  const rule = (fields: JsonObject, at: string): RuleOutput =>
+    limitedRule(jsonata ? jsonataRule(fields, at) : jsonPathRule(fields), name);
   return {
     name,
     jsonata,
@@ -66,7 +68,7 @@ function contextOf(name: string, state: JsonObject, machineIsJsonata: boolean): 
       name,
       type: fields.Type as StateType,
       next: fields.Next as string | undefined,
-      flow: jsonata ? jsonataFlow(fields) : jsonPathFlow(fields),
+      flow: limitedFlow(jsonata ? jsonataFlow(fields) : jsonPathFlow(fields), name),
       retriers: compileRetriers(objects(fields.Retry)),
       catchers: compileCatchers(objects(fields.Catch), rule),
     }),
