@@ -7,8 +7,8 @@ import type { Scope } from './scope';
 
 type Argument = (scope: Scope) => Json;
 
-/** How deep intrinsic functions may nest. */
-const deepest = 10;
+/** "You can nest up to 10 intrinsic functions within a field": AWS's example counts all of them, at whatever depth. */
+const most = 10;
 
 export const isIntrinsic = (text: string): boolean => /^States\.[A-Za-z0-9]+\(/.test(text);
 
@@ -18,6 +18,7 @@ export const isIntrinsic = (text: string): boolean => /^States\.[A-Za-z0-9]+\(/.
  */
 export function compileIntrinsic(text: string): (scope: Scope) => Json {
   let at = 0;
+  let calls = 0;
   const fail = (): never => {
     throw new InvalidPath(`Invalid intrinsic function '${text}'`);
   };
@@ -25,16 +26,17 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
     while (/\s/.test(text[at] ?? '')) at += 1;
   };
 
-  function call(depth: number): Argument {
+  function call(): Argument {
     const name = /^States\.[A-Za-z0-9]+(?=\()/.exec(text.slice(at))?.[0];
-    const apply = name === undefined || depth > deepest ? undefined : intrinsicFunctions[name];
-    if (name === undefined || apply === undefined) return fail();
+    const apply = name === undefined ? undefined : intrinsicFunctions[name];
+    calls += 1;
+    if (name === undefined || apply === undefined || calls > most) return fail();
     const start = at;
     at += name.length + 1;
     const args: Argument[] = [];
     skip();
     while (text[at] !== ')') {
-      args.push(argument(depth, name === 'States.Format' && args.length === 0));
+      args.push(argument(name === 'States.Format' && args.length === 0));
       skip();
       if (text[at] === ')') break;
       if (text[at] !== ',') fail();
@@ -53,9 +55,9 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
       );
   }
 
-  function argument(depth: number, keepEscapes: boolean): Argument {
+  function argument(keepEscapes: boolean): Argument {
     if (text[at] === "'") return literal(keepEscapes);
-    if (text.startsWith('States.', at)) return call(depth + 1);
+    if (text.startsWith('States.', at)) return call();
     if (text[at] === '$') return path();
     const word = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*[,)])/.exec(text.slice(at))?.[0] ?? fail();
     at += word.length;
@@ -93,7 +95,7 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
     return pathArgument(compilePath(text.slice(start, at)));
   }
 
-  const root = call(1);
+  const root = call();
   if (at !== text.length) fail();
   return root;
 }

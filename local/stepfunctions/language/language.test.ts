@@ -109,6 +109,12 @@ test('a payload template fills in the fields that end in .$, and copies nothing 
   expect(made.b).toBe(fixed);
 });
 
+test('a field has at most ten calls', () => {
+  const array = (calls: number) => `States.Array(${Array(calls).fill('States.Array()').join(', ')})`;
+  expect(compileIntrinsic(array(9))(scope({}))).toHaveLength(9);
+  expect(() => compileIntrinsic(array(10))).toThrow();
+});
+
 test('a payload template takes a wildcard below nothing for no values, and an index beyond the end for null', () => {
   const made = compileTemplate({ 'a.$': '$.none[*].x', 'b.$': '$.list[7]', 'c.$': 'States.ArrayLength($.none[1:])' });
   expect(made(scope({ list: [1] }))).toEqual({ a: [], b: null, c: 0 });
