@@ -38,6 +38,7 @@ test.each<[string, Json]>([
   ['$.books[*].tags[1]', [null, null, 'y']],
   ['$.books[0,7]', [{ title: 'A', price: 8, tags: ['x'] }, null]],
   ['$.books[0,7].title', ['A']],
+  ['$..[?(@.isbn)].title', ['B', 'C']],
   ['$.books[-2:].title', ['B', 'C']],
   ['$.books[:-1].title', ['A', 'B']],
   ['$.books[-3:-1].title', ['A', 'B']],

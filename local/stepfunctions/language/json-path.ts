@@ -19,7 +19,8 @@ export type Step =
   | { kind: 'slice'; from: number | undefined; to: number | undefined }
   | { kind: 'wildcard' }
   | { kind: 'descend' }
-  | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean }
+  /** `scan`: it follows `..`, which hands it each object once, itself and not as what an array holds. */
+  | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean; scan?: true }
   | { kind: 'length' }
   /** A function that AWS's paths do not have: it can be written, and finds nothing. */
   | { kind: 'unknown' };
@@ -82,7 +83,8 @@ export function parseJsonPath(text: string): JsonPath {
     if (end < 0) fail();
     const inner = text.slice(at + 1, end).trim();
     at = end + 1;
-    steps.push(bracketStep(inner, text));
+    const step = bracketStep(inner, text);
+    steps.push(step.kind === 'filter' && steps.at(-1)?.kind === 'descend' ? { ...step, scan: true } : step);
   }
   const last = steps.at(-1);
   if (last?.kind === 'fields') steps[steps.length - 1] = { kind: 'merge', names: last.names };
@@ -206,12 +208,17 @@ function children(step: Step, value: Json, root: Json): Json[] {
     case 'descend':
       return descendants(value);
     case 'filter':
-      return (Array.isArray(value) ? value : isObject(value) ? [value] : []).filter((each) => step.accepts(each, root));
+      return candidates(step, value).filter((each) => step.accepts(each, root));
     case 'unknown':
       return [];
     case 'length':
       return Array.isArray(value) ? [value.length] : isObject(value) ? [Object.keys(value).length] : [];
   }
+}
+
+function candidates({ scan }: { scan?: true }, value: Json): Json[] {
+  if (isObject(value)) return [value];
+  return Array.isArray(value) && !scan ? value : [];
 }
 
 function picked(value: JsonObject, names: readonly string[]): JsonObject {

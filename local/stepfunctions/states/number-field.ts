@@ -1,6 +1,6 @@
-import { runtimeFailure } from '../language/errors';
+import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { JsonObject } from '../language/json';
-import { compileQuery, isQuery, typed } from '../language/jsonata-template';
+import { compileQuery, expressionSource, isQuery, typed } from '../language/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { pathReader } from './jsonpath-flow';
@@ -13,7 +13,9 @@ export function numberField(fields: JsonObject, name: string, jsonata: boolean):
   if (jsonata && typeof fixed === 'string' && isQuery(fixed)) {
     const query = compileQuery(fixed, name);
     return function* (scope) {
-      return (yield* typed(query, fixed, name, 'number', scope)) as number;
+      const value = (yield* typed(query, fixed, name, 'number', scope)) as number;
+      if (Number.isInteger(value) || fractional.has(name)) return value;
+      throw noInteger(name, fixed, value);
     };
   }
   const dynamic = fields[`${name}Path`];
@@ -24,9 +26,19 @@ export function numberField(fields: JsonObject, name: string, jsonata: boolean):
   };
 }
 
+const fractional = new Set(['ToleratedFailurePercentage']);
+
+const noInteger = (field: string, source: string, value: number) =>
+  new StateFailure(
+    errorNames.queryEvaluationError,
+    `The JSONata expression '${expressionSource(source)}' specified for the field '${field}' returned an unexpected ` +
+      `result type. Expected 'integer', but was 'number' for value: ${value}`,
+    { location: field, evaluation: true },
+  );
+
 function pathNumber(text: string, field: string): (scope: Scope) => number {
   const read = pathReader(text);
-  const kind = field === 'ToleratedFailurePercentagePath' ? 'float' : 'integer';
+  const kind = fractional.has(field.slice(0, -'Path'.length)) ? 'float' : 'integer';
   return (scope) => {
     const value = read(scope);
     // A number may be given as text.
