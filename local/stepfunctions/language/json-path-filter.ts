@@ -1,5 +1,6 @@
 import { isObject, type Json, sameJson } from './json';
-import { InvalidPath, parseJsonPath, readPath } from './json-path';
+import { InvalidPath, parseJsonPath } from './json-path';
+import { readPath } from './read-path';
 
 type Operand = (candidate: Json, root: Json) => Json | undefined;
 type Predicate = (candidate: Json, root: Json) => boolean;

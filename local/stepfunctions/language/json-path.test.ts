@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json';
-import { parseJsonPath, readPath } from './json-path';
+import { parseJsonPath } from './json-path';
+import { readPath } from './read-path';
 
 const store: JsonObject = {
   books: [
