@@ -2,6 +2,7 @@ import jsonata from 'jsonata';
 import { decoded, hash, IntrinsicError, number } from './intrinsic-functions';
 import { JavaRandom } from './java-random';
 import type { Json } from './json';
+import { memoryExceeded } from './jsonata-bounds';
 import type { Scope } from './scope';
 
 const format = jsonata('$fromMillis($time, $picture, $zone)');
@@ -18,7 +19,7 @@ const longestRange = 360_145;
 function range(...bounds: Json[]): Json | undefined {
   const [from, to, by] = bounds.map((each) => Math.trunc(number(each))) as [number, number, number];
   const length = by === 0 ? 0 : Math.floor((to - from) / by) + 1;
-  if (length > longestRange) throw new Error('Expression evaluation memory limit exceeded');
+  if (length > longestRange) throw memoryExceeded();
   return sequence(Array.from({ length: Math.max(length, 0) }, (_, i) => from + i * by));
 }
 

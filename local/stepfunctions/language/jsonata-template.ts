@@ -1,6 +1,7 @@
 import jsonata from 'jsonata';
 import { errorNames, StateFailure } from './errors';
 import { isObject, type Json, type JsonObject, setField, typeName } from './json';
+import { bound, newCount } from './jsonata-bounds';
 import { InternalError, jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
 import { allVariables, type Scope } from './scope';
 import { awaiting, type Steps } from './steps';
@@ -79,43 +80,10 @@ function compileObject(value: JsonObject, field: string): Query | undefined {
   };
 }
 
-/** An expression that takes more steps than this would hold up every other execution: it fails. */
-const mostSteps = 500_000;
-/** How deep the steps of an expression may nest, on AWS. */
-const deepestStep = 100;
-/** jsonata calls what is bound to these before and after each step. */
-const beforeStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
-const afterStep = Symbol.for('jsonata.__evaluate_exit') as unknown as string;
-
-/** No variable can have this name. Each evaluation has a count of its own: several of one expression may be under way. */
-const countName = ' count';
-
-/** How far one evaluation has come. */
-interface Count {
-  steps: number;
-  depth: number;
-}
-interface Frame {
-  lookup(name: string): Count;
-}
-
-function countStep(_node: unknown, _input: unknown, frame: Frame): void {
-  const count = frame.lookup(countName);
-  count.steps += 1;
-  count.depth += 1;
-  if (count.steps > mostSteps) throw new Error(`The expression takes more than ${mostSteps} steps`);
-  if (count.depth > deepestStep) throw new Error(`Stack overflow error: Depth=${count.depth} max=${deepestStep}`);
-}
-
-function leaveStep(_node: unknown, _input: unknown, frame: Frame): void {
-  frame.lookup(countName).depth -= 1;
-}
-
 function compileExpression(source: string, field: string): Query {
   const compiled = jsonata(source);
   replaceBuiltIns(compiled);
-  compiled.assign(beforeStep, countStep);
-  compiled.assign(afterStep, leaveStep);
+  bound(compiled);
   const fail = (detail: string) =>
     new StateFailure(
       errorNames.queryEvaluationError,
@@ -141,7 +109,7 @@ const bindings = (scope: Scope, states: StatesData | undefined) => ({
   ...jsonataFunctions(scope),
   ...allVariables(scope.variables),
   states: { input: scope.input, context: scope.context(), ...states },
-  [countName]: { steps: 0, depth: 0 } satisfies Count,
+  ...newCount(),
 });
 
 /** JSONata's errors have a code; what AWS itself refuses has none. */

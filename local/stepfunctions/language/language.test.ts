@@ -178,6 +178,7 @@ describe('JSONata', () => {
     ['{% $range(1, 1, 1) %}', 1],
     ['{% $range(-1.7, 2, 1) %}', [-1, 0, 1, 2]],
     ['{% $count($range(1, 360145, 1)) %}', 360_145],
+    ['{% [1..873782] ~> $count() %}', 873_782],
     ['{% $partition([1, 2, 3], 2.9) %}', [[1, 2], [3]]],
     ["{% [$range(5, 1, 1), $range(1, 5), $partition([], 1), $partition([1], 0), $hash('x')] %}", []],
     ['{% [$hash($nothing, "MD5"), $parse($nothing), $range(1, $nothing, 1), $partition($nothing, 2)] %}', []],
@@ -211,6 +212,9 @@ describe('JSONata', () => {
     });
     await expect(evaluate('{% $range(1, 360146, 1) %}')).rejects.toMatchObject({
       detail: expect.stringContaining('threw an error during evaluation: Expression evaluation memory limit exceeded'),
+    });
+    await expect(evaluate('{% $sum([1..873783]) %}')).rejects.toMatchObject({
+      detail: expect.stringContaining('memory limit exceeded: Check for excessive memory usage'),
     });
     await expect(evaluate(`{% ${'1+'.repeat(100)}1 %}`)).rejects.toMatchObject({
       detail: expect.stringContaining('Depth=101 max=100'),
