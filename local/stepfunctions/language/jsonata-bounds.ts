@@ -32,7 +32,11 @@ function countStep(_node: unknown, _input: unknown, frame: Frame): void {
   count.steps += 1;
   count.depth += 1;
   if (count.steps > mostSteps) throw new Error('Expression evaluation timeout: Check for infinite loop');
-  if (count.depth > deepestStep) throw new Error(`Stack overflow error: Depth=${count.depth} max=${deepestStep}`);
+  if (count.depth > deepestStep)
+    throw new Error(
+      'Stack overflow error: Check for non-terminating recursive function. Consider rewriting as tail-recursive. ' +
+        `Depth=${count.depth} max=${deepestStep}`,
+    );
 }
 
 function leaveStep(_node: unknown, _input: unknown, frame: Frame, result: unknown): void {

@@ -217,7 +217,7 @@ describe('JSONata', () => {
       detail: expect.stringContaining('memory limit exceeded: Check for excessive memory usage'),
     });
     await expect(evaluate(`{% ${'1+'.repeat(100)}1 %}`)).rejects.toMatchObject({
-      detail: expect.stringContaining('Depth=101 max=100'),
+      detail: expect.stringContaining('Stack overflow error: Check for non-terminating recursive function. '),
     });
   });
 });
