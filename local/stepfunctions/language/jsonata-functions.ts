@@ -43,7 +43,7 @@ export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
-/** The built-in one takes any text. */
+/** The built-in one takes any text, and both know bytes only where AWS has UTF-8. */
 function base64decode(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {
@@ -54,9 +54,14 @@ function base64decode(text: string | undefined): string | undefined {
   }
 }
 
+const base64encode = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text).toString('base64');
+
 /** Gives an expression the built-in functions that AWS has otherwise. */
-export const replaceBuiltIns = (expression: jsonata.Expression): void =>
+export function replaceBuiltIns(expression: jsonata.Expression): void {
   expression.registerFunction('base64decode', base64decode, '<s-:s>');
+  expression.registerFunction('base64encode', base64encode, '<s-:s>');
+}
 
 /**
  * What Step Functions adds to JSONata, what it takes away ($eval), and the clock and the dice, which have to fall the same

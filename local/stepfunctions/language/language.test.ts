@@ -183,6 +183,7 @@ describe('JSONata', () => {
     ["{% [$range(5, 1, 1), $range(1, 5), $partition([], 1), $partition([1], 0), $hash('x')] %}", []],
     ['{% [$hash($nothing, "MD5"), $parse($nothing), $range(1, $nothing, 1), $partition($nothing, 2)] %}', []],
     ['{% $base64decode("RGF0YQ") %}', 'Data'],
+    ["{% [$base64encode('é'), $base64decode('w6k='), $base64encode($nothing)] %}", ['w6k=', 'é']],
     ['{% [1/0, -1/0, 0/0] %}', ['Infinity', '-Infinity', 'NaN']],
     [`{% ${'1+'.repeat(99)}1 %}`, 100],
     ['{% [$states.input.list[$ > 1]] %}', [2, 3]],
