@@ -64,7 +64,7 @@ describe('an engine with much behind it', () => {
     expect(await call('DescribeExecution', { executionArn: execution })).toMatchObject({
       status: 'FAILED',
       error: 'States.QueryEvaluationError',
-      cause: expect.stringContaining('more than 500000 steps'),
+      cause: expect.stringContaining('Expression evaluation timeout: Check for infinite loop'),
     });
   });
 
