@@ -37,14 +37,25 @@ const known = new Map<string, Fields>(
 /** Texts that are never made from other JSON. */
 const texts = new Set(['FunctionName', 'QueueUrl', 'Qualifier', 'StateMachineArn', 'TableName', 'TopicArn']);
 
-/** Checks that come before the call: such a task is never scheduled. Throws StateFailure. */
-export function checkParameters({ service, action, kind }: TaskResource, parameters: Json, field: string): void {
-  if (kind !== 'service' || !isObject(parameters)) return;
+/**
+ * Whether an integration takes a parameter of this name. Names begin with a capital, also where they do not in the service's API. A function
+ * that is named by its ARN takes any.
+ */
+export function isSupported({ kind, service, action }: TaskResource, name: string): boolean {
+  if (kind !== 'service') return true;
   const fields = known.get(`${service}:${action}`);
-  const sdk = service.startsWith('aws-sdk:');
+  return fields ? fields.all.has(name) : !(service.startsWith('aws-sdk:') && /^[a-z]/.test(name));
+}
+
+/** Checks that come before the call: such a task is never scheduled. Throws StateFailure. */
+export function checkParameters(resource: TaskResource, parameters: Json, field: string): void {
+  const { service, action, kind } = resource;
+  if (kind !== 'service' || !isObject(parameters)) return;
   const problems = [
-    ...unsupported(parameters, fields, sdk),
-    ...(fields?.required ?? [])
+    ...Object.keys(parameters)
+      .filter((name) => !isSupported(resource, name))
+      .map((name) => `The field "${name}" is not supported by Step Functions`),
+    ...(known.get(`${service}:${action}`)?.required ?? [])
       .filter((name) => !(name in parameters))
       .map((name) => `The field '${name}' is required but was missing`),
     ...wrongTypes(parameters, service.endsWith('dynamodb')),
@@ -54,12 +65,6 @@ export function checkParameters({ service, action, kind }: TaskResource, paramet
     `The ${field} '${JSON.stringify(parameters)}' could not be used to start the Task: [${problems.join(', ')}]`,
   );
 }
-
-/** Names begin with a capital in every integration, also where they do not in the service's API. */
-const unsupported = (parameters: JsonObject, fields: Fields | undefined, sdk: boolean): string[] =>
-  Object.keys(parameters)
-    .filter((name) => (fields ? !fields.all.has(name) : sdk && /^[a-z]/.test(name)))
-    .map((name) => `The field "${name}" is not supported by Step Functions`);
 
 const notText = (name: string) => `The value for the field '${name}' must be a STRING`;
 

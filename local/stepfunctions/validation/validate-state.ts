@@ -10,7 +10,7 @@ import { checkErrorHandling } from './validate-error-handling';
 import { checkExpressions } from './validate-expressions';
 import { checkFields, checkLanguage, checkLanguageName } from './validate-fields';
 import { checkNumbers } from './validate-numbers';
-import { checkSdkParameters } from './validate-sdk-parameters';
+import { checkParameterNames } from './validate-parameters';
 
 /** The fields that each type of state has to have. */
 const requiredFields: Record<string, readonly string[]> = {
@@ -76,7 +76,7 @@ const checks: Record<string, Check> = {
         `The resource provided ${resource.arn} is not recognized. The value is not a valid resource ARN, or the resource is not available in this region.`,
         `${at}/Resource`,
       );
-    if (resource) checkSdkParameters(report, resource, state, at);
+    if (resource) checkParameterNames(report, resource, state, at);
     const { Credentials } = state;
     if (isObject(Credentials) && Credentials['RoleArn.$'] === undefined)
       checkRequired(report, Credentials, ['RoleArn'], `${at}/Credentials`);

@@ -53,6 +53,12 @@ test.each<[string, string, string, string]>([
     `${at}/Parameters`,
   ],
   [
+    'a parameter that an optimised integration does not have',
+    machine({ ...invoke, Resource: 'arn:aws:states:::sqs:sendMessage', Parameters: { QueueUrl: 'u', Body: 'b' } }),
+    'The field "Body" is not supported by Step Functions',
+    `${at}/Parameters`,
+  ],
+  [
     'an unknown service',
     machine({ ...invoke, Resource: 'arn:aws:states:::nothing:here' }),
     'The resource provided arn:aws:states:::nothing:here is not recognized.',
