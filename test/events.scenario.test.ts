@@ -31,12 +31,6 @@ describe('the event bus', () => {
     }
     throw new Error(`Published, and no more: ${JSON.stringify(vigil.events(), null, 1)}`);
   }
-  async function twice(): Promise<void> {
-    for (let attempt = 0; vigil.events().length === unique(vigil.events()).length; attempt++) {
-      if (attempt === 400) throw new Error('Nothing was published twice.');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
   const unique = (events: PublishedEvent[]) => [
     ...new Map(events.map((event) => [event.detail.deduplicationId, event])).values(),
   ];
@@ -86,16 +80,15 @@ describe('the event bus', () => {
   });
 
   longTest('the function dies after it has published: what is told again has the same id (R105)', async () => {
-    // Without an end, no part of it is stored before the whole: the faults meet what publishes.
-    vigil = await startVigil({ script: [{ text: 'All of it', holdAfter: 'All of it'.length }] });
-    const { id } = await (await vigil.user()).start('reminder', wish);
-    await vigil.model.held();
-    await published(1);
-    await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', times: 4 });
-    vigil.model.release();
-    await (await vigil.user()).finished(id);
-    expect(unique(await published(3))).toHaveLength(3);
-    await twice();
+    vigil = await startVigil({ script: () => ({ text: 'All of it.' }) });
+    const ada = await vigil.user();
+    // Which invocation publishes depends on how the rows come together, so another one is hit in each conversation.
+    for (let nth = 1; vigil.events().length === unique(vigil.events()).length; nth++) {
+      if (nth === 10) throw new Error('Nothing was published twice.');
+      await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', nth });
+      await ada.finished((await ada.start('reminder', wish)).id);
+      expect(unique(await published(3 * nth))).toHaveLength(3 * nth);
+    }
   });
 
   longTest('kill -9 of everything while it publishes: what is published afterwards makes it whole (R105)', async () => {
