@@ -133,6 +133,12 @@ describe('the rules of TestState', () => {
       returning({ ExecutionArn: 'arn' }),
       "Mock result schema validation error: Required field 'StartDate' is missing",
     ],
+    [
+      "a required field by the service's own name",
+      sdk('sfn:startExecution'),
+      returning({ executionArn: 'arn', startDate: 's' }),
+      "Mock result schema validation error: Required field 'ExecutionArn' is missing",
+    ],
   ])('refuses %s', async (_what, state, more, message) => {
     const { status, body } = await call(state, more);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
@@ -140,6 +146,7 @@ describe('the rules of TestState', () => {
 
   test.each<[string, object, object]>([
     ['fields that the API does not have', putEvents, returning({ other: 1 })],
+    ["fields by the service's own name", sdk('sns:publish'), returning({ messageId: 1 })],
     [
       'anything where nothing is to be validated',
       putEvents,

@@ -16,6 +16,9 @@ export type Mode = 'STRICT' | 'PRESENT';
 /** What names are compared by: services, their clients and Step Functions capitalise the same one differently. */
 export const memberKey = (name: string): string => name.toLowerCase();
 
+/** Step Functions writes the fields of every service with a capital; the service's own `messageId` is an unknown field. */
+const isStepFunctionsName = (name: string): boolean => name[0] !== name[0]?.toLowerCase();
+
 /** Throws ValidationException for a mocked result that the service could not have given. Unknown fields pass. */
 export function checkResult(value: Json, shape: Shape, mode: Mode, field = ''): void {
   switch (shape.kind) {
@@ -55,7 +58,7 @@ function checkStructure(
   if (!isObject(value))
     throw field === '' ? validationFailed('Mocked result must be a JSON object.') : wrong(field, 'must be an object');
   if (mode === 'STRICT') {
-    const present = new Set(Object.keys(value).map(memberKey));
+    const present = new Set(Object.keys(value).filter(isStepFunctionsName).map(memberKey));
     const missing = required.find((name) => !present.has(memberKey(name)));
     if (missing !== undefined)
       throw validationFailed(
@@ -63,7 +66,7 @@ function checkStructure(
       );
   }
   for (const [name, each] of Object.entries(value)) {
-    const shape = member(name);
+    const shape = isStepFunctionsName(name) ? member(name) : undefined;
     if (shape !== undefined) checkResult(each, shape, mode, name);
   }
 }
