@@ -48,6 +48,7 @@ export function* start(
   const root: Branch = {
     block: program,
     events,
+    item: identity.item,
     variables: { values: variables },
     state: program.states.get(program.startAt)!,
     input: JSON.parse(identity.input) as Json,

@@ -32,6 +32,8 @@ export interface Identity {
   readonly express?: boolean;
   /** Stands in for all that the context object would say; for a test of a single state. */
   readonly context?: JsonObject;
+  /** `$$.Map.Item`; for a test of a single state that lies in a Map state. */
+  readonly item?: MapItem;
 }
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';

@@ -1,6 +1,7 @@
 import type { Execution, MapItem } from '../../interpreter/execution';
 import { failureOf } from '../../interpreter/failure';
 import { jsonText } from '../../interpreter/history';
+import { tolerance } from '../../interpreter/map-run';
 import { Transition } from '../../interpreter/transition';
 import { errorNames, StateFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject } from '../../language/json';
@@ -14,11 +15,13 @@ import { numberField } from '../../states/number-field';
 import { validationFailed } from '../api-error';
 import { pick } from './inspection';
 import type { Mock } from './mock-rules';
-import type { StateUnderTest } from './state-under-test';
+import { isDistributed, type StateUnderTest } from './state-under-test';
 
 export interface MapRun {
-  /** The iterations have failed more often than the state tolerates. */
+  /** The state cannot begin its iterations: what its fields say is no list, or no number. */
   failure: Mock | undefined;
+  /** The iterations have failed more often than the state tolerates. Does not count where the mock is an error itself. */
+  exceeded: Mock | undefined;
   /** What TestState shows of a Map state. */
   shown: JsonObject;
 }
@@ -28,10 +31,11 @@ export async function mapRun(tested: StateUnderTest, execution: Execution, confi
   const shown: JsonObject = {};
   try {
     const exceeded = await iterate(tested, execution, configuration, shown);
-    return { shown, failure: exceeded ? tooManyFailures : undefined };
+    return { shown, failure: undefined, exceeded: exceeded ? tooManyFailures : undefined };
   } catch (error) {
     if (!(error instanceof StateFailure)) throw error;
-    return { shown, failure: { error: error.error, cause: failureOf(execution.root, error).cause } };
+    const failure = { error: error.error, cause: failureOf(execution.root, error).cause };
+    return { shown, failure, exceeded: undefined };
   }
 }
 
@@ -56,7 +60,8 @@ async function iterate(
   const failed = Number(configuration.mapIterationFailureCount ?? 0);
   if (failed > items)
     throw validationFailed('Map iteration failure count must be less than or equal to the number of Map iterations.');
-  return (count !== undefined && failed > count) || (percentage !== undefined && failed * 100 > percentage * items);
+  if (!isDistributed(state)) return false;
+  return failed > tolerance({ toleratedFailureCount: count, toleratedFailurePercentage: percentage }, items);
 }
 
 const tooManyFailures: Mock = {
@@ -80,7 +85,11 @@ async function mapItems(
     items = await drive(compileReader(state.ItemReader, jsonata).items(scope, mapItemReaderData));
     const { ReaderConfig } = state.ItemReader;
     if (isObject(ReaderConfig) && ReaderConfig.ItemsPointer !== undefined) shown.afterItemsPointer = values(items);
-  } else items = await drive(compileItems(state, jsonata)(scope, isDistributed(state)));
+  } else {
+    const distributed = isDistributed(state);
+    items = await drive(compileItems(state, jsonata)(scope, distributed));
+    if (distributed) items = items.map((item) => ({ ...item, source: 'STATE_DATA' }));
+  }
   if (!jsonata) shown.afterItemsPath = values(items);
   const select = compileSelector(state, jsonata);
   if (select) {
@@ -97,8 +106,3 @@ async function mapItems(
   shown.afterItemBatcher = values(items);
   return items.length;
 }
-
-const isDistributed = ({ ItemProcessor }: JsonObject): boolean =>
-  isObject(ItemProcessor) &&
-  isObject(ItemProcessor.ProcessorConfig) &&
-  ItemProcessor.ProcessorConfig.Mode === 'DISTRIBUTED';

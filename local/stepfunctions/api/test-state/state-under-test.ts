@@ -11,6 +11,8 @@ export const testedName = 'StateName';
 export interface StateUnderTest {
   readonly state: JsonObject;
   readonly jsonata: boolean;
+  /** The Map state whose iterations it belongs to, where it comes from one. */
+  readonly map?: JsonObject | undefined;
 }
 
 /** The definition is the state itself, or a state machine of which `stateName` names a state. Throws InvalidDefinition. */
@@ -26,9 +28,9 @@ export function stateUnderTest(body: JsonObject): StateUnderTest {
     return { state: definition, jsonata };
   }
   refuse(validateDefinition(text));
-  const state = findState(definition, name);
-  if (state === undefined) throw validationFailed('State not found in definition');
-  return { state, jsonata: (state.QueryLanguage ?? definition.QueryLanguage) === 'JSONata' };
+  const found = findState(definition, name);
+  if (found === undefined) throw validationFailed('State not found in definition');
+  return { ...found, jsonata: (found.state.QueryLanguage ?? definition.QueryLanguage) === 'JSONata' };
 }
 
 function refuse(found: Diagnostic[]): void {
@@ -41,18 +43,28 @@ function refuse(found: Diagnostic[]): void {
 }
 
 /** States lie in branches and item processors as well. */
-function findState(block: JsonObject, name: string): JsonObject | undefined {
+function findState(
+  block: JsonObject,
+  name: string,
+  map?: JsonObject,
+): Pick<StateUnderTest, 'state' | 'map'> | undefined {
   const states = isObject(block.States) ? block.States : {};
-  if (isObject(states[name])) return states[name];
+  if (isObject(states[name])) return { state: states[name], map };
   for (const state of Object.values(states).filter(isObject)) {
     const branches = Array.isArray(state.Branches) ? state.Branches : [];
     for (const inner of [state.ItemProcessor, state.Iterator, ...branches]) {
-      const found = isObject(inner) ? findState(inner, name) : undefined;
+      const found = isObject(inner) ? findState(inner, name, state.Type === 'Map' ? state : map) : undefined;
       if (found) return found;
     }
   }
   return undefined;
 }
+
+/** Whether a Map state runs its iterations as executions of their own. */
+export const isDistributed = ({ ItemProcessor }: JsonObject): boolean =>
+  isObject(ItemProcessor) &&
+  isObject(ItemProcessor.ProcessorConfig) &&
+  ItemProcessor.ProcessorConfig.Mode === 'DISTRIBUTED';
 
 /** A state machine that has nothing but the state: everything that it hands over to is an end. */
 export function alone({ state, jsonata }: StateUnderTest): JsonObject {

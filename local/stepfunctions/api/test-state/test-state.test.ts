@@ -81,18 +81,6 @@ describe('TestState', () => {
       { status: 'FAILED', error: 'States.Runtime' },
     ],
     [
-      'a Map with more failures than it tolerates',
-      { ...map, ToleratedFailureCount: 1 },
-      configured({ mapIterationFailureCount: 2 }),
-      { status: 'FAILED', error: 'States.ExceedToleratedFailureThreshold' },
-    ],
-    [
-      'a Map with as many failures as it tolerates',
-      { ...map, ToleratedFailureCount: 2 },
-      configured({ mapIterationFailureCount: 2 }),
-      { status: 'FAILED', error: 'E' },
-    ],
-    [
       'JSONata with variables',
       { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% $states.input.a + $v %}', End: true },
       { variables: '{"v":2}' },
@@ -213,32 +201,6 @@ describe('TestState', () => {
         afterItemsPath: '[1,2]',
         afterItemSelector: '[{"v":1},{"v":2}]',
         maxConcurrency: 2,
-        afterResultSelector: '[1,2]',
-        afterResultPath: '[1,2]',
-      },
-    ],
-    [
-      'a Map that reads its items',
-      {
-        ...map,
-        ItemsPath: undefined,
-        ItemProcessor: { ...processor, ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
-        ItemReader: {
-          Resource: 'arn:aws:states:::s3:getObject',
-          ReaderConfig: { InputType: 'JSON', ItemsPointer: '/a~1b/1' },
-          Parameters: { Bucket: 'b', Key: 'k' },
-        },
-      },
-      {
-        ...returning([1, 2]),
-        stateConfiguration: { mapItemReaderData: '{"a/b":[0,[1,2]]}' },
-      },
-      {
-        input,
-        afterInputPath: input,
-        afterItemsPointer: '[1,2]',
-        afterItemsPath: '[1,2]',
-        maxConcurrency: 0,
         afterResultSelector: '[1,2]',
         afterResultPath: '[1,2]',
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../engine/engine';
 import { type Integration, TaskError } from '../../integrations/integration';
 import { apply, type Input, start } from '../../interpreter/apply';
-import type { Execution, Identity } from '../../interpreter/execution';
+import type { Execution, Identity, MapItem } from '../../interpreter/execution';
 import type { HistoryEvent } from '../../interpreter/history';
 import type { Dispatch, Effect } from '../../interpreter/transition';
 import { covers } from '../../language/errors';
@@ -14,7 +14,7 @@ import { type Action, checkJson, checkOneOf, optionalText } from '../request';
 import { type Failed, inspect } from './inspection';
 import { mapRun } from './map-run';
 import { type Mock, readMock } from './mock-rules';
-import { alone, asTask, stateUnderTest, testedName } from './state-under-test';
+import { alone, asTask, isDistributed, type StateUnderTest, stateUnderTest, testedName } from './state-under-test';
 
 /** Runs one state, alone, and tells what it came to. A mock stands in for whatever the state would call. */
 const testState: Action = async (engine, body) => {
@@ -23,14 +23,14 @@ const testState: Action = async (engine, body) => {
   const mock = await readMock(body, tested.state);
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
   const variables = objectField(body, 'variables') ?? {};
-  const identity = identityOf(engine, body, input);
+  const identity = identityOf(engine, body, input, iterationOf(tested, input));
   const program = compileProgram(alone(asTask(tested)));
   const events: HistoryEvent[] = [];
   const record = (event: HistoryEvent) => events.push(event);
   const { execution, effects } = await drive(start(program, identity, record, variables));
   const configuration = isObject(body.stateConfiguration) ? body.stateConfiguration : {};
   const map = tested.state.Type === 'Map' ? await mapRun(tested, execution, configuration) : undefined;
-  const outcome = map?.failure ?? mock;
+  const outcome = map?.failure ?? (mock && 'error' in mock ? mock : (map?.exceeded ?? mock));
   const failed = await settle(engine, execution, effects, outcome, configuration, record);
   const answer = describe(execution, events, failed);
   if (body.inspectionLevel !== 'DEBUG' && body.inspectionLevel !== 'TRACE') return answer;
@@ -46,7 +46,7 @@ function objectField(body: JsonObject, name: string): JsonObject | undefined {
 }
 
 /** An Express execution of a state machine that is made up. */
-function identityOf(engine: Engine, body: JsonObject, input: string): Identity {
+function identityOf(engine: Engine, body: JsonObject, input: string, item: MapItem | undefined): Identity {
   const { region, accountId } = engine.options;
   const [machine, name] = [randomUUID(), randomUUID()];
   const arn = (kind: string) => `arn:aws:states:${region}:${accountId}:${kind}:${machine}`;
@@ -63,7 +63,15 @@ function identityOf(engine: Engine, body: JsonObject, input: string): Identity {
     seed: name,
     express: true,
     context: objectField(body, 'context'),
+    item,
   };
+}
+
+/** A state of a Map state is tested in its first iteration, whose item is the input. */
+function iterationOf({ map }: StateUnderTest, input: string): MapItem | undefined {
+  if (map === undefined) return undefined;
+  const item = { index: 0, value: JSON.parse(input) as Json };
+  return isDistributed(map) && map.ItemReader === undefined ? { ...item, source: 'STATE_DATA' } : item;
 }
 
 /** Lets the state go on until it has left its work behind: its call is made or mocked, its sleep skipped. */
