@@ -1,6 +1,7 @@
 import { choiceOperators, type OperandType } from '../language/choice-operators';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { parseTimestamp } from '../language/timestamp';
+import { isPath } from './paths';
 import { type Checking, checkRequired } from './validate';
 
 /** Checks a top-level choice rule. */
@@ -38,6 +39,7 @@ const fits: Record<OperandType, (value: Json) => boolean> = {
 
 function checkComparison(report: Checking['report'], test: JsonObject, at: string): void {
   checkRequired(report, test, ['Variable'], at);
+  checkPath(report, test.Variable, `${at}/Variable`);
   const plain = Object.keys(test).filter((key) => key in choiceOperators);
   const byPath = Object.keys(test).filter((key) => key.endsWith('Path') && choiceOperators[key.slice(0, -4)]?.path);
   if (plain.length + byPath.length !== 1) {
@@ -45,7 +47,12 @@ function checkComparison(report: Checking['report'], test: JsonObject, at: strin
     return;
   }
   const [name] = plain;
+  for (const path of byPath) checkPath(report, test[path], `${at}/${path}`);
   if (name !== undefined && !fits[choiceOperators[name]!.operand](test[name]!)) {
     report(`Value is not of type ${choiceOperators[name]!.operand}`, `${at}/${name}`);
   }
+}
+
+function checkPath(report: Checking['report'], path: Json | undefined, at: string): void {
+  if (typeof path === 'string' && !isPath(path)) report('Value is not a valid JSONPath', at);
 }

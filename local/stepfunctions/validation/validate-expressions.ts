@@ -1,9 +1,7 @@
-import { compileIntrinsic, isIntrinsic } from '../language/intrinsic';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { compilePath } from '../language/path-expression';
+import { isFormula, isPath, isReference } from './paths';
 import { type Checking, isJsonata } from './validate';
 import { checkQueries } from './validate-jsonata';
-import { isReference } from './validate-numbers';
 
 /** Fields that are a path, and those of them that have to be a reference path. */
 const pathFields = [
@@ -17,6 +15,7 @@ const pathFields = [
   'ErrorPath',
   'CausePath',
 ];
+const formulas = new Set(['ErrorPath', 'CausePath']);
 const templates = ['Parameters', 'ResultSelector', 'ItemSelector', 'Assign'];
 
 /** Checks that a state's expressions parse. */
@@ -42,7 +41,7 @@ const withResult = new Set(['Task', 'Parallel', 'Map']);
 function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
   for (const field of pathFields) {
     const value = state[field];
-    if (typeof value === 'string' && !parses(value, field === 'ErrorPath' || field === 'CausePath'))
+    if (typeof value === 'string' && !(formulas.has(field) ? isFormula(value) : isPath(value)))
       report('Value is not a valid JSONPath', `${at}/${field}`);
   }
   const { ResultPath } = state;
@@ -57,18 +56,8 @@ function checkTemplate(report: Checking['report'], value: Json, at: string): voi
   if (!isObject(value)) return;
   for (const [key, each] of Object.entries(value)) {
     if (!key.endsWith('.$')) checkTemplate(report, each, `${at}/${key}`);
-    else if (typeof each !== 'string' || !parses(each, true)) {
+    else if (typeof each !== 'string' || !isFormula(each)) {
       report(`The value for the field '${key}' must be a valid JSONPath or a valid intrinsic function call`, at);
     }
-  }
-}
-
-function parses(text: string, intrinsics: boolean): boolean {
-  try {
-    if (intrinsics && isIntrinsic(text)) compileIntrinsic(text);
-    else compilePath(text);
-    return true;
-  } catch {
-    return false;
   }
 }

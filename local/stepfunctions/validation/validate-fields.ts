@@ -1,4 +1,4 @@
-import type { JsonObject } from '../language/json';
+import { isObject, type JsonObject } from '../language/json';
 import { type Checking, isJsonata } from './validate';
 
 const words = (text: string): string[] => text.split(' ');
@@ -53,10 +53,15 @@ export function checkLanguage(checking: Checking, state: JsonObject, at: string)
       );
   };
   const refused = own === 'JSONata' ? jsonPathOnly : jsonataOnly;
-  refuse(
-    Object.keys(state).filter((field) => refused.has(field)),
-    at,
-  );
+  const refuseIn = (fields: JsonObject, place: string) =>
+    refuse(
+      Object.keys(fields).filter((field) => refused.has(field)),
+      place,
+    );
+  refuseIn(state, at);
+  for (const list of ['Choices', 'Catch'])
+    for (const [i, rule] of Object.entries(state[list] ?? []))
+      if (isObject(rule)) refuseIn(rule, `${at}/${list}[${i}]`);
   if (own === 'JSONPath') return;
   for (const name of ['ItemBatcher', 'ItemReader/ReaderConfig']) {
     const inside = name.split('/').reduce<unknown>((found, key) => (found as JsonObject | undefined)?.[key], state);

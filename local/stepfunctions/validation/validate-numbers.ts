@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../language/json';
-import { compilePath, isReferencePath } from '../language/path-expression';
-import type { Checking } from './validate';
+import { isQuery } from '../language/jsonata-template';
+import { isReference } from './paths';
+import { type Checking, isJsonata } from './validate';
 
 interface Bounds {
   least: number;
@@ -9,7 +10,7 @@ interface Bounds {
   float?: true;
 }
 
-/** Least and most of the numbers that states have. A string is an expression, checked elsewhere. */
+/** Least and most of the numbers that states have. Expressions are checked elsewhere. */
 const ofState: Record<string, Bounds> = {
   Seconds: { least: 0, most: 99_999_999 },
   TimeoutSeconds: { least: 1, most: 99_999_999 },
@@ -34,12 +35,14 @@ const referencePaths = new Set(
     .map((field) => `${field}Path`),
 );
 
-export function checkNumbers({ report }: Checking, state: JsonObject, at: string): void {
-  checkBounds(report, state, ofState, at);
+export function checkNumbers(checking: Checking, state: JsonObject, at: string): void {
+  const { report } = checking;
+  const queries = isJsonata(checking, state);
+  checkBounds(report, state, ofState, at, queries);
   const { ItemBatcher, ItemReader, TimeoutSeconds, HeartbeatSeconds } = state;
-  if (isObject(ItemBatcher)) checkBounds(report, ItemBatcher, ofBatcher, `${at}/ItemBatcher`);
+  if (isObject(ItemBatcher)) checkBounds(report, ItemBatcher, ofBatcher, `${at}/ItemBatcher`, queries);
   if (isObject(ItemReader) && isObject(ItemReader.ReaderConfig))
-    checkBounds(report, ItemReader.ReaderConfig, ofReader, `${at}/ItemReader/ReaderConfig`);
+    checkBounds(report, ItemReader.ReaderConfig, ofReader, `${at}/ItemReader/ReaderConfig`, queries);
   if (
     typeof TimeoutSeconds === 'number' &&
     typeof HeartbeatSeconds === 'number' &&
@@ -49,12 +52,16 @@ export function checkNumbers({ report }: Checking, state: JsonObject, at: string
   }
 }
 
-/** Checks the numbers that stand in the fields, and that each is given once: itself, or by its path. */
+/**
+ * Checks the numbers that stand in the fields, and that each is given once: itself, or by its path.
+ * @param queries whether expressions may stand for numbers: in JSONata, but not in retriers
+ */
 export function checkBounds(
   report: Checking['report'],
   fields: JsonObject,
   bounds: Record<string, Bounds>,
   at: string,
+  queries = false,
 ): void {
   for (const [field, { least, most, float }] of Object.entries(bounds)) {
     const value = fields[field];
@@ -64,20 +71,11 @@ export function checkBounds(
       report(`There should only be one of the following fields: [${field}, ${field}Path]`, at);
     if (typeof path === 'string' && referencePaths.has(`${field}Path`) && !isReference(path))
       report('Value is not a Reference Path', `${at}/${field}Path`);
-    if (value === undefined || typeof value === 'string') continue;
+    if (value === undefined || (queries && typeof value === 'string' && isQuery(value))) continue;
     const said = (limit: number) => (float ? limit.toFixed(1) : String(limit));
     if (typeof value !== 'number' || !(float || Number.isInteger(value)))
       report(`Expected value of type [${float ? 'NUMBER' : 'INTEGER'}]`, `${at}/${field}`);
     else if (value < least) report(`Minimum value is ${said(least)}`, `${at}/${field}`);
     else if (most !== undefined && value > most) report(`Maximum value is ${said(most)}`, `${at}/${field}`);
-  }
-}
-
-/** Whether a text is a path that names one place, in the input or a variable. */
-export function isReference(path: string): boolean {
-  try {
-    return !path.startsWith('$$') && isReferencePath(compilePath(path));
-  } catch {
-    return false;
   }
 }

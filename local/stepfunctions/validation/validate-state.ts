@@ -3,12 +3,13 @@ import { fixedText } from '../language/jsonata-template';
 import { isKnown } from '../language/known-integrations';
 import { parseTimestamp } from '../language/timestamp';
 import { parseResource } from '../states/task-resource';
-import { type Checking, checkBlock, checkRequired, isJsonata } from './validate';
+import { type Checking, checkRequired, isJsonata } from './validate';
 import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';
 import { checkErrorHandling } from './validate-error-handling';
 import { checkExpressions } from './validate-expressions';
 import { checkFields, checkLanguage, checkLanguageName } from './validate-fields';
+import { checkInner, checkMap } from './validate-map';
 import { checkNumbers } from './validate-numbers';
 import { checkParameterNames } from './validate-parameters';
 
@@ -78,8 +79,8 @@ const checks: Record<string, Check> = {
       );
     if (resource) checkParameterNames(report, resource, state, at);
     const { Credentials } = state;
-    if (isObject(Credentials) && Credentials['RoleArn.$'] === undefined)
-      checkRequired(report, Credentials, ['RoleArn'], `${at}/Credentials`);
+    if (isObject(Credentials) && Credentials.RoleArn === undefined && Credentials['RoleArn.$'] === undefined)
+      report("The field 'RoleArn' is required but was missing", `${at}/Credentials`);
     if (express && resource?.kind === 'activity')
       report('Express state machine does not support Activity ARN', `${at}/Resource`);
     if (!express || !resource || resource.pattern === '') return;
@@ -115,38 +116,5 @@ const checks: Record<string, Check> = {
       else checking.report('Expected value of type [OBJECT]', `${at}/Branches[${i}]`);
     }
   },
-  Map(checking, state, at) {
-    const { report } = checking;
-    const field = state.ItemProcessor !== undefined ? 'ItemProcessor' : 'Iterator';
-    const processor = state[field];
-    if (!isObject(processor)) {
-      checkRequired(report, state, ['ItemProcessor'], at);
-      return;
-    }
-    checkInner(checking, processor, `${at}/${field}`);
-    const mode = isObject(processor.ProcessorConfig) ? (processor.ProcessorConfig.Mode ?? 'INLINE') : 'INLINE';
-    if (mode !== 'INLINE' && mode !== 'DISTRIBUTED')
-      report('Value should be one of the following: [INLINE, DISTRIBUTED]', `${at}/${field}/ProcessorConfig/Mode`);
-    if (mode === 'DISTRIBUTED' && checking.express)
-      report('Express state machine does not support distributed Map states', at);
-    if (isObject(state.ResultWriter)) checkWriter(report, state.ResultWriter, `${at}/ResultWriter`);
-    if (mode === 'DISTRIBUTED') return;
-    for (const only of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
-      if (state[only] !== undefined) report(`Field '${only}' is only supported in DISTRIBUTED mode`, `${at}/${only}`);
-    }
-  },
+  Map: checkMap,
 };
-
-/** A block inside a state. Only the whole machine and single states choose a query language. */
-function checkInner(checking: Checking, block: JsonObject, at: string): void {
-  if (block.QueryLanguage !== undefined) checking.report("Field 'QueryLanguage' is not supported", at);
-  checkBlock(checking, block, at);
-}
-
-/** "The ResultWriter field cannot be empty": it writes somewhere, or gives the results another form. */
-function checkWriter(report: Checking['report'], { Resource, WriterConfig }: JsonObject, at: string): void {
-  if (Resource === undefined && WriterConfig === undefined) report('Field has fewer fields than minimum of 1', at);
-  const resource = typeof Resource === 'string' ? parseResource(Resource) : undefined;
-  if (Resource !== undefined && (resource?.service !== 's3' || resource.action !== 'putObject'))
-    report('Value is not a valid resource ARN', `${at}/Resource`);
-}

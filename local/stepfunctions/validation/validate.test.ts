@@ -27,7 +27,36 @@ test.each<[string, string, string, string]>([
     "The field 'Type' should have one of these values: [Task, Wait,",
     `${at}/Type`,
   ],
-  ['a Task without a resource', machine({ Type: 'Task' }), "The field 'Resource' is required but was missing", at],
+  ['a Task without a resource', machine({ Type: 'Task' }), 'These fields are required: [Resource]', at],
+  [
+    'a choice whose variable is no path',
+    machine({ Type: 'Choice', End: undefined, Choices: [{ Variable: 'States.UUID()', IsNull: true, Next: 'S' }] }),
+    'Value is not a valid JSONPath',
+    `${at}/Choices[0]/Variable`,
+  ],
+  ['a number as text', machine({ Type: 'Wait', Seconds: '1' }), 'Expected value of type [INTEGER]', `${at}/Seconds`],
+  [
+    'a distributed map without a type of execution',
+    machine({
+      ...distributed,
+      ItemProcessor: { ...distributed.ItemProcessor, ProcessorConfig: { Mode: 'DISTRIBUTED' } },
+    }),
+    'These fields are required: [ExecutionType]',
+    `${at}/ItemProcessor/ProcessorConfig`,
+  ],
+  ['a label that is too long', machine({ ...distributed, Label: 'x'.repeat(41) }), 'Label is longer', `${at}/Label`],
+  [
+    "a catcher's field of JSONata",
+    machine({ ...invoke, Catch: [{ ErrorEquals: ['E'], Output: 1, Next: 'S' }] }),
+    "The QueryLanguage is set to 'JSONPath', but field 'Output' is only supported for the 'JSONata' QueryLanguage",
+    `${at}/Catch[0]`,
+  ],
+  [
+    "a catcher's field of JSONPath",
+    machine({ ...invoke, QueryLanguage: 'JSONata', Catch: [{ ErrorEquals: ['E'], ResultPath: '$.e', Next: 'S' }] }),
+    "The QueryLanguage is set to 'JSONata', but field 'ResultPath' is only supported for the 'JSONPath' QueryLanguage",
+    `${at}/Catch[0]`,
+  ],
   [
     'empty credentials',
     machine({ ...invoke, Credentials: {} }),

@@ -77,8 +77,7 @@ const endsBlock = (state: Json): boolean =>
 /** Reports what is missing in one sentence, as AWS does. */
 export function checkRequired(report: Report, fields: JsonObject, names: readonly string[], at: string): void {
   const missing = names.filter((name) => fields[name] === undefined);
-  if (missing.length === 1) report(`The field '${missing[0]}' is required but was missing`, at);
-  if (missing.length > 1) report(`These fields are required: [${missing.join(', ')}]`, at);
+  if (missing.length > 0) report(`These fields are required: [${missing.join(', ')}]`, at);
 }
 
 /** Every state that the state can hand over to, with the field that says so. */

@@ -1,0 +1,66 @@
+import { isObject, type JsonObject } from '../language/json';
+import { parseResource } from '../states/task-resource';
+import { type Checking, checkBlock, checkRequired } from './validate';
+
+/** A block inside a state. Only the whole machine and single states choose a query language. */
+export function checkInner(checking: Checking, block: JsonObject, at: string): void {
+  if (block.QueryLanguage !== undefined) checking.report("Field 'QueryLanguage' is not supported", at);
+  checkBlock(checking, block, at);
+}
+
+/** Checks what only Map states have: their processor, its mode, and the fields that go with it. */
+export function checkMap(checking: Checking, state: JsonObject, at: string): void {
+  const { report } = checking;
+  const field = state.ItemProcessor !== undefined ? 'ItemProcessor' : 'Iterator';
+  const processor = state[field];
+  if (!isObject(processor)) {
+    checkRequired(report, state, ['ItemProcessor'], at);
+    return;
+  }
+  checkInner(checking, processor, `${at}/${field}`);
+  const config = isObject(processor.ProcessorConfig) ? processor.ProcessorConfig : {};
+  const mode = config.Mode ?? 'INLINE';
+  checkOneOf(report, config, 'Mode', modes, `${at}/${field}/ProcessorConfig`);
+  checkOneOf(report, config, 'ExecutionType', executionTypes, `${at}/${field}/ProcessorConfig`);
+  if (isObject(state.ResultWriter)) checkWriter(report, state.ResultWriter, `${at}/ResultWriter`);
+  if (typeof state.Label === 'string' && !label.test(state.Label))
+    report(
+      `Label is longer than 40 characters, or has characters that it cannot have`,
+      `${at}/Label`,
+      'INVALID_LABEL_NAME',
+    );
+  if (mode === 'DISTRIBUTED') {
+    checkRequired(report, config, ['ExecutionType'], `${at}/${field}/ProcessorConfig`);
+    if (checking.express) report('Express state machine does not support distributed Map states', at);
+    return;
+  }
+  for (const only of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
+    if (state[only] !== undefined) report(`Field '${only}' is only supported in DISTRIBUTED mode`, `${at}/${only}`);
+  }
+}
+
+const modes = ['INLINE', 'DISTRIBUTED'];
+const executionTypes = ['STANDARD', 'EXPRESS'];
+
+/** "Labels can't exceed 40 characters …, and can't contain" white space, brackets, wildcards and a few signs. */
+const label = /^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:]{1,40}$/u;
+
+function checkOneOf(
+  report: Checking['report'],
+  fields: JsonObject,
+  field: string,
+  values: readonly string[],
+  at: string,
+): void {
+  const value = fields[field];
+  if (value !== undefined && !values.includes(String(value)))
+    report(`Value should be one of the following: [${values.join(', ')}]`, `${at}/${field}`);
+}
+
+/** "The ResultWriter field cannot be empty": it writes somewhere, or gives the results another form. */
+function checkWriter(report: Checking['report'], { Resource, WriterConfig }: JsonObject, at: string): void {
+  if (Resource === undefined && WriterConfig === undefined) report('Field has fewer fields than minimum of 1', at);
+  const resource = typeof Resource === 'string' ? parseResource(Resource) : undefined;
+  if (Resource !== undefined && (resource?.service !== 's3' || resource.action !== 'putObject'))
+    report('Value is not a valid resource ARN', `${at}/Resource`);
+}
