@@ -92,7 +92,7 @@ describe('aliases', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a number for a name', { name: '7', routingConfiguration: [1, 100] }, 'InvalidName'],
+    ['a number for a name', { name: '7', routingConfiguration: [1, 100] }, 'ValidationException'],
     ['weights that do not add up', { name: 'a', routingConfiguration: [1, 99] }, 'ValidationException'],
     ['an unknown version', { name: 'a', routingConfiguration: [9, 100] }, 'ResourceNotFound'],
     ['no version', { name: 'a' }, 'ValidationException'],

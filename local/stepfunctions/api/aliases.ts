@@ -2,13 +2,15 @@ import type { Engine } from '../engine/engine';
 import type { Alias, StateMachine } from '../engine/machines';
 import { isObject, type Json, type JsonObject, sameJson } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
+import { findMachine, splitAlias, splitVersion } from './find-machine';
 import { type Action, optionalText, page, requiredArn, requiredText, seconds } from './request';
-import { findMachine, splitAlias, splitVersion } from './state-machines';
 
 /** "Names can have letters, digits and `_-.`, and are no numbers alone", which would be a version. */
 function checkAliasName(name: string): string {
   if (/^[\w.-]{1,80}$/.test(name) && !/^\d+$/.test(name)) return name;
-  throw new ApiError('InvalidName', `Invalid Name: '${name}'`);
+  throw validationFailed(
+    `1 validation error detected: Value '${name}' at 'name' failed to satisfy constraint: Member must satisfy regular expression pattern: ^(?=.*[a-zA-Z_\\-\\.])[a-zA-Z0-9_\\-\\.]+$`,
+  );
 }
 
 /** One or two versions of one state machine. */
@@ -21,8 +23,8 @@ function readRoutes(engine: Engine, list: Json | undefined): { machine: StateMac
     const [base, version] = splitVersion(arn);
     if (version === undefined)
       throw validationFailed(`Routing configuration must contain state machine version ARNs: ${arn}`);
-    const machine = findMachine(engine, base);
-    if (!machine.versions.some(({ number }) => number === version))
+    const machine = engine.catalogue.machines.get(base);
+    if (!machine?.versions.some(({ number }) => number === version))
       throw new ApiError('ResourceNotFound', `Resource not found: '${arn}'`);
     return { machine, route: { version, weight: Number(entry.weight) } };
   });

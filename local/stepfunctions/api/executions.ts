@@ -7,8 +7,8 @@ import type { JsonObject } from '../language/json';
 import { ApiError, typeNotSupported, validationFailed } from './api-error';
 import { describeChild, isChild, listChildren } from './child-executions';
 import { findExecution, lookUp } from './find-execution';
+import { findMachine, machineArn, splitAlias, splitVersion } from './find-machine';
 import { type Action, checkJson, checkName, optionalText, pageOf, requiredArn, seconds } from './request';
-import { findMachine, machineArn, splitAlias, splitVersion } from './state-machines';
 
 export interface Startable {
   revision: Revision;

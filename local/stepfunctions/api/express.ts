@@ -13,6 +13,7 @@ const startSyncExecution: Action = async (engine, body) => {
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
   const { entry, ended } = engine.startExpress(revision, name, input);
   const outcome = await ended;
+  const included = body.includedData !== 'METADATA_ONLY';
   return {
     executionArn: executionArn(entry),
     stateMachineArn: revision.stateMachineArn,
@@ -20,9 +21,12 @@ const startSyncExecution: Action = async (engine, body) => {
     startDate: seconds(entry.startTime),
     stopDate: seconds(outcome.time),
     status: outcome.status === 'ABORTED' ? 'FAILED' : outcome.status,
-    input,
-    inputDetails: { included: true },
-    ...(outcome.output !== undefined && { output: outcome.output, outputDetails: { included: true } }),
+    ...(included && { input }),
+    inputDetails: { included },
+    ...(outcome.output !== undefined && {
+      ...(included && { output: outcome.output }),
+      outputDetails: { included },
+    }),
     ...(outcome.error !== undefined && { error: outcome.error }),
     ...(outcome.cause !== undefined && { cause: outcome.cause }),
     billingDetails: {

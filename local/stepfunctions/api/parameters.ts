@@ -55,6 +55,7 @@ const constraints: Readonly<Record<string, Constraint>> = {
   type: oneOf('STANDARD', 'EXPRESS'),
   includedData: oneOf('ALL_DATA', 'METADATA_ONLY'),
   statusFilter: oneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'),
+  severity: oneOf('ERROR', 'WARNING'),
   redriveFilter: oneOf('REDRIVEN', 'NOT_REDRIVEN'),
 };
 

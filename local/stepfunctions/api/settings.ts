@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../language/json';
 import { ApiError, validationFailed } from './api-error';
+import { checkOneOf } from './request';
 
 const kept = ['loggingConfiguration', 'tracingConfiguration', 'encryptionConfiguration'] as const;
 
@@ -12,6 +13,8 @@ export function settingsOf(body: JsonObject): JsonObject {
 export function checkSettings(body: JsonObject): void {
   const logging = body.loggingConfiguration;
   if (isObject(logging)) checkLogging(logging);
+  if (isObject(body.encryptionConfiguration))
+    checkOneOf(body.encryptionConfiguration, 'type', ['AWS_OWNED_KEY', 'CUSTOMER_MANAGED_KMS_KEY']);
   if (body.versionDescription !== undefined && body.publish !== true) {
     throw validationFailed('Version description can only be set when publish is true');
   }
@@ -19,6 +22,7 @@ export function checkSettings(body: JsonObject): void {
 
 function checkLogging(logging: JsonObject): void {
   const { level, destinations } = logging;
+  checkOneOf(logging, 'level', ['ALL', 'ERROR', 'FATAL', 'OFF']);
   if (level === undefined && destinations === undefined) return;
   const invalid = (reason: string) =>
     new ApiError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${reason}`);
@@ -26,4 +30,10 @@ function checkLogging(logging: JsonObject): void {
   if (level !== undefined && level !== 'OFF' && list.length !== 1)
     throw invalid('Must specify exactly one Log Destination.');
   if (list.length > 1) throw invalid('Must specify exactly one Log Destination.');
+  for (const destination of list) {
+    const group = isObject(destination) ? destination.cloudWatchLogsLogGroup : undefined;
+    const arn = isObject(group) ? group.logGroupArn : undefined;
+    if (typeof arn !== 'string' || !arn.endsWith(':*'))
+      throw invalid("Log Group ARN must be provided with '*' qualifier.");
+  }
 }

@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine/engine';
 import type { Revision, StateMachine } from '../engine/machines';
-import type { JsonObject } from '../language/json';
+import { type JsonObject, sameJson } from '../language/json';
 import { compileProgram } from '../states/compile';
 import { validateDefinition } from '../validation/validate';
 import { ApiError } from './api-error';
+import { findMachine, machineArn, splitAlias, splitVersion, unqualified } from './find-machine';
 import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
 import { checkSettings, settingsOf } from './settings';
 import { publish } from './versions';
-
-export const machineArn = ({ options }: Engine, name: string): string =>
-  `arn:aws:states:${options.region}:${options.accountId}:stateMachine:${name}`;
-
-/** The state machine of an ARN, which may name one of its versions. Throws StateMachineDoesNotExist. */
-export function findMachine(engine: Engine, arn: string): StateMachine {
-  const machine = engine.catalogue.machines.get(arn);
-  if (machine === undefined) throw new ApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
-  return machine;
-}
 
 function checkRole(arn: string): string {
   if (/^arn:[\w-]+:iam::\d+:role\/.+$/.test(arn)) return arn;
   throw new ApiError('InvalidArn', `Invalid Role Arn: '${arn}'`);
 }
 
-/** Creates a state machine. A second creation with the same definition, role and settings answers like the first. */
+/**
+ * Creates a state machine. A second creation with the same definition, settings and version answers like the first;
+ * another role, or other tags, are ignored.
+ */
 const createStateMachine: Action = async (engine, body) => {
   const name = checkName(requiredText(body, 'name'));
   const definition = requiredText(body, 'definition');
@@ -34,18 +28,18 @@ const createStateMachine: Action = async (engine, body) => {
   checkDefinition(definition, type);
   const arn = machineArn(engine, name);
   const settings = settingsOf(body);
+  const asked = { publish: body.publish === true, versionDescription: optionalText(body, 'versionDescription') };
   const existing = engine.catalogue.machines.get(arn);
   if (existing) {
-    const { current } = existing;
+    const { current, creation = asked } = existing;
     const same =
       current.definition === definition &&
       current.type === type &&
-      JSON.stringify(current.settings) === JSON.stringify(settings);
+      sameJson(current.settings, settings) &&
+      creation.publish === asked.publish &&
+      creation.versionDescription === asked.versionDescription;
     if (!same) throw new ApiError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
-    return answer(
-      existing,
-      body.publish === true ? publish(engine, existing, optionalText(body, 'versionDescription')) : undefined,
-    );
+    return answer(existing, asked.publish ? publish(engine, existing, asked.versionDescription) : undefined);
   }
   const creationDate = engine.clock.now();
   const current = engine.catalogue.addRevision({
@@ -68,10 +62,10 @@ const createStateMachine: Action = async (engine, body) => {
     tags: tagsOf(body.tags),
     versions: [],
     lastVersion: 0,
+    creation: asked,
   };
   engine.catalogue.saveMachine(machine);
-  const version =
-    body.publish === true ? publish(engine, machine, optionalText(body, 'versionDescription')) : undefined;
+  const version = asked.publish ? publish(engine, machine, asked.versionDescription) : undefined;
   await engine.committed();
   return answer(machine, version);
 };
@@ -112,7 +106,7 @@ const changeable = ['definition', 'roleArn', 'loggingConfiguration', 'tracingCon
 
 /** A new revision; executions that run keep theirs. */
 const updateStateMachine: Action = async (engine, body) => {
-  const machine = findMachine(engine, requiredArn(body, 'stateMachineArn', 'stateMachine'));
+  const machine = findMachine(engine, unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine')));
   if (!changeable.some((name) => body[name] !== undefined && body[name] !== null))
     throw new ApiError(
       'MissingRequiredParameter',
@@ -162,7 +156,7 @@ const describeStateMachine: Action = async (engine, body) => {
     status: machine.status,
     creationDate: seconds(version?.creationDate ?? machine.creationDate),
     ...(version?.description !== undefined && { description: version.description }),
-    ...described(revision),
+    ...described(revision, body),
   };
 };
 
@@ -174,8 +168,12 @@ function withoutAlias(engine: Engine, arn: string): string {
   return `${base}:${second !== undefined && second.weight > first.weight ? second.version : first.version}`;
 }
 
-const described = ({ definition, roleArn, type, revisionId, settings }: Revision): JsonObject => ({
-  definition,
+/** "If called with includedData = METADATA_ONLY, the returned definition will be {}." */
+const described = (
+  { definition, roleArn, type, revisionId, settings }: Revision,
+  { includedData }: JsonObject,
+): JsonObject => ({
+  definition: includedData === 'METADATA_ONLY' ? '{}' : definition,
   roleArn,
   type,
   revisionId,
@@ -184,26 +182,12 @@ const described = ({ definition, roleArn, type, revisionId, settings }: Revision
   ...settings,
 });
 
-/** `…:stateMachine:name:3` is the third version of `…:stateMachine:name`. */
-export function splitVersion(arn: string): [base: string, version: number | undefined] {
-  const parts = arn.split(':');
-  return parts.length > 7 && /^\d+$/.test(parts[7]!)
-    ? [parts.slice(0, 7).join(':'), Number(parts[7])]
-    : [arn, undefined];
-}
-
-/** `…:stateMachine:name:live` is the alias `live` of `…:stateMachine:name`. */
-export function splitAlias(arn: string): [base: string, alias: string | undefined] {
-  const parts = arn.split(':');
-  return parts.length > 7 && !/^\d+$/.test(parts[7]!) ? [parts.slice(0, 7).join(':'), parts[7]] : [arn, undefined];
-}
-
 const describeStateMachineForExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
   const view = await engine.look(arn);
   const revision = view && engine.catalogue.revision(view.summary.revision);
   if (revision === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-  const { type: _, ...rest } = described(revision);
+  const { type: _, ...rest } = described(revision, body);
   return {
     stateMachineArn: revision.stateMachineArn,
     name: revision.name,
@@ -228,7 +212,7 @@ const listStateMachines: Action = async (engine, body) => {
 
 /** Executions that run go on; nothing new can be started. */
 const deleteStateMachine: Action = async (engine, body) => {
-  const arn = requiredArn(body, 'stateMachineArn', 'stateMachine');
+  const arn = unqualified(requiredArn(body, 'stateMachineArn', 'stateMachine'));
   if (engine.catalogue.machines.has(arn)) engine.catalogue.removeMachine(arn);
   await engine.committed();
   return {};

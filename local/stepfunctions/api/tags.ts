@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine';
-import { ApiError } from './api-error';
+import type { JsonObject } from '../language/json';
+import { ApiError, validationFailed } from './api-error';
 import { type Action, requiredArn, tagsOf } from './request';
 
 /** Something that can be tagged, and how the change is kept. */
@@ -16,17 +17,31 @@ function tagged(
   throw new ApiError('ResourceNotFound', `Resource not found: '${arn}'`);
 }
 
+const mostTags = 50;
+
+function checkGiven(body: JsonObject, name: string): void {
+  if (Array.isArray(body[name])) return;
+  throw validationFailed(
+    `1 validation error detected: Value null at '${name}' failed to satisfy constraint: Member must not be null`,
+  );
+}
+
 const kinds = 'stateMachine|activity';
 
 const tagResource: Action = async (engine, body) => {
   const { tags, save } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
-  save({ ...tags, ...tagsOf(body.tags) });
+  checkGiven(body, 'tags');
+  const all = { ...tags, ...tagsOf(body.tags) };
+  if (Object.keys(all).length > mostTags)
+    throw new ApiError('TooManyTags', `Too many tags: a resource can have ${mostTags}`);
+  save(all);
   await engine.committed();
   return {};
 };
 
 const untagResource: Action = async (engine, body) => {
   const { tags, save } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
+  checkGiven(body, 'tagKeys');
   const gone = new Set(Array.isArray(body.tagKeys) ? body.tagKeys : []);
   save(Object.fromEntries(Object.entries(tags).filter(([key]) => !gone.has(key))));
   await engine.committed();

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine/engine';
 import type { StateMachine } from '../engine/machines';
 import { ApiError } from './api-error';
+import { findMachine, splitVersion } from './find-machine';
 import { type Action, optionalText, page, requiredArn, seconds } from './request';
-import { findMachine, splitVersion } from './state-machines';
 
 /** Publishes the present revision as the next version, unless it is one already. Returns the version's ARN. */
 export function publish(engine: Engine, machine: StateMachine, description: string | undefined): string {

@@ -27,6 +27,8 @@ export interface StateMachine {
   tags: Record<string, string>;
   versions: Version[];
   lastVersion: number;
+  /** What its creation said of a version: part of what makes a second creation the same. */
+  creation?: { publish: boolean; versionDescription: string | undefined };
   /** By their names; a journal from before there were aliases has none. */
   aliases?: Record<string, Alias>;
 }

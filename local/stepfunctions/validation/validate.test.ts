@@ -30,7 +30,13 @@ test.each<[string, string, string, string]>([
   ['a Task without a resource', machine({ Type: 'Task' }), 'These fields are required: [Resource]', at],
   [
     'a choice whose variable is no path',
-    machine({ Type: 'Choice', End: undefined, Choices: [{ Variable: 'States.UUID()', IsNull: true, Next: 'S' }] }),
+    JSON.stringify({
+      StartAt: 'S',
+      States: {
+        S: { Type: 'Choice', Choices: [{ Variable: 'States.UUID()', IsNull: true, Next: 'T' }] },
+        T: { Type: 'Succeed' },
+      },
+    }),
     'Value is not a valid JSONPath',
     `${at}/Choices[0]/Variable`,
   ],
