@@ -89,6 +89,8 @@ test.each([
   ["States.Base64Decode('RGF0Y===')", 'States.IntrinsicFailure'],
   [`States.Hash('${'x'.repeat(10_001)}', 'MD5')`, 'States.IntrinsicFailure'],
   ['States.ArrayLength($.missing)', 'States.Runtime'],
+  ['States.ArrayLength($missing)', 'States.Runtime'],
+  ["States.Format('{}', $missing.x)", 'States.Runtime'],
 ])('%s fails', (text, error) => {
   expect(() => compileIntrinsic(text)(scope({ list: [] }))).toThrow(expect.objectContaining({ error }));
 });

@@ -21,11 +21,17 @@ export function compilePath(text: string): PathExpression {
   if (text.startsWith('$$')) return expression(text, parseJsonPath(text.slice(1)), (scope) => scope.context());
   const name = variable.exec(text)?.[1];
   if (name !== undefined) {
-    return expression(text, parseJsonPath(`$${text.slice(name.length + 1)}`), (scope) => {
+    const start = (scope: Scope) => {
       const value = findVariable(scope.variables, name);
       if (value === undefined) throw new PathNotFound(`No results for path: $['${name}']`);
       return value;
-    });
+    };
+    // A variable that is not there is looked for in the input, says AWS.
+    const root = (scope: Scope) => {
+      const value = findVariable(scope.variables, name);
+      return value === undefined ? scope.input : value;
+    };
+    return expression(text, parseJsonPath(`$${text.slice(name.length + 1)}`), start, root);
   }
   if (!text.startsWith('$')) throw new InvalidPath(`Invalid path '${text}'`);
   return expression(text, parseJsonPath(text), input);
@@ -37,9 +43,9 @@ function input(scope: Scope): Json {
   return scope.input;
 }
 
-function expression(text: string, path: JsonPath, root: (scope: Scope) => Json): PathExpression {
-  if (path.steps.length === 0) return { text, path, root, read: root };
-  return { text, path, root, read: (scope) => readPath(path, root(scope)) };
+function expression(text: string, path: JsonPath, start: (scope: Scope) => Json, root = start): PathExpression {
+  if (path.steps.length === 0) return { text, path, root, read: start };
+  return { text, path, root, read: (scope) => readPath(path, start(scope)) };
 }
 
 /** A reference path names exactly one place: no wildcards, slices, filters or functions. */

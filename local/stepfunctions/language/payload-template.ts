@@ -51,16 +51,8 @@ export function compileDynamic(text: string, key: string): Template {
       if (!(error instanceof PathNotFound)) throw error;
       if (error.instead !== undefined) return error.instead;
       throw runtimeFailure(
-        `The JSONPath '${text}' specified for the field '${key}' could not be found in the input '${JSON.stringify(safeRoot(path, scope))}'`,
+        `The JSONPath '${text}' specified for the field '${key}' could not be found in the input '${JSON.stringify(path.root(scope))}'`,
       );
     }
   };
-}
-
-function safeRoot(path: { root(scope: Scope): Json }, scope: Scope): Json {
-  try {
-    return path.root(scope);
-  } catch {
-    return scope.input;
-  }
 }
