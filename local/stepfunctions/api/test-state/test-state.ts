@@ -52,7 +52,7 @@ function identityOf(engine: Engine, body: JsonObject, input: string, item: MapIt
   const arn = (kind: string) => `arn:aws:states:${region}:${accountId}:${kind}:${machine}`;
   return {
     serial: 0,
-    arn: `${arn('express')}:${name}:${randomUUID()}`,
+    arn: `${arn('express')}:${name}`,
     name,
     stateMachineArn: arn('stateMachine'),
     stateMachineName: machine,
