@@ -12,6 +12,7 @@ import { checkFields, checkLanguage, checkLanguageName } from './validate-fields
 import { checkInner, checkMap } from './validate-map';
 import { checkNumbers } from './validate-numbers';
 import { checkParameterNames } from './validate-parameters';
+import { checkTypes } from './validate-types';
 
 /** The fields that each type of state has to have. */
 const requiredFields: Record<string, readonly string[]> = {
@@ -45,6 +46,7 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
     return;
   }
   checkRequired(report, state, requiredFields[Type]!, at);
+  checkTypes(report, state, at);
   checkFields(checking, state, at);
   checkLanguageName(checking, state, at);
   if (!withoutNext.has(Type)) checkTransition(checking, state, at);
@@ -111,6 +113,7 @@ const checks: Record<string, Check> = {
   },
   Parallel(checking, state, at) {
     if (!Array.isArray(state.Branches)) return;
+    if (state.Branches.length === 0) checking.report('Array has fewer items than minimum of 1', `${at}/Branches`);
     for (const [i, branch] of state.Branches.entries()) {
       if (isObject(branch)) checkInner(checking, branch, `${at}/Branches[${i}]`);
       else checking.report('Expected value of type [OBJECT]', `${at}/Branches[${i}]`);

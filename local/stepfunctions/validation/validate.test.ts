@@ -40,6 +40,11 @@ test.each<[string, string, string, string]>([
     'Value is not a valid JSONPath',
     `${at}/Choices[0]/Variable`,
   ],
+  ['a text that is a number', machine({ Type: 'Fail', Cause: 1 }), 'Expected value of type [STRING]', `${at}/Cause`],
+  ['a path of nothing', machine({ Type: 'Wait', SecondsPath: null }), 'type [STRING]', `${at}/SecondsPath`],
+  ['an end that is a text', machine({ Type: 'Pass', End: 'true' }), 'type [BOOLEAN]', `${at}/End`],
+  ['a start that is no name', '{"StartAt":1,"States":{"S":{"Type":"Succeed"}}}', 'type [STRING]', '/StartAt'],
+  ['no branches', machine({ Type: 'Parallel', Branches: [] }), 'fewer items than minimum of 1', `${at}/Branches`],
   ['a number as text', machine({ Type: 'Wait', Seconds: '1' }), 'Expected value of type [INTEGER]', `${at}/Seconds`],
   [
     'a distributed map without a type of execution',

@@ -48,6 +48,7 @@ export function checkBlock(checking: Checking, block: JsonObject, at: string): v
   const { report } = checking;
   const { StartAt, States } = block;
   checkRequired(report, block, ['States', 'StartAt'], at || '/');
+  if (StartAt !== undefined && typeof StartAt !== 'string') report('Expected value of type [STRING]', `${at}/StartAt`);
   if (!isObject(States) || Object.keys(States).length === 0) {
     if (States !== undefined) report('Field has fewer fields than minimum of 1', `${at}/States`);
     return;

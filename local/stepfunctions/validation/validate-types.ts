@@ -1,0 +1,39 @@
+import { isObject, type Json, type JsonObject } from '../language/json';
+import { isQuery } from '../language/jsonata-template';
+import type { Report } from './validate';
+
+const words = (text: string): string[] => text.split(' ');
+
+/** What type the fields of a state have, where no other check says so. */
+const fieldsOf: Record<string, readonly string[]> = {
+  STRING: words(
+    'Comment Next Default Resource ItemsPath SecondsPath TimestampPath TimeoutSecondsPath HeartbeatSecondsPath Timestamp ' +
+      'Error Cause ErrorPath CausePath Label InputPath OutputPath ResultPath MaxConcurrencyPath ToleratedFailureCountPath ' +
+      'ToleratedFailurePercentagePath',
+  ),
+  BOOLEAN: ['End'],
+  ARRAY: ['Choices', 'Branches'],
+  OBJECT: words('ItemProcessor Iterator ItemReader ItemBatcher ResultWriter Credentials'),
+};
+
+/** "null" discards the input, the output or the result. */
+const nullable = new Set(['InputPath', 'OutputPath', 'ResultPath']);
+
+const fits: Record<string, (value: Json) => boolean> = {
+  STRING: (value) => typeof value === 'string',
+  BOOLEAN: (value) => typeof value === 'boolean',
+  ARRAY: (value) => Array.isArray(value),
+  // In JSONata a whole object may be an expression.
+  OBJECT: (value) => isObject(value) || (typeof value === 'string' && isQuery(value)),
+};
+
+/** Reports each field of another type than it must have. */
+export function checkTypes(report: Report, state: JsonObject, at: string): void {
+  for (const [type, fields] of Object.entries(fieldsOf)) {
+    for (const field of fields) {
+      const value = state[field];
+      if (value === undefined || fits[type]!(value) || (value === null && nullable.has(field))) continue;
+      report(`Expected value of type [${type}]`, `${at}/${field}`);
+    }
+  }
+}
