@@ -105,6 +105,8 @@ export interface Branch {
   /** How often each retrier of the present state has been used. */
   attempts: number[];
   waiting?: Waiting;
+  /** What its last failed state failed of, whether it was handled or not. */
+  failure?: Failure;
   /** The branches or iterations of the present state as they were when it failed; for a redrive. */
   kept?: Children;
   /** The run that the present state has begun: a distributed map. */

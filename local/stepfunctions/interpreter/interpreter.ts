@@ -133,6 +133,7 @@ function recordEvaluation(transition: Transition, branch: Branch, failure: Failu
 /** Retriers, then catchers, then the state around it. */
 function* recover(transition: Transition, branch: Branch, failure: Failure): Steps<Progress> {
   const { state } = branch;
+  branch.failure = failure;
   recordEvaluation(transition, branch, failure);
   recordAborts(transition, branch, failure);
   release(transition, branch);

@@ -42,7 +42,7 @@ export async function inspect(
     input: JSON.parse(input) as Json,
   };
   try {
-    await showSteps(shown, state, scope, sent, failed === undefined ? result : undefined);
+    await showSteps(shown, state, scope, sent, result);
   } catch {
     // The step that fails is the last that there is to show.
   }

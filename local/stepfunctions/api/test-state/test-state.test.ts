@@ -11,6 +11,7 @@ const parallel = { Type: 'Parallel', Branches: [processor, other], End: true };
 const failing = { mock: { errorOutput: { error: 'E', cause: 'c' } } };
 const returning = (result: unknown, more = {}) => ({ mock: { result: JSON.stringify(result), ...more } });
 const configured = (stateConfiguration: object) => ({ ...failing, stateConfiguration });
+const wrong = { QueryLanguage: 'JSONata', Output: '{% $states.result.b %}' };
 const DEBUG = { inspectionLevel: 'DEBUG' };
 const retry = [{ ErrorEquals: ['Other'] }, { ErrorEquals: ['E'], IntervalSeconds: 3, MaxAttempts: 2 }];
 
@@ -67,6 +68,18 @@ describe('TestState', () => {
       { ...task, Catch: [{ ErrorEquals: ['E'], Next: 'C' }] },
       failing,
       { status: 'CAUGHT_ERROR', nextState: 'C', output: '{"Error":"E","Cause":"c"}' },
+    ],
+    [
+      'an expression that fails and is caught',
+      { ...task, ...wrong, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'C' }] },
+      returning(1),
+      { status: 'CAUGHT_ERROR', nextState: 'C', error: 'States.QueryEvaluationError' },
+    ],
+    [
+      'an expression that fails and is tried again',
+      { ...task, ...wrong, Retry: [{ ErrorEquals: ['States.ALL'] }] },
+      returning(1),
+      { status: 'RETRIABLE', error: 'States.QueryEvaluationError' },
     ],
     [
       'Map',

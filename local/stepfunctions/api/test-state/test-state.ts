@@ -31,7 +31,8 @@ const testState: Action = async (engine, body) => {
   const configuration = isObject(body.stateConfiguration) ? body.stateConfiguration : {};
   const map = tested.state.Type === 'Map' ? await mapRun(tested, execution, configuration) : undefined;
   const outcome = map?.failure ?? (mock && 'error' in mock ? mock : (map?.exceeded ?? mock));
-  const failed = await settle(engine, execution, effects, outcome, configuration, record);
+  await settle(engine, execution, effects, outcome, configuration, record);
+  const failed = failureOf(execution);
   const answer = describe(execution, events, failed);
   if (body.inspectionLevel !== 'DEBUG' && body.inspectionLevel !== 'TRACE') return answer;
   return { ...answer, inspectionData: { ...(await inspect(tested, execution, input, events, failed)), ...map?.shown } };
@@ -82,28 +83,33 @@ async function settle(
   mock: Mock | undefined,
   { retrierRetryCount }: JsonObject,
   history: (event: HistoryEvent) => void,
-): Promise<Failed | undefined> {
+): Promise<void> {
   const { root } = execution;
   const waiting = root.waiting;
   if (waiting?.kind === 'until') {
     await drive(apply(execution, { kind: 'alarm' }, waiting.at, history));
-    return undefined;
+    return;
   }
   const dispatch = first.find((effect): effect is Dispatch => effect.kind === 'dispatch');
-  if (waiting?.kind !== 'task' || dispatch === undefined) return undefined;
+  if (waiting?.kind !== 'task' || dispatch === undefined) return;
   const { task } = waiting;
   if (waiting.scheduled === false) await drive(apply(execution, { kind: 'started', task }, execution.time, history));
   const input = mock ? mocked(mock, task) : await called(engine, execution, dispatch);
-  if (input.kind !== 'failed') {
-    await drive(apply(execution, input, execution.time, history));
-    return undefined;
+  if (input.kind === 'failed' && typeof retrierRetryCount === 'number') {
+    const retry = root.state.retriers.findIndex(({ errorEquals }) => covers(errorEquals, input));
+    if (retry >= 0) root.attempts[retry] = retrierRetryCount;
   }
-  const { retriers, catchers } = root.state;
-  const retry = retriers.findIndex(({ errorEquals }) => covers(errorEquals, input));
-  const caught = catchers.findIndex(({ errorEquals }) => covers(errorEquals, input));
-  if (retry >= 0 && typeof retrierRetryCount === 'number') root.attempts[retry] = retrierRetryCount;
   await drive(apply(execution, input, execution.time, history));
-  return { error: input.error, cause: input.cause, retry, retrier: retriers[retry], caught };
+}
+
+/** How the state failed: by its call, or by what it makes of its data. */
+function failureOf({ root, program }: Execution): Failed | undefined {
+  const { failure } = root;
+  if (failure === undefined) return undefined;
+  const { retriers, catchers } = program.states.get(testedName)!;
+  const retry = retriers.findIndex(({ errorEquals }) => covers(errorEquals, failure));
+  const caught = catchers.findIndex(({ errorEquals }) => covers(errorEquals, failure));
+  return { error: failure.error, cause: failure.cause, retry, retrier: retriers[retry], caught };
 }
 
 const mocked = (mock: Mock, task: number): Input =>
