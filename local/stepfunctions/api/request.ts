@@ -106,8 +106,14 @@ function pageBounds(body: JsonObject, most = 1000, usual = 100): { from: number;
 
 const tokenOf = (from: number): string => Buffer.from(String(from)).toString('base64url');
 
-export function tagsOf(list: Json | undefined): Record<string, string> {
-  const tags: Record<string, string> = {};
+/** "The number of tags allowed for a resource" */
+const mostTags = 50;
+
+/** The tags of a list, beside those that there are. Throws TooManyTags. */
+export function tagsOf(list: Json | undefined, present: Record<string, string> = {}): Record<string, string> {
+  const tags: Record<string, string> = { ...present };
   for (const tag of Array.isArray(list) ? list.filter(isObject) : []) tags[String(tag.key)] = String(tag.value ?? '');
+  if (Object.keys(tags).length > mostTags)
+    throw new ApiError('TooManyTags', `Too many tags: a resource can have ${mostTags}`);
   return tags;
 }

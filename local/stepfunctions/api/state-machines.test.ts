@@ -60,6 +60,7 @@ describe('the API of state machines', () => {
     await expect(call('UntagResource', { resourceArn })).rejects.toThrow("Value null at 'tagKeys'");
     const tags = Array.from({ length: 51 }, (_, i) => ({ key: `k${i}`, value: '' }));
     await expect(call('TagResource', { resourceArn, tags })).rejects.toThrow('TooManyTags');
+    await expect(call('CreateActivity', { name: 'a', tags })).rejects.toThrow('TooManyTags');
   });
 
   test.each<[object, string]>([

@@ -17,8 +17,6 @@ function tagged(
   throw new ApiError('ResourceNotFound', `Resource not found: '${arn}'`);
 }
 
-const mostTags = 50;
-
 function checkGiven(body: JsonObject, name: string): void {
   if (Array.isArray(body[name])) return;
   throw validationFailed(
@@ -31,10 +29,7 @@ const kinds = 'stateMachine|activity';
 const tagResource: Action = async (engine, body) => {
   const { tags, save } = tagged(engine, requiredArn(body, 'resourceArn', kinds));
   checkGiven(body, 'tags');
-  const all = { ...tags, ...tagsOf(body.tags) };
-  if (Object.keys(all).length > mostTags)
-    throw new ApiError('TooManyTags', `Too many tags: a resource can have ${mostTags}`);
-  save(all);
+  save(tagsOf(body.tags, tags));
   await engine.committed();
   return {};
 };

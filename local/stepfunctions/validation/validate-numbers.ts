@@ -19,6 +19,7 @@ const ofState: Record<string, Bounds> = {
   ToleratedFailureCount: { least: 0 },
   ToleratedFailurePercentage: { least: 0, most: 100, float: true },
 };
+export const ofMachine: Record<string, Bounds> = { TimeoutSeconds: { least: 1, most: 99_999_999 } };
 const ofBatcher: Record<string, Bounds> = { MaxItemsPerBatch: { least: 0 }, MaxInputBytesPerBatch: { least: 0 } };
 const ofReader: Record<string, Bounds> = { MaxItems: { least: 0, most: 100_000_000 } };
 export const ofRetrier: Record<string, Bounds> = {

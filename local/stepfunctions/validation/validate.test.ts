@@ -44,6 +44,7 @@ test.each<[string, string, string, string]>([
   ['a path of nothing', machine({ Type: 'Wait', SecondsPath: null }), 'type [STRING]', `${at}/SecondsPath`],
   ['an end that is a text', machine({ Type: 'Pass', End: 'true' }), 'type [BOOLEAN]', `${at}/End`],
   ['a start that is no name', '{"StartAt":1,"States":{"S":{"Type":"Succeed"}}}', 'type [STRING]', '/StartAt'],
+  ['a timeout as text', machine({ Type: 'Pass' }, { TimeoutSeconds: '5' }), 'type [INTEGER]', '/TimeoutSeconds'],
   ['no branches', machine({ Type: 'Parallel', Branches: [] }), 'fewer items than minimum of 1', `${at}/Branches`],
   ['a number as text', machine({ Type: 'Wait', Seconds: '1' }), 'Expected value of type [INTEGER]', `${at}/Seconds`],
   [

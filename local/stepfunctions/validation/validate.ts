@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { checkLanguageName } from './validate-fields';
+import { checkBounds, ofMachine } from './validate-numbers';
 import { checkState } from './validate-state';
 import { textProblem } from './validate-text';
 
@@ -34,6 +35,7 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
     machineIsJsonata: (definition.QueryLanguage ?? 'JSONPath') !== 'JSONPath',
   };
   checkLanguageName(checking, definition, '');
+  checkBounds(report, definition, ofMachine, '');
   checkBlock(checking, definition, '');
   if (found.length === 0) checkNames(checking, definition);
   return found;
