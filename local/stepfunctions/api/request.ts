@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine';
 import { isObject, type Json, type JsonObject } from '../language/json';
+import { jsonProblem } from '../language/json-problem';
 import { ApiError, validationFailed } from './api-error';
 
 /** An action of the API: takes the request's body, answers with the response's. Throws ApiError. */
@@ -65,7 +66,8 @@ export function checkJson(text: string, error: string, what: string): string {
   try {
     JSON.parse(text);
   } catch (problem) {
-    throw new ApiError(error, `Invalid State Machine Execution Input: '${(problem as Error).message}'`);
+    const said = jsonProblem(text)?.message ?? (problem as Error).message;
+    throw new ApiError(error, `Invalid State Machine Execution Input: '${said}'`);
   }
   return text;
 }
