@@ -70,6 +70,13 @@ describe('the API of state machines', () => {
     await expect(call('ValidateStateMachineDefinition', { definition, ...more })).rejects.toThrow(message);
   });
 
+  test('ValidateStateMachineDefinition tells warnings where they are wanted', async () => {
+    const doubtful = machine({ P: { Type: 'Pass', Result: '$.a', End: true } });
+    const found = (severity?: string) => call('ValidateStateMachineDefinition', { definition: doubtful, severity });
+    expect(await found()).toEqual({ result: 'OK', diagnostics: [], truncated: false });
+    expect(await found('WARNING')).toMatchObject({ result: 'OK', diagnostics: [{ code: 'PASS_RESULT_IS_STATIC' }] });
+  });
+
   test('ValidateStateMachineDefinition tells the first diagnostics, and that there are more', async () => {
     const wrong = machine({ A: { Type: 'Nap' }, B: { Type: 'Nap' } });
     const found = (maxResults: number) => call('ValidateStateMachineDefinition', { definition: wrong, maxResults });

@@ -1,4 +1,7 @@
+import type { JsonObject } from '../language/json';
 import { validateDefinition } from '../validation/validate';
+import { textProblem } from '../validation/validate-text';
+import { warningsOf } from '../validation/warnings';
 import { validationFailed } from './api-error';
 import { type Action, requiredText } from './request';
 
@@ -11,12 +14,14 @@ const validateStateMachineDefinition: Action = async (_engine, body) => {
     throw validationFailed(
       `1 validation error detected: Value '${body.maxResults}' at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to ${most}`,
     );
-  const found = validateDefinition(requiredText(body, 'definition'), body.type === 'EXPRESS' ? 'EXPRESS' : 'STANDARD');
-  const wanted = body.severity === 'WARNING' ? found : found.filter(({ severity }) => severity === 'ERROR');
+  const definition = requiredText(body, 'definition');
+  const errors = validateDefinition(definition, body.type === 'EXPRESS' ? 'EXPRESS' : 'STANDARD');
+  const warned = body.severity === 'WARNING' && textProblem(definition) === undefined;
+  const wanted = [...errors, ...(warned ? warningsOf(JSON.parse(definition) as JsonObject) : [])];
   // "Setting the value to 0" means the usual number.
   const size = Number(body.maxResults ?? 0) || most;
   return {
-    result: found.some(({ severity }) => severity === 'ERROR') ? 'FAIL' : 'OK',
+    result: errors.length > 0 ? 'FAIL' : 'OK',
     diagnostics: wanted.slice(0, size).map((diagnostic) => ({ ...diagnostic })),
     truncated: wanted.length > size,
   };
