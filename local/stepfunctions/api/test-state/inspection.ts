@@ -53,7 +53,10 @@ export async function inspect(
 function errorDetails({ root }: Execution, { retry, retrier, caught }: Failed): JsonObject {
   if (retrier === undefined) return { catchIndex: caught };
   if (root.waiting?.kind === 'retry')
-    return { retryIndex: retry, retryBackoffIntervalSeconds: nextDelay(retrier, root.attempts[retry]! - 1) };
+    return {
+      retryIndex: retry,
+      retryBackoffIntervalSeconds: Math.floor(nextDelay(retrier, root.attempts[retry]! - 1)),
+    };
   return { retryIndex: retry, ...(caught >= 0 && { catchIndex: caught }) };
 }
 

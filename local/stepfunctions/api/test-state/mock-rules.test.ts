@@ -87,6 +87,12 @@ describe('the rules of TestState', () => {
       { mock: { result: '1', fieldValidationMode: 'LOOSE' } },
       "Value 'LOOSE' at 'fieldValidationMode'",
     ],
+    [
+      'an error of a state that is elsewhere',
+      map,
+      { ...failing, stateConfiguration: { errorCausedByState: 'Q' } },
+      "The state 'Q', which causes the error",
+    ],
     ['an unknown state', { StartAt: 'M', States: { M: map } }, { stateName: 'X' }, 'State not found in definition'],
     ['no list', putEvents, returning({ Entries: 'x' }), field('Entries', 'must be an array')],
     ['no text', putEvents, returning({ Entries: [{}, { EventId: 1 }] }), field('EventId', 'must be a string')],

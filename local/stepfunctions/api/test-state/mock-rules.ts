@@ -4,6 +4,7 @@ import { ApiError, validationFailed } from '../api-error';
 import { checkOneOf, optionalText } from '../request';
 import { resultModel } from './result-model';
 import { checkResult } from './result-shape';
+import { findState } from './state-under-test';
 
 /** What stands in for the state's call. */
 export type Mock = { result: Json } | { error: string; cause?: string };
@@ -22,6 +23,7 @@ export async function readMock(body: JsonObject, state: JsonObject): Promise<Moc
   if (body.revealSecrets === true)
     throw validationFailed('TestState does not support RevealSecrets when a mock is specified.');
   checkOneOf(body.mock, 'fieldValidationMode', ['STRICT', 'PRESENT', 'NONE']);
+  checkCause(body, state);
   const { result, errorOutput } = body.mock;
   if (typeof result === 'string' && isObject(errorOutput))
     throw validationFailed('A test mock should have only one of the following fields: [result, errorOutput].');
@@ -35,6 +37,13 @@ export async function readMock(body: JsonObject, state: JsonObject): Promise<Moc
   const value = parsed(result);
   await checkMocked(value, state, body.mock.fieldValidationMode);
   return { result: value };
+}
+
+/** An error of a Map or Parallel state comes from one of the states inside. */
+function checkCause({ stateConfiguration }: JsonObject, state: JsonObject): void {
+  const name = isObject(stateConfiguration) ? optionalText(stateConfiguration, 'errorCausedByState') : undefined;
+  if (name === undefined || findState({ States: { '': state } }, name)) return;
+  throw validationFailed(`The state '${name}', which causes the error, is not in the tested state`);
 }
 
 /** What needs a mock, and has none. */

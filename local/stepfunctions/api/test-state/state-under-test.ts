@@ -43,7 +43,7 @@ function refuse(found: Diagnostic[]): void {
 }
 
 /** States lie in branches and item processors as well. */
-function findState(
+export function findState(
   block: JsonObject,
   name: string,
   map?: JsonObject,

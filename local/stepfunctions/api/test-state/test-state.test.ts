@@ -13,7 +13,10 @@ const returning = (result: unknown, more = {}) => ({ mock: { result: JSON.string
 const configured = (stateConfiguration: object) => ({ ...failing, stateConfiguration });
 const wrong = { QueryLanguage: 'JSONata', Output: '{% $states.result.b %}' };
 const DEBUG = { inspectionLevel: 'DEBUG' };
-const retry = [{ ErrorEquals: ['Other'] }, { ErrorEquals: ['E'], IntervalSeconds: 3, MaxAttempts: 2 }];
+const retry = [
+  { ErrorEquals: ['Other'] },
+  { ErrorEquals: ['E'], IntervalSeconds: 3, BackoffRate: 2.3, MaxAttempts: 2 },
+];
 
 describe('TestState', () => {
   const clock = movedClock();
