@@ -11,11 +11,11 @@ interface Node {
   [part: string]: unknown;
 }
 
-/** What of `$states` an expression may read, beside the input and the context. */
-export interface Readable {
-  result: boolean;
-  errorOutput: boolean;
-}
+/** What of `$states` every expression may read. */
+const present = new Set(['input', 'context']);
+
+/** What of `$states` an expression may read beside that: `result`, `errorOutput`. */
+export type Readable = Partial<Record<string, boolean>>;
 
 /** Reports the expressions in a field's value that do not parse, or read what is not there. */
 export function checkQueries(report: Report, value: Json, at: string, readable: Readable): void {
@@ -44,7 +44,7 @@ function checkQuery(report: Report, source: string, at: string, readable: Readab
   for (const node of nodes(ast)) {
     if (node.type === 'variable' && node.value === '$') problems.add("Reference to '$$' is not supported.");
     const field = statesField(node);
-    if ((field === 'result' && !readable.result) || (field === 'errorOutput' && !readable.errorOutput))
+    if (field !== undefined && !present.has(String(field)) && readable[String(field)] !== true)
       problems.add(`Field '$states.${field}' does not exist.`);
   }
   for (const problem of problems) report(problem, at, 'UNSUPPORTED_JSONATA_EXPRESSION');

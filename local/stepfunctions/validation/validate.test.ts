@@ -206,6 +206,7 @@ test.each<[string, string, string, string]>([
     'Expected value of type [OBJECT]',
     `${at}/Assign`,
   ],
+  ['what no state has', query('$states.output'), "Field '$states.output' does not exist.", `${at}/Output/v`],
   ['the root of all', query('$$'), "Reference to '$$' is not supported.", `${at}/Output/v`],
   ['the result of a Pass', query('$states.result'), "Field '$states.result' does not exist.", `${at}/Output/v`],
   [

@@ -76,7 +76,12 @@ describe('TestState', () => {
       'an expression that fails and is caught',
       { ...task, ...wrong, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'C' }] },
       returning(1),
-      { status: 'CAUGHT_ERROR', nextState: 'C', error: 'States.QueryEvaluationError' },
+      {
+        status: 'CAUGHT_ERROR',
+        nextState: 'C',
+        error: 'States.QueryEvaluationError',
+        output: expect.stringContaining('"Cause":"The JSONata expression'),
+      },
     ],
     [
       'an expression that fails and is tried again',

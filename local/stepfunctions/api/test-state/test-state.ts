@@ -137,14 +137,15 @@ async function called(engine: Engine, execution: Execution, { task, resource, re
   }
 }
 
-const entered = /^An error occurred while executing the state 'StateName' \(entered at the event id #\d+\)\. /;
+/** There is no execution in which the state was entered: AWS leaves the sentence out. */
+const withoutPlace = (text: string): string =>
+  text.replaceAll(/An error occurred while executing the state 'StateName' \(entered at the event id #\d+\)\. /g, '');
 
 function describe({ root, outcome }: Execution, events: HistoryEvent[], failure: Failed | undefined): JsonObject {
   const said = (status: string, { error, cause }: { error?: string; cause?: string }): JsonObject => ({
     status,
     ...(error !== undefined && { error }),
-    // There is no execution in which the state was entered.
-    ...(cause !== undefined && { cause: cause.replace(entered, '') }),
+    ...(cause !== undefined && { cause: withoutPlace(cause) }),
   });
   if (root.waiting?.kind === 'retry') return said('RETRIABLE', failure ?? {});
   if (outcome?.status === 'FAILED') return said('FAILED', outcome);
@@ -152,7 +153,7 @@ function describe({ root, outcome }: Execution, events: HistoryEvent[], failure:
   const next = events.find(({ type, details }) => type.endsWith('StateEntered') && details?.name !== testedName);
   return {
     ...said(failure ? 'CAUGHT_ERROR' : 'SUCCEEDED', failure ?? {}),
-    output: String(exit?.details?.output ?? outcome?.output ?? '{}'),
+    output: withoutPlace(String(exit?.details?.output ?? outcome?.output ?? '{}')),
     ...(next && { nextState: String(next.details?.name) }),
   };
 }
