@@ -51,6 +51,15 @@ describe("a distributed map's child execution", () => {
       cause: 'c',
       redriveStatus: 'REDRIVABLE_BY_MAP_RUN',
     });
+    const { executionArn } = good;
+    const bare = await call('DescribeExecution', { executionArn, includedData: 'METADATA_ONLY' });
+    expect(bare).toMatchObject({ inputDetails: { included: false }, outputDetails: { included: false } });
+    expect(bare).not.toHaveProperty('output');
+    expect(await call('DescribeStateMachineForExecution', { executionArn })).toMatchObject({
+      stateMachineArn: 'arn:aws:states:us-east-1:123456789012:stateMachine:m',
+      mapRunArn: expect.stringContaining(':mapRun:m/L:'),
+      label: 'L',
+    });
     expect(await children(parent, { statusFilter: 'FAILED', maxResults: 1 })).toEqual([bad]);
     expect(await children(parent, { maxResults: 1 })).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine';
 import type { Entry } from '../engine/entry';
+import type { Revision } from '../engine/machines';
 import type { ChildRun } from '../interpreter/execution';
 import { type HistoryEvent, jsonText } from '../interpreter/history';
 import type { MapRun } from '../interpreter/map-run';
@@ -50,16 +51,28 @@ function summary(child: ChildRun, run: MapRun): JsonObject {
   };
 }
 
-export async function describeChild(engine: Engine, arn: string): Promise<JsonObject> {
+/** The revision that a child runs a part of, and the Map state that started it. */
+export async function machineOfChild(
+  engine: Engine,
+  arn: string,
+): Promise<{ revision: Revision; mapRunArn: string; label: string }> {
+  const { entry, run } = await findChild(engine, arn);
+  return { revision: entry.revision, mapRunArn: run.arn, label: run.label };
+}
+
+export async function describeChild(engine: Engine, arn: string, included: boolean): Promise<JsonObject> {
   const { run, child } = await findChild(engine, arn);
   const { own, output, failure } = child;
   const described = summary(child, run);
   const lost = described.status === 'FAILED' || described.status === 'ABORTED';
   return {
     ...described,
-    input: jsonText(own.input),
-    inputDetails: { included: true },
-    ...(output !== undefined && { output: jsonText(output), outputDetails: { included: true } }),
+    ...(included && { input: jsonText(own.input) }),
+    inputDetails: { included },
+    ...(output !== undefined && {
+      ...(included && { output: jsonText(output) }),
+      outputDetails: { included },
+    }),
     ...(failure?.error !== undefined && { error: failure.error }),
     ...(failure?.cause !== undefined && { cause: failure.cause }),
     // Its parent is redriven, and the run with it.

@@ -97,12 +97,12 @@ const stopExecution: Action = async (engine, body) => {
 
 const describeExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
-  if (isChild(arn)) return await describeChild(engine, arn);
+  const withData = body.includedData !== 'METADATA_ONLY';
+  if (isChild(arn)) return await describeChild(engine, arn, withData);
   const view = await lookUp(engine, arn);
   const [input, outcome] = [await view.input(), await view.outcome()];
   const { summary } = view;
   const status = outcome?.status ?? 'RUNNING';
-  const withData = body.includedData !== 'METADATA_ONLY';
   return {
     executionArn: arn,
     stateMachineArn: machineArn(engine, summary.machine),

@@ -5,6 +5,7 @@ import { type JsonObject, sameJson } from '../language/json';
 import { compileProgram } from '../states/compile';
 import { validateDefinition } from '../validation/validate';
 import { ApiError } from './api-error';
+import { isChild, machineOfChild } from './child-executions';
 import { findMachine, machineArn, splitAlias, splitVersion, unqualified } from './find-machine';
 import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
 import { checkSettings, settingsOf } from './settings';
@@ -184,8 +185,7 @@ const described = (
 
 const describeStateMachineForExecution: Action = async (engine, body) => {
   const arn = requiredArn(body, 'executionArn', 'execution');
-  const view = await engine.look(arn);
-  const revision = view && engine.catalogue.revision(view.summary.revision);
+  const { revision, ...from } = isChild(arn) ? await machineOfChild(engine, arn) : await revisionOf(engine, arn);
   if (revision === undefined) throw new ApiError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
   const { type: _, ...rest } = described(revision, body);
   return {
@@ -193,8 +193,14 @@ const describeStateMachineForExecution: Action = async (engine, body) => {
     name: revision.name,
     updateDate: seconds(revision.creationDate),
     ...rest,
+    ...from,
   };
 };
+
+async function revisionOf(engine: Engine, executionArn: string): Promise<{ revision: Revision | undefined }> {
+  const view = await engine.look(executionArn);
+  return { revision: view && engine.catalogue.revision(view.summary.revision) };
+}
 
 const listStateMachines: Action = async (engine, body) => {
   const all = [...engine.catalogue.machines.values()].sort((a, b) => a.creationDate - b.creationDate);
