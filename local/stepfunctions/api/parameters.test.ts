@@ -27,6 +27,13 @@ describe('the API refuses', () => {
       "2 validation errors detected: Value '-1' at 'maxResults' failed to satisfy constraint: Member must have value " +
         "greater than or equal to 0; Value 'DONE' at 'statusFilter' failed to satisfy constraint: Member must satisfy enum",
     ],
+    [
+      'a count inside another parameter',
+      'TestState',
+      { definition: '{}', stateConfiguration: { retrierRetryCount: -1 } },
+      "Value '-1' at 'stateConfiguration.retrierRetryCount' failed to satisfy constraint: Member must have value greater",
+    ],
+    ['a role of a tested state', 'TestState', { definition: '{"Type":"Succeed"}', roleArn: 'me' }, 'Invalid Role Arn'],
     ['a type that there is not', 'CreateStateMachine', { type: 'FAST' }, 'enum value set: [STANDARD, EXPRESS]'],
     ['a token of nothing', 'ListActivities', { nextToken: 'x' }, 'InvalidToken'],
     ['a list of no executions in particular', 'ListExecutions', {}, 'Must provide a State Machine ARN or Map Run ARN'],

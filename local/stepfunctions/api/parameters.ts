@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../language/json';
+import { isObject, type Json, type JsonObject } from '../language/json';
 import { validationFailed } from './api-error';
 
 /** What a parameter's value must be, in the words of AWS's validation. Undefined where it is. */
@@ -55,22 +55,34 @@ const constraints: Readonly<Record<string, Constraint>> = {
   type: oneOf('STANDARD', 'EXPRESS'),
   includedData: oneOf('ALL_DATA', 'METADATA_ONLY'),
   statusFilter: oneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE'),
+  stateName: length(1, 80),
+  errorCausedByState: length(1, 80),
+  mapItemReaderData: length(0, 262_144),
+  mapIterationFailureCount: range(0),
+  retrierRetryCount: range(0),
   severity: oneOf('ERROR', 'WARNING'),
   redriveFilter: oneOf('REDRIVEN', 'NOT_REDRIVEN'),
 };
 
 /** Their values are not repeated in a message. */
-const sensitive = new Set(['definition', 'error', 'cause']);
+const sensitive = new Set(['definition', 'error', 'cause', 'errorCausedByState', 'mapItemReaderData']);
+/** Parameters that hold others. */
+const nested = new Set(['mock', 'errorOutput', 'stateConfiguration']);
 
 /** Checks the request's parameters before its action looks at them. Throws ValidationException with everything that is wrong. */
 export function checkParameters(body: JsonObject): void {
-  const problems = Object.entries(body).flatMap(([name, value]) => {
-    const problem = constraints[name]?.(value);
-    if (problem === undefined) return [];
-    const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;
-    return [`${shown} at '${name}' failed to satisfy constraint: ${problem}`];
-  });
+  const problems = problemsOf(body, '');
   if (problems.length === 0) return;
   const count = `${problems.length} validation error${problems.length > 1 ? 's' : ''} detected`;
   throw validationFailed(`${count}: ${problems.join('; ')}`);
+}
+
+function problemsOf(fields: JsonObject, at: string): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (nested.has(name) && isObject(value)) return problemsOf(value, `${at}${name}.`);
+    const problem = constraints[name]?.(value);
+    if (problem === undefined) return [];
+    const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;
+    return [`${shown} at '${at}${name}' failed to satisfy constraint: ${problem}`];
+  });
 }

@@ -56,6 +56,12 @@ export function checkName(name: string): string {
   throw new ApiError('InvalidName', `Invalid Name: '${name}'`);
 }
 
+/** The ARN of a role. Throws InvalidArn. */
+export function checkRole(arn: string): string {
+  if (/^arn:[\w-]+:iam::\d+:role\/.+$/.test(arn)) return arn;
+  throw new ApiError('InvalidArn', `Invalid Role Arn: '${arn}'`);
+}
+
 /** JSON text of at most 256 KiB. */
 export function checkJson(text: string, error: string, what: string): string {
   if (Buffer.byteLength(text) > 262_144) {

@@ -7,14 +7,19 @@ import { validateDefinition } from '../validation/validate';
 import { ApiError } from './api-error';
 import { isChild, machineOfChild } from './child-executions';
 import { findMachine, machineArn, splitAlias, splitVersion, unqualified } from './find-machine';
-import { type Action, checkName, optionalText, page, requiredArn, requiredText, seconds, tagsOf } from './request';
+import {
+  type Action,
+  checkName,
+  checkRole,
+  optionalText,
+  page,
+  requiredArn,
+  requiredText,
+  seconds,
+  tagsOf,
+} from './request';
 import { checkSettings, settingsOf } from './settings';
 import { publish } from './versions';
-
-function checkRole(arn: string): string {
-  if (/^arn:[\w-]+:iam::\d+:role\/.+$/.test(arn)) return arn;
-  throw new ApiError('InvalidArn', `Invalid Role Arn: '${arn}'`);
-}
 
 /**
  * Creates a state machine. A second creation with the same definition, settings and version answers like the first;

@@ -1,6 +1,15 @@
 import type { Branch, ChildIdentity, TaskWait } from '../interpreter/execution';
 import { jsonText } from '../interpreter/history';
-import { endRun, type MapRun, mostAtATime, moved, newMapRun, type Tally, tellItems } from '../interpreter/map-run';
+import {
+  endRun,
+  type Limits,
+  type MapRun,
+  mostAtATime,
+  moved,
+  newMapRun,
+  type Tally,
+  tellItems,
+} from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { errorNames, type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -73,10 +82,7 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       const failures = yield* count(scope);
       const share = yield* percentage(scope);
       if (reader) yield* reader.limit(scope);
-      if (failures !== undefined && failures < 0) throw runtimeFailure('ToleratedFailureCount cannot be negative.');
-      if (share !== undefined && !(share >= 0 && share <= 100))
-        throw runtimeFailure('ToleratedFailurePercentage must be between 0 and 100.');
-      return { toleratedFailureCount: failures, toleratedFailurePercentage: share };
+      return tolerated(failures, share);
     },
     started(transition, branch) {
       const { stateMachineArn, serial } = transition.execution.identity;
@@ -124,6 +130,14 @@ export function distributedMap(fields: JsonObject, context: CompileContext): Map
       return said;
     },
   };
+}
+
+/** The failures that a run tolerates. Throws States.Runtime for a number or a share that cannot be. */
+export function tolerated(count: number | undefined, share: number | undefined): Limits {
+  if (count !== undefined && count < 0) throw runtimeFailure('ToleratedFailureCount cannot be negative.');
+  if (share !== undefined && !(share >= 0 && share <= 100))
+    throw runtimeFailure('ToleratedFailurePercentage must be between 0 and 100.');
+  return { toleratedFailureCount: count, toleratedFailurePercentage: share };
 }
 
 /** A child execution's name is the same whenever its start is computed. */

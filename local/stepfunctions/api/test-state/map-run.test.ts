@@ -47,6 +47,12 @@ describe('TestState of a Map state', () => {
     ['a failure where it tolerates none', {}, failures(1, result), exceeded()],
     ['more failures than its share', { ToleratedFailurePercentage: 50 }, failures(2, result), exceeded()],
     [
+      'fewer than no failures',
+      { ToleratedFailureCountPath: '$.n' },
+      { mock: result, input: '{"list":[1],"n":-1}' },
+      { status: 'FAILED', error: 'States.Runtime', cause: 'ToleratedFailureCount cannot be negative.' },
+    ],
+    [
       'as many failures as it tolerates',
       { ToleratedFailureCount: 2 },
       failures(2, result),
@@ -76,6 +82,14 @@ describe('TestState of a Map state', () => {
       maxConcurrency: 0,
       afterResultSelector: '[1,2]',
       afterResultPath: '[1,2]',
+    });
+  });
+
+  test('an ItemSelector sees the object that its reader reads', async () => {
+    const selecting = { ...read, ItemSelector: { 's.$': '$$.Map.Item.Source' } };
+    const stateConfiguration = { mapItemReaderData: '{"a/b":[0,[1]]}' };
+    expect((await call(selecting, { mock: result, stateConfiguration })).body.inspectionData).toMatchObject({
+      afterItemSelector: '[{"s":"S3://b/k"}]',
     });
   });
 

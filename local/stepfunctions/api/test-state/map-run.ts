@@ -7,6 +7,7 @@ import { errorNames, StateFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject } from '../../language/json';
 import type { Scope } from '../../language/scope';
 import { drive } from '../../language/steps';
+import { tolerated } from '../../states/distributed-map';
 import { compileBatcher } from '../../states/items/item-batcher';
 import { compileReader } from '../../states/items/item-reader';
 import { compileItems, compileSelector } from '../../states/items/map-items';
@@ -56,12 +57,13 @@ async function iterate(
   const percentage = await number('ToleratedFailurePercentage');
   if (count !== undefined) shown.toleratedFailureCount = count;
   if (percentage !== undefined) shown.toleratedFailurePercentage = percentage;
+  const limits = tolerated(count, percentage);
   const items = await mapItems(tested, execution, scope, configuration, shown);
   const failed = Number(configuration.mapIterationFailureCount ?? 0);
   if (failed > items)
     throw validationFailed('Map iteration failure count must be less than or equal to the number of Map iterations.');
   if (!isDistributed(state)) return false;
-  return failed > tolerance({ toleratedFailureCount: count, toleratedFailurePercentage: percentage }, items);
+  return failed > tolerance(limits, items);
 }
 
 const tooManyFailures: Mock = {

@@ -1,29 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../engine/engine';
 import { type Integration, TaskError } from '../../integrations/integration';
 import { apply, type Input, start } from '../../interpreter/apply';
-import type { Execution, Identity, MapItem } from '../../interpreter/execution';
+import type { Execution } from '../../interpreter/execution';
 import type { HistoryEvent } from '../../interpreter/history';
 import type { Dispatch, Effect } from '../../interpreter/transition';
 import { covers } from '../../language/errors';
-import { isObject, type Json, type JsonObject } from '../../language/json';
+import { isObject, type JsonObject } from '../../language/json';
 import { drive } from '../../language/steps';
 import { compileProgram } from '../../states/compile';
-import { validationFailed } from '../api-error';
-import { type Action, checkJson, checkOneOf, optionalText } from '../request';
+import { type Action, checkJson, checkOneOf, checkRole, optionalText } from '../request';
+import { identityOf, objectField } from './identity';
 import { type Failed, inspect } from './inspection';
 import { mapRun } from './map-run';
 import { type Mock, readMock } from './mock-rules';
-import { alone, asTask, isDistributed, type StateUnderTest, stateUnderTest, testedName } from './state-under-test';
+import { alone, asTask, stateUnderTest, testedName } from './state-under-test';
 
 /** Runs one state, alone, and tells what it came to. A mock stands in for whatever the state would call. */
 const testState: Action = async (engine, body) => {
   checkOneOf(body, 'inspectionLevel', ['INFO', 'DEBUG', 'TRACE']);
+  const roleArn = optionalText(body, 'roleArn');
+  if (roleArn !== undefined) checkRole(roleArn);
   const tested = stateUnderTest(body);
   const mock = await readMock(body, tested.state);
   const input = checkJson(optionalText(body, 'input') ?? '{}', 'InvalidExecutionInput', 'input');
   const variables = objectField(body, 'variables') ?? {};
-  const identity = identityOf(engine, body, input, iterationOf(tested, input));
+  const identity = identityOf(engine, body, tested, input);
   const program = compileProgram(alone(asTask(tested)));
   const events: HistoryEvent[] = [];
   const record = (event: HistoryEvent) => events.push(event);
@@ -37,43 +38,6 @@ const testState: Action = async (engine, body) => {
   if (body.inspectionLevel !== 'DEBUG' && body.inspectionLevel !== 'TRACE') return answer;
   return { ...answer, inspectionData: { ...(await inspect(tested, execution, input, events, failed)), ...map?.shown } };
 };
-
-function objectField(body: JsonObject, name: string): JsonObject | undefined {
-  const text = optionalText(body, name);
-  if (text === undefined) return undefined;
-  const value = JSON.parse(checkJson(text, 'ValidationException', name)) as Json;
-  if (!isObject(value)) throw validationFailed(`${name} must be a JSON object`);
-  return value;
-}
-
-/** An Express execution of a state machine that is made up. */
-function identityOf(engine: Engine, body: JsonObject, input: string, item: MapItem | undefined): Identity {
-  const { region, accountId } = engine.options;
-  const [machine, name] = [randomUUID(), randomUUID()];
-  const arn = (kind: string) => `arn:aws:states:${region}:${accountId}:${kind}:${machine}`;
-  return {
-    serial: 0,
-    arn: `${arn('express')}:${name}`,
-    name,
-    stateMachineArn: arn('stateMachine'),
-    stateMachineName: machine,
-    roleArn: optionalText(body, 'roleArn') ?? null,
-    region,
-    input,
-    startTime: engine.clock.now(),
-    seed: name,
-    express: true,
-    context: objectField(body, 'context'),
-    item,
-  };
-}
-
-/** A state of a Map state is tested in its first iteration, whose item is the input. */
-function iterationOf({ map }: StateUnderTest, input: string): MapItem | undefined {
-  if (map === undefined) return undefined;
-  const item = { index: 0, value: JSON.parse(input) as Json };
-  return isDistributed(map) && map.ItemReader === undefined ? { ...item, source: 'STATE_DATA' } : item;
-}
 
 /** Lets the state go on until it has left its work behind: its call is made or mocked, its sleep skipped. */
 async function settle(

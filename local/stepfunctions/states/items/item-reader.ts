@@ -41,13 +41,15 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
     return wanted === undefined || wanted === 0 || wanted > mostItems ? mostItems : wanted;
   }
 
+  function* parameters(scope: Scope): Steps<Json> {
+    return query ? yield* query(scope) : template!(scope);
+  }
+
   return {
     resource,
     limit,
     object: parseResource('arn:aws:states:::s3:getObject')!,
-    *parameters(scope) {
-      return query ? yield* query(scope) : template!(scope);
-    },
+    parameters,
     *answered(scope, asked, answer, before) {
       const reading = before
         ? nextObject(before, asked, answer)
@@ -57,9 +59,9 @@ export function compileReader(fields: JsonObject, jsonata: boolean): ItemReader 
     },
     *items(scope, text) {
       const most = yield* mostOf(scope);
-      return parseItems(text, config)
-        .slice(0, most)
-        .map((value, index) => ({ index, value }));
+      const { Bucket, Key } = (yield* parameters(scope)) as JsonObject;
+      const source = sourceOf({ Bucket: Bucket!, ...(Key !== undefined && { Key }) });
+      return added([], parseItems(text, config).slice(0, most), source);
     },
   };
 }
