@@ -114,13 +114,18 @@ function checkReachable({ report }: Checking, startAt: string, states: JsonObjec
   }
 }
 
-/** "State names must be unique within the scope of the whole state machine" */
+/** "State names must be unique within the scope of the whole state machine", and so must labels. */
 function checkNames({ report }: Checking, definition: JsonObject): void {
   const seen = new Set<string>();
+  const labels = new Set<string>();
   const visit = (block: JsonObject, at: string) => {
     for (const [name, state] of Object.entries((block.States ?? {}) as Record<string, JsonObject>)) {
       if (seen.has(name)) report(`Duplicate state name: ${name}`, `${at}/States/${name}`, 'DUPLICATE_STATE_NAME');
       seen.add(name);
+      const { Label } = state;
+      if (typeof Label === 'string' && labels.has(Label))
+        report(`Duplicate label name: ${Label}`, `${at}/States/${name}/Label`, 'DUPLICATE_LABEL_NAME');
+      if (typeof Label === 'string') labels.add(Label);
       for (const inner of innerBlocks(state)) visit(inner, `${at}/States/${name}`);
     }
   };
