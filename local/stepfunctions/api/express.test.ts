@@ -50,6 +50,13 @@ describe('an Express state machine', () => {
     expect(await run('plain', { Call })).toMatchObject({ status: 'SUCCEEDED', output: '{"fine":true}' });
   });
 
+  test('runs for five minutes at most', async () => {
+    const ended = run('long', { Wait: { Type: 'Wait', Seconds: 301, End: true } });
+    await settled();
+    clock.advance(300_000);
+    expect(await ended).toMatchObject({ status: 'TIMED_OUT' });
+  });
+
   test('tries its task again', async () => {
     answers = ['Busy', { fine: true }];
     const Retry = [{ ErrorEquals: ['Busy'], IntervalSeconds: 1 }];

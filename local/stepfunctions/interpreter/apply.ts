@@ -65,7 +65,7 @@ export function* start(
     lastId: 0,
     tasks: new Map(),
     time: identity.startTime,
-    timeoutAt: program.timeoutSeconds === undefined ? undefined : identity.startTime + program.timeoutSeconds * 1000,
+    timeoutAt: timeoutOf(program, identity),
     redriveCount: 0,
     mapRuns: [],
   };
@@ -82,6 +82,14 @@ export function* start(
   transition.pending.push({ branch: root, progress: 'enter' });
   yield* settle(transition);
   return { execution, effects: transition.effects };
+}
+
+/** "Maximum execution time: five minutes", of an Express execution. */
+const longestExpress = 300;
+
+function timeoutOf({ timeoutSeconds }: Program, { startTime, express }: Identity): number | undefined {
+  const seconds = express ? Math.min(timeoutSeconds ?? longestExpress, longestExpress) : timeoutSeconds;
+  return seconds === undefined ? undefined : startTime + seconds * 1000;
 }
 
 /** Whether the input still concerns the execution: a late answer, or one to a task that has timed out, does not. */

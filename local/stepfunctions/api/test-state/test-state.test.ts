@@ -41,7 +41,13 @@ describe('TestState', () => {
   test.each<[string, object, object, object]>([
     ['Pass', { Type: 'Pass', Result: 1, Next: 'B' }, {}, { status: 'SUCCEEDED', output: '1', nextState: 'B' }],
     ['Task', task, {}, { status: 'SUCCEEDED', output: '{"a":1,"list":[1,2]}' }],
-    ['Wait, which is skipped', { Type: 'Wait', Seconds: 3600, Next: 'B' }, {}, { status: 'SUCCEEDED', nextState: 'B' }],
+    ['Wait, which is skipped', { Type: 'Wait', Seconds: 299, Next: 'B' }, {}, { status: 'SUCCEEDED', nextState: 'B' }],
+    [
+      'a Wait that takes longer than a test may',
+      { Type: 'Wait', Seconds: 301, Next: 'B' },
+      {},
+      { status: 'FAILED', error: 'States.Timeout' },
+    ],
     ['Fail', { Type: 'Fail', Error: 'E', Cause: 'c' }, {}, { status: 'FAILED', error: 'E', cause: 'c' }],
     [
       'an expression that fails, without the place in a history',

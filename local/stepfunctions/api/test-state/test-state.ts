@@ -4,7 +4,7 @@ import { apply, type Input, start } from '../../interpreter/apply';
 import type { Execution } from '../../interpreter/execution';
 import type { HistoryEvent } from '../../interpreter/history';
 import type { Dispatch, Effect } from '../../interpreter/transition';
-import { covers } from '../../language/errors';
+import { covers, errorNames } from '../../language/errors';
 import { isObject, type JsonObject } from '../../language/json';
 import { drive } from '../../language/steps';
 import { compileProgram } from '../../states/compile';
@@ -113,6 +113,7 @@ function describe({ root, outcome }: Execution, events: HistoryEvent[], failure:
   });
   if (root.waiting?.kind === 'retry') return said('RETRIABLE', failure ?? {});
   if (outcome?.status === 'FAILED') return said('FAILED', outcome);
+  if (outcome?.status === 'TIMED_OUT') return said('FAILED', { error: errorNames.timeout });
   const exit = events.find(({ type, details }) => type.endsWith('StateExited') && details?.name === testedName);
   const next = events.find(({ type, details }) => type.endsWith('StateEntered') && details?.name !== testedName);
   return {
