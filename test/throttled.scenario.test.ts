@@ -30,9 +30,10 @@ function model({ messages }: ChatRequest): Reply {
 
 /** How often a run's execution has been throttled. */
 async function throttled(runId: string): Promise<number> {
-  const failures = (await vigil.history(runId)).map(
-    ({ taskFailedEventDetails: failed }) => failed && `${failed.error} ${failed.cause}`,
-  );
+  const failures = (await vigil.history(runId)).map(({ taskFailedEventDetails, taskSubmitFailedEventDetails }) => {
+    const failed = taskFailedEventDetails ?? taskSubmitFailedEventDetails;
+    return failed && `${failed.error} ${failed.cause}`;
+  });
   return failures.filter((words) => words && /^(?:Lambda\.TooManyRequestsException|Throttled) /.test(words)).length;
 }
 
@@ -76,7 +77,8 @@ test('throttled for an hour, nothing has failed: no attempt is counted, and a pe
     await vigil.advance('PT5M');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  expect(await states(ada, waiting)).not.toContain('failed');
+  const reasons = await Promise.all(waiting.map(async (id) => (await ada.read(id)).run?.reason));
+  expect(reasons).toEqual(waiting.map(() => undefined));
   expect(party.requests).toEqual([]);
 
   await fetch(`${vigil.url}/_local/faults`, { method: 'DELETE' });

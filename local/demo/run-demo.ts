@@ -105,8 +105,14 @@ const isComplete = async (histories: OpenHistories, runId: string, status: strin
   status === 'waiting' || (await histories.executions(runId)).every((execution) => execution.status !== 'RUNNING');
 
 /** Returns the error of a failed task, if that is the latest event. */
-function errorOf({ taskFailedEventDetails, taskTimedOutEventDetails, lambdaFunctionFailedEventDetails }: HistoryEvent) {
-  return (taskFailedEventDetails ?? taskTimedOutEventDetails ?? lambdaFunctionFailedEventDetails)?.error;
+function errorOf({
+  taskFailedEventDetails,
+  taskSubmitFailedEventDetails,
+  taskTimedOutEventDetails,
+  lambdaFunctionFailedEventDetails,
+}: HistoryEvent) {
+  const failed = taskFailedEventDetails ?? taskSubmitFailedEventDetails;
+  return (failed ?? taskTimedOutEventDetails ?? lambdaFunctionFailedEventDetails)?.error;
 }
 
 /**
