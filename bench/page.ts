@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
-import { key } from '../core/store/keys';
+import { key } from '../core/rows/keys';
 import { type Table, write } from '../core/store/table';
 import { synthesize } from '../infra/synth';
 import { builtPage } from '../local/npm-start/page';

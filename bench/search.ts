@@ -1,6 +1,6 @@
 import { searchMessages } from '../core/finding/search';
+import { key } from '../core/rows/keys';
 import { createConversation } from '../core/runs/conversation';
-import { key } from '../core/store/keys';
 import { readRows, type Table, write } from '../core/store/table';
 import { startTable } from '../test/support/tables/table';
 import { type Figure, median, times } from './measure';

@@ -1,7 +1,7 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Registry } from '../core/agent/registry';
-import { key } from '../core/store/keys';
-import { StoredCallback, StoredTimer } from '../core/store/rows';
+import { key } from '../core/rows/keys';
+import { StoredCallback, StoredTimer } from '../core/rows/rows';
 import { readMeta, readRow, type Table } from '../core/store/table';
 import { driveCallback, driveRun, driveTimer } from './executions';
 

@@ -10,12 +10,12 @@ import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/calls
 import { cancelChild, cancelChildren, report } from '../core/conversation/children';
 import type { PendingResume } from '../core/conversation/send-message';
 import { type Found, type Named, stopCauses } from '../core/reconcile/needed';
+import type { Meta, StoredRun } from '../core/rows/meta';
+import type { StoredCallback, StoredTimer } from '../core/rows/rows';
 import { segmentOf } from '../core/runs/run';
 import { type AskRequest, executionName, type SegmentInput } from '../core/state/loop-state';
 import { holdName, type RollbackInput, rollbackName } from '../core/state/rollback-state';
 import { stretch, type TimerInput, timerExecution } from '../core/state/timer-state';
-import type { Meta, StoredRun } from '../core/store/meta';
-import type { StoredCallback, StoredTimer } from '../core/store/rows';
 import type { Table } from '../core/store/table';
 import { variable } from '../runtime/environment';
 import type { Actions } from './api/deployment';

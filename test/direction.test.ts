@@ -48,7 +48,21 @@ test('every import goes in the direction of the house', () => {
 
 /** From the words that everything uses up to what is built on all of it: each room imports of itself and of those before it. */
 const rooms = [
-  ...['text', 'time', 'state', 'models', 'store', 'agent', 'mcp', 'calls', 'decisions', 'runs', 'conversation', 'loop'],
+  ...[
+    'text',
+    'time',
+    'state',
+    'models',
+    'rows',
+    'store',
+    'agent',
+    'mcp',
+    'calls',
+    'decisions',
+    'runs',
+    'conversation',
+    'loop',
+  ],
   ...['timers', 'rollback', 'reconcile', 'views', 'finding', 'live', 'streams', 'notices', 'memory'],
 ];
 const roomOf = (path: string) => /^core\/([\w-]+)\//.exec(path)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { key } from '../core/store/keys';
+import { key } from '../core/rows/keys';
 import { changeConversation, write } from '../core/store/table';
 import { longTest } from './support/long';
 import { answered, barriers, field, send, visitedVigil } from './support/page/browser';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { key } from '../core/store/keys';
+import { key } from '../core/rows/keys';
 import { write } from '../core/store/table';
 import { longTest } from './support/long';
 import {

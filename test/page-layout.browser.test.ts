@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { key } from '../core/store/keys';
+import { key } from '../core/rows/keys';
 import { write } from '../core/store/table';
 import {
   answered,

@@ -1,6 +1,6 @@
+import type { StoredRun } from '../rows/meta';
 import type { Usage } from '../state/schemas';
 import { type Counts, spendingVariables } from '../state/user-limits';
-import type { StoredRun } from '../store/meta';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';
 

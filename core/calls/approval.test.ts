@@ -1,7 +1,7 @@
 import type { defineTool, FunctionTool } from '../agent/tool';
 import { contentOf } from '../mcp/form';
 import { mcp } from '../mcp/server';
-import type { StoredCall } from '../store/rows';
+import type { StoredCall } from '../rows/rows';
 import { questionOf } from './approval';
 
 const [tool] = mcp('travel', {

@@ -1,9 +1,9 @@
 import { deciderOf } from '../agent/approvers';
 import { defaultPatience, type FunctionTool } from '../agent/tool';
 import { blankForm, formProblem } from '../mcp/form';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
 import type { Source } from '../state/sources';
-import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { canonical } from './approved';
 import { newCallback } from './callback';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
+import type { StoredCall } from '../rows/rows';
 import type { Source } from '../state/sources';
-import type { StoredCall } from '../store/rows';
 
 /**
  * Returns the arguments as a tool gets them, which is what a person decides about: after the schema's transformations, without

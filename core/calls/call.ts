@@ -1,9 +1,9 @@
 import type { FunctionTool, Webhook } from '../agent/tool';
+import { key } from '../rows/keys';
+import type { StoredRun } from '../rows/meta';
+import { StoredCall } from '../rows/rows';
 import { attemptFailed, type Retry, withFailed } from '../state/failed-attempts';
 import { joined } from '../state/sources';
-import { key } from '../store/keys';
-import type { StoredRun } from '../store/meta';
-import { StoredCall } from '../store/rows';
 import { overwrite, pause, RowConflict, readRow, readRows, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { runPrefix } from '../text/ids';

@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
+import { openIn } from '../rows/open-lists';
+import { callbackRow, StoredCallback } from '../rows/rows';
 import type { CallRef } from '../state/loop-state';
-import { key } from '../store/keys';
-import { openIn } from '../store/open';
-import { callbackRow, StoredCallback } from '../store/rows';
 import { readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { AlreadyAnswered, ConversationBusy, InvalidInput, NotFound, WrongState } from '../text/errors';

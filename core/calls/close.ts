@@ -1,9 +1,9 @@
 import type { Tool } from '../agent/tool';
+import { key } from '../rows/keys';
+import type { StoredRun } from '../rows/meta';
+import { replyRow, type StoredCall, type StoredCallback } from '../rows/rows';
 import { isOver, isSettled } from '../state/schemas';
-import { key } from '../store/keys';
-import type { StoredRun } from '../store/meta';
 import { endText } from '../store/pieces';
-import { replyRow, type StoredCall, type StoredCallback } from '../store/rows';
 import { type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { runPrefix } from '../text/ids';

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { key } from '../store/keys';
-import type { StoredCall } from '../store/rows';
+import { key } from '../rows/keys';
+import type { StoredCall } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';

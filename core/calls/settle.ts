@@ -1,10 +1,10 @@
 import type { TableEffect } from '../agent/tool';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredCall, StoredCallback, StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
 import type { Counts } from '../state/user-limits';
 import { countRow } from '../store/counts';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredCall, StoredCallback, StoredMessage } from '../store/rows';
 import { changeConversation, RowConflict, type Table, write, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { sourcesOfEdit } from './approved';

@@ -1,4 +1,4 @@
-import type { StoredCall } from '../store/rows';
+import type { StoredCall } from '../rows/rows';
 import { clip } from '../text/clip';
 
 const argumentBytes = 500;

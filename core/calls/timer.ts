@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
+import { openIn, openList } from '../rows/open-lists';
+import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../rows/rows';
 import { countRow } from '../store/counts';
-import { key } from '../store/keys';
-import { openIn, openList } from '../store/open';
-import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../store/rows';
 import { readRow, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type NewTimer, type Rule, ruleWords } from '../time/rule';

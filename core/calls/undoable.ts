@@ -1,5 +1,5 @@
 import type { Tool } from '../agent/tool';
-import type { StoredCall } from '../store/rows';
+import type { StoredCall } from '../rows/rows';
 import { isDelegation } from './call-state';
 
 /** Whether a call can be undone: it is a delegation, or its tool has a compensation. */

@@ -2,7 +2,7 @@ import { stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { key } from '../store/keys';
+import { key } from '../rows/keys';
 import { readMeta, readRows, type Table } from '../store/table';
 import { readVersions } from '../views/branches';
 import { listConversations } from '../views/list';

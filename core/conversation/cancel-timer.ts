@@ -1,6 +1,6 @@
 import { cancelTimerRows, isArranged, readTimer } from '../calls/timer';
+import type { StoredTimer } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';
-import type { StoredTimer } from '../store/rows';
 import { type Table, write } from '../store/table';
 import { ConversationBusy, NotFound } from '../text/errors';
 

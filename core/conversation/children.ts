@@ -1,13 +1,13 @@
 import type { Tool } from '../agent/tool';
 import { isOpen, readCallback, readCallbacksOfRun } from '../calls/callback';
 import { expireCallback } from '../calls/close';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
 import type { Source } from '../state/sources';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import { StoredMessage } from '../store/rows';
 import { type Change, changeConversation, readMeta, readRows, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';

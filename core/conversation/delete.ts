@@ -1,9 +1,9 @@
 import type { Tool } from '../agent/tool';
 import { readTimers } from '../calls/timer';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredTimer } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredTimer } from '../store/rows';
 import { changeConversation, overwrite, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { cancelling } from './cancel';

@@ -1,5 +1,8 @@
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
+import { key } from '../rows/keys';
+import { type Meta, metaRow } from '../rows/meta';
+import { StoredCall, type StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
 import { emptyMeta, readOwnMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
@@ -7,9 +10,6 @@ import type { Claims } from '../state/given';
 import { Branch } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import { key } from '../store/keys';
-import { type Meta, metaRow } from '../store/meta';
-import { StoredCall, type StoredMessage } from '../store/rows';
 import { RowConflict, readMeta, readRow, readRows, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';

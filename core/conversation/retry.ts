@@ -1,7 +1,7 @@
+import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
 import { enterNextSegment } from '../runs/segment';
 import type { Counts } from '../state/user-limits';
-import type { Meta } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import { WrongState } from '../text/errors';
 

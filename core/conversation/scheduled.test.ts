@@ -1,9 +1,9 @@
 import { lookingAgent, stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
+import type { Meta } from '../rows/meta';
 import { append, type Way } from '../runs/append';
 import { LogReader } from '../runs/log';
 import type { SegmentInput } from '../state/loop-state';
-import type { Meta } from '../store/meta';
 import { changeConversation, readMeta } from '../store/table';
 
 // Scheduled calls: the step that reads their message makes each of them once.

@@ -1,8 +1,8 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { StoredCall, StoredMessage } from '../rows/rows';
 import { checkOwner } from '../runs/conversation';
 import { isSettled } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import { StoredCall, StoredMessage } from '../store/rows';
 import { changeConversation, readRows, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { InvalidInput } from '../text/errors';

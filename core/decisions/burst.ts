@@ -1,8 +1,8 @@
 import { attemptSeconds, type Tool } from '../agent/tool';
+import type { Draft } from '../rows/meta';
 import { type Retry, throttledErrors } from '../state/failed-attempts';
 import type { LoopInput, LoopOutput } from '../state/loop-state';
 import { clockToleranceMs } from '../state/waiting';
-import type { Draft } from '../store/meta';
 
 /**
  * A burst makes steps of a run in an Express execution, which costs no transitions. AWS ends it after five minutes, so what might

@@ -4,11 +4,11 @@ import type { Reply } from '../agent/model';
 import type { Read } from '../agent/tool';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { Given } from '../state/given';
 import type { Opaque } from '../state/items';
 import { isSettled } from '../state/schemas';
 import type { Source } from '../state/sources';
-import type { StoredCall, StoredCallback } from '../store/rows';
 import { clip } from '../text/clip';
 import { type Child, type Judged, judge } from './judge';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool, type FunctionTool } from '../agent/tool';
-import type { StoredMessage } from '../store/rows';
+import type { StoredMessage } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead, whatIsRead } from './provenance';
 import type { CallWithResult } from './transcript';
 

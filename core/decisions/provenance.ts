@@ -1,6 +1,6 @@
 import type { AfterUntrusted, FunctionTool, Read } from '../agent/tool';
+import type { StoredMessage } from '../rows/rows';
 import { joined, type Source } from '../state/sources';
-import type { StoredMessage } from '../store/rows';
 import { type CallWithResult, placeOf } from './transcript';
 
 /**

@@ -2,10 +2,10 @@ import { approversIn } from '../agent/approvers';
 import type { FunctionTool, Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
 import { callbackRef, webhookId } from '../calls/callback';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import { throttledRetry } from '../state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../state/schemas';
-import type { StoredCall, StoredCallback } from '../store/rows';
 import type { Decision } from './decide';
 
 /**

@@ -1,5 +1,5 @@
 import { type Agent, defineAgent } from '../agent/agent';
-import type { StoredMessage } from '../store/rows';
+import type { StoredMessage } from '../rows/rows';
 import { summaryRequest } from './summary';
 import { transcript } from './transcript';
 

@@ -1,7 +1,7 @@
 import type { Agent, Instructed } from '../agent/agent';
+import type { StoredMessage } from '../rows/rows';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
-import type { StoredMessage } from '../store/rows';
 import { whatIsRead } from './provenance';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 

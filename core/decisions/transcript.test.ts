@@ -1,5 +1,5 @@
+import type { StoredMessage } from '../rows/rows';
 import type { Item } from '../state/items';
-import type { StoredMessage } from '../store/rows';
 import { type CallWithResult, transcript } from './transcript';
 
 const createdAt = '2026-03-01T08:00:00.000Z';

@@ -1,7 +1,7 @@
 import { sourcesOfEdit } from '../calls/approved';
+import type { StoredCall, StoredMessage } from '../rows/rows';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
-import type { StoredCall, StoredMessage } from '../store/rows';
 import { quoted } from './quoted';
 
 /** A call with its full result, if that is stored in parts. */

@@ -1,5 +1,5 @@
+import type { Meta } from '../rows/meta';
 import { checkOwner } from '../runs/conversation';
-import type { Meta } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 

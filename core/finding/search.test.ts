@@ -1,7 +1,7 @@
 import { tableOfTests } from '../../test/support/tables/table';
 import { deleteConversation } from '../conversation/delete';
+import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
-import { key } from '../store/keys';
 import { readMeta, write } from '../store/table';
 import { arrangeConversation } from './arrange';
 import { type Found, searchMessages } from './search';

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { key } from '../rows/keys';
+import { lists } from '../rows/owned';
 import { ConversationSummary, Message } from '../state/schemas';
 import { cursorOf, placeOf } from '../store/cursor';
-import { key } from '../store/keys';
-import { lists } from '../store/owned';
 import { readMeta, type Table } from '../store/table';
 import { InvalidInput } from '../text/errors';
 import { excerptOf, matches, wordsOf } from '../text/folded';

@@ -1,6 +1,6 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { emptyMeta } from '../runs/conversation';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
 import { broadcastOf, type RowChange } from './broadcast';
 import { conversationTopic, listTopic } from './subscriptions';
 

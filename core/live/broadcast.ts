@@ -1,9 +1,9 @@
 import { isForPeople } from '../calls/callback';
+import { key } from '../rows/keys';
+import { Meta } from '../rows/meta';
+import { type StoredCallback, StoredTimer } from '../rows/rows';
 import { Piece } from '../state/schemas';
-import { key } from '../store/keys';
-import { Meta } from '../store/meta';
 import { isEnd } from '../store/pieces';
-import { type StoredCallback, StoredTimer } from '../store/rows';
 import { shownCall, shownCallback, shownConversation, shownMessage, shownSummary, shownTimer } from '../views/shown';
 import type { ListRow, LiveRow, PieceRow, ServerMessage } from './live';
 import { framesOf } from './live-frames';

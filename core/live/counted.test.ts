@@ -1,6 +1,6 @@
+import { key } from '../rows/keys';
 import { emptyMeta } from '../runs/conversation';
 import { noUsage } from '../state/schemas';
-import { key } from '../store/keys';
 import type { RowChange } from './broadcast';
 import { countedIn } from './counted';
 import { finishedBy } from './finished';

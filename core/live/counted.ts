@@ -1,6 +1,6 @@
+import { key } from '../rows/keys';
+import { Meta } from '../rows/meta';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
-import { key } from '../store/keys';
-import { Meta } from '../store/meta';
 import type { RowChange } from './broadcast';
 import type { FinishedEvent } from './events';
 import type { MetricDimensions, MetricValues } from './metrics';

@@ -1,8 +1,8 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredCall } from '../rows/rows';
 import { emptyMeta } from '../runs/conversation';
 import type { Call, Message, Usage } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredCall } from '../store/rows';
 import type { RowChange } from './broadcast';
 import { eventDetails } from './events';
 import { finishedBy } from './finished';

@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
+import { Meta } from '../rows/meta';
+import { StoredCall } from '../rows/rows';
 import { addUsage, isOver, isSettled, Message, noUsage, type Usage } from '../state/schemas';
-import { key } from '../store/keys';
-import { Meta } from '../store/meta';
-import { StoredCall } from '../store/rows';
 import type { RowChange } from './broadcast';
 import { type FinishedEvent, MessageFinished, RunEnded, ToolCallSettled } from './events';
 

@@ -2,8 +2,8 @@ import type { Registry } from '../agent/registry';
 import { readCallsOfStep } from '../calls/call';
 import { burstEvents, isStillAsked } from '../decisions/burst';
 import { eventsOfStep } from '../decisions/route';
+import type { Meta } from '../rows/meta';
 import type { LoopInput, SegmentInput } from '../state/loop-state';
-import type { Meta } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import { ConversationBusy, RunFailed } from '../text/errors';
 

@@ -1,11 +1,11 @@
 import { exhaustedByUser, isUserLimited, tokensOf } from '../agent/limits';
 import type { ModelRequest } from '../agent/model';
 import { expectedUsage, priced } from '../agent/prices';
+import type { Draft, Meta } from '../rows/meta';
 import type { Log } from '../runs/log';
 import { readSpending, reserve } from '../runs/spending';
 import type { SegmentInput } from '../state/loop-state';
 import { noUsage } from '../state/schemas';
-import type { Draft, Meta } from '../store/meta';
 import { ConversationBusy } from '../text/errors';
 import type { Loop } from './advance';
 

@@ -1,11 +1,11 @@
 import type { Agent } from '../agent/agent';
 import type { Decision } from '../decisions/decide';
 import { withDelegations } from '../decisions/delegations';
+import type { Draft, Meta } from '../rows/meta';
 import { commitStep } from '../runs/commit-step';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
 import { defaultSubAgentsOfRun } from '../state/user-limits';
-import type { Draft, Meta } from '../store/meta';
 import type { LimitReached } from '../text/errors';
 import type { Loop } from './advance';
 

@@ -1,6 +1,6 @@
 import type { About } from '../agent/agent';
+import type { Meta } from '../rows/meta';
 import type { Given, Metadata } from '../state/given';
-import type { Meta } from '../store/meta';
 
 /** Returns what tools get of the conversation besides its words; undefined for nothing. */
 export function givenIn({ run, metadata }: Meta): Given | undefined {

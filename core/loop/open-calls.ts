@@ -5,6 +5,8 @@ import { listedRows } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../decisions/route';
+import type { StoredRun } from '../rows/meta';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import { nextSegment } from '../runs/run';
 import {
   type CaughtError,
@@ -17,8 +19,6 @@ import {
 } from '../state/loop-state';
 import { isActive, isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import type { StoredRun } from '../store/meta';
-import type { StoredCall, StoredCallback } from '../store/rows';
 import { changeConversation, type Table } from '../store/table';
 import { errorWords } from '../text/caught-error';
 import { ConfigurationError, ToolTerminal } from '../text/errors';

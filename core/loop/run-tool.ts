@@ -6,14 +6,14 @@ import { mayHaveEffect, transition } from '../calls/call-state';
 import { readCallback, webhookId } from '../calls/callback';
 import { type CallOutcome, settleCall } from '../calls/settle';
 import { unknownOutcome } from '../calls/unknown-outcome';
+import { key } from '../rows/keys';
+import type { StoredCall } from '../rows/rows';
 import type { Given } from '../state/given';
 import type { ServerAnswer } from '../state/isolated-call';
 import type { ToolRequest } from '../state/loop-state';
 import { type CallStatus, isSettled } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countRow, reachedLimit } from '../store/counts';
-import { key } from '../store/keys';
-import type { StoredCall } from '../store/rows';
 import { pause, RowConflict, type Table } from '../store/table';
 import {
   type AsksUser,

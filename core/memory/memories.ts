@@ -1,4 +1,4 @@
-import { key as rowKey } from '../store/keys';
+import { key as rowKey } from '../rows/keys';
 import { readPartition, type Table, unlessConflict, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { NotFound } from '../text/errors';

@@ -1,9 +1,9 @@
 import { readTimer } from '../calls/timer';
 import type { NoticeKind } from '../live/live';
 import { isWatched } from '../live/watching';
+import { key } from '../rows/keys';
+import { StoredMessage } from '../rows/rows';
 import { readSettings } from '../runs/user-settings';
-import { key } from '../store/keys';
-import { StoredMessage } from '../store/rows';
 import { readRow, type Table } from '../store/table';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';

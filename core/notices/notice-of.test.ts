@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { emptyMeta } from '../runs/conversation';
 import { noUsage } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
 import { noticeOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';

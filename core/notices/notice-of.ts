@@ -3,9 +3,9 @@ import { isForPeople } from '../calls/callback';
 import { isArranged } from '../calls/timer';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
-import { key } from '../store/keys';
-import { Meta } from '../store/meta';
-import { StoredCallback, StoredTimer } from '../store/rows';
+import { key } from '../rows/keys';
+import { Meta } from '../rows/meta';
+import { StoredCallback, StoredTimer } from '../rows/rows';
 import type { Notice } from './notice';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NoticeKind } from '../live/live';
-import { key } from '../store/keys';
+import { key } from '../rows/keys';
 
 /**
  * A notice is what a user should hear of once, wherever they are. It derives from one change of one row, and has ids only: what is said

@@ -1,9 +1,9 @@
 import { isOpen, readCallback } from '../calls/callback';
 import { readTimer } from '../calls/timer';
 import type { NoticeKind } from '../live/live';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import { type StoredCallback, StoredMessage } from '../store/rows';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { readLatestRows, readMeta, type Table } from '../store/table';
 import type { Notice } from './notice';
 

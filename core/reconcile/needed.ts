@@ -1,10 +1,10 @@
 import type { EndedBy } from '../rollback/settle-execution';
+import type { StoredRun } from '../rows/meta';
+import type { StoredTimer } from '../rows/rows';
 import { executionName } from '../state/loop-state';
 import { holdName, rollbackName } from '../state/rollback-state';
 import { isActive } from '../state/schemas';
 import { timerExecution } from '../state/timer-state';
-import type { StoredRun } from '../store/meta';
-import type { StoredTimer } from '../store/rows';
 
 /** An execution, by its state machine and its name. */
 export interface Named {

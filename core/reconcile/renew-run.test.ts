@@ -8,7 +8,7 @@ import { defineTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { readCallback } from '../calls/callback';
 import { readTimer } from '../calls/timer';
-import { key } from '../store/keys';
+import { key } from '../rows/keys';
 import { readMeta } from '../store/table';
 import { renewRun } from './renew-run';
 import { renewTimer } from './renew-timer';

@@ -3,10 +3,10 @@ import { readCallsOfStep, stepPrefix } from '../calls/call';
 import { effectOf, transition } from '../calls/call-state';
 import { readCallbacks } from '../calls/callback';
 import { unknownOutcome } from '../calls/unknown-outcome';
+import { key } from '../rows/keys';
+import type { Meta, StoredRun } from '../rows/meta';
 import { executionName } from '../state/loop-state';
 import { isActive, isOver } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta, StoredRun } from '../store/meta';
 import { changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 

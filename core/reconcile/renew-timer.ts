@@ -1,6 +1,6 @@
 import { listing } from '../calls/timer';
-import { key } from '../store/keys';
-import type { StoredTimer } from '../store/rows';
+import { key } from '../rows/keys';
+import type { StoredTimer } from '../rows/rows';
 import { type Table, write } from '../store/table';
 
 /**

@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { key } from '../rows/keys';
+import { openIndex } from '../rows/open-lists';
 import { cursorOf, placeOf } from '../store/cursor';
-import { key } from '../store/keys';
-import { openIndex } from '../store/open';
 import { readItem, type Table, write } from '../store/table';
 
 /** The key of a row, and of its entry in the index. */

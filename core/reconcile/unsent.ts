@@ -1,8 +1,8 @@
 import { stepPrefix } from '../calls/call';
 import { readCallback, readCallbacks } from '../calls/callback';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { isUnreported } from '../runs/run';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
 import { readMeta, type Table } from '../store/table';
 
 /** A row with an outbox entry that has not been acted on. */

@@ -11,7 +11,7 @@ import { cancelRun } from '../conversation/cancel';
 import { report } from '../conversation/children';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
-import { key } from '../store/keys';
+import { key } from '../rows/keys';
 import { readMeta, write } from '../store/table';
 import { abandonRollback, nextUndo } from './rollback';
 

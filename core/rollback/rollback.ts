@@ -9,13 +9,13 @@ import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
 import { unknownOutcome } from '../calls/unknown-outcome';
 import { cancelling } from '../conversation/cancel';
 import { cancelChild } from '../conversation/children';
+import { key } from '../rows/keys';
+import type { Meta, StoredRun } from '../rows/meta';
+import type { StoredCall } from '../rows/rows';
 import { endAndStartQueued } from '../runs/run';
 import { type RollbackInput, type RollbackOutput, rollbackName } from '../state/rollback-state';
 import { isSettled } from '../state/schemas';
 import { clockToleranceMs } from '../state/waiting';
-import { key } from '../store/keys';
-import type { Meta, StoredRun } from '../store/meta';
-import type { StoredCall } from '../store/rows';
 import { changeConversation, readMeta, type Table, write } from '../store/table';
 import { errorWords } from '../text/caught-error';
 

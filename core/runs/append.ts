@@ -1,8 +1,8 @@
 import type { MessagePolicy } from '../agent/agent';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredMessage } from '../rows/rows';
 import { isOver } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredMessage } from '../store/rows';
 import { noConversation } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nextRun } from './run';

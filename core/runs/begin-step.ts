@@ -1,9 +1,9 @@
 import type { Agent } from '../agent/agent';
 import { maxCallsPerReply } from '../decisions/judge';
+import { key } from '../rows/keys';
+import { type Draft, type Meta, nextMeta } from '../rows/meta';
+import { replyRow } from '../rows/rows';
 import type { SegmentInput } from '../state/loop-state';
-import { key } from '../store/keys';
-import { type Draft, type Meta, nextMeta } from '../store/meta';
-import { replyRow } from '../store/rows';
 import { type Change, changeConversation, type Table, writeOnce } from '../store/table';
 import type { RowWrite, SetWrite } from '../store/write';
 import { Superseded } from '../text/errors';

@@ -1,6 +1,6 @@
+import type { Meta, StoredRun } from '../rows/meta';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { isOver } from '../state/schemas';
-import type { Meta, StoredRun } from '../store/meta';
 
 /** `stored`: the step is already stored, with this answer. `fenced`: the run has left this segment or is over. */
 export type Unneeded = { kind: 'stored'; next: LoopOutput } | { kind: 'fenced' };

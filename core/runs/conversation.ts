@@ -1,10 +1,10 @@
 import type { Child } from '../decisions/judge';
+import { key } from '../rows/keys';
+import { type Meta, metaRow } from '../rows/meta';
 import type { Claims, Metadata } from '../state/given';
 import { noUsage } from '../state/schemas';
 import type { Counts } from '../state/user-limits';
 import { countChange, refusedBy } from '../store/counts';
-import { key } from '../store/keys';
-import { type Meta, metaRow } from '../store/meta';
 import { noConversation, RowConflict, readMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type Locale, localeOf } from '../time/time-zone';

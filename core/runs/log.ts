@@ -1,8 +1,8 @@
 import { stepPrefix } from '../calls/call';
 import { joinParts } from '../calls/result';
 import type { CallWithResult } from '../decisions/transcript';
-import { key } from '../store/keys';
-import { StoredCall, StoredMessage } from '../store/rows';
+import { key } from '../rows/keys';
+import { StoredCall, StoredMessage } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
 
 /** The messages and calls of a conversation, with full results. The transcript is built from it. */

@@ -1,4 +1,4 @@
-import { key } from '../store/keys';
+import { key } from '../rows/keys';
 import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 

@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredMessage } from '../rows/rows';
 import type { SegmentInput } from '../state/loop-state';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredMessage } from '../store/rows';
 import type { RowWrite } from '../store/write';
 
 /** Adds a note from Vigil to the log. The next model call reads it, and people see it. */

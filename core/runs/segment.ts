@@ -1,5 +1,5 @@
+import type { Meta, StoredRun } from '../rows/meta';
 import { executionName } from '../state/loop-state';
-import type { Meta, StoredRun } from '../store/meta';
 
 /**
  * Moves a run to its next segment and requests its execution. Every write checks the segment number, so the old execution can keep

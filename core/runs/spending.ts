@@ -1,8 +1,10 @@
 import { type DeploymentLimits, type Spent, tokensOf } from '../agent/limits';
+import { key } from '../rows/keys';
+import { type Draft, type Meta, nextMeta } from '../rows/meta';
+import type { StoredMessage } from '../rows/rows';
+import type { Reservation } from '../rows/short-meta';
 import type { SegmentInput } from '../state/loop-state';
 import type { Usage } from '../state/schemas';
-import { key } from '../store/keys';
-import { type Draft, type Meta, nextMeta } from '../store/meta';
 import {
   type Amount,
   inDay,
@@ -15,8 +17,6 @@ import {
   spending,
   unspending,
 } from '../store/reservations';
-import type { StoredMessage } from '../store/rows';
-import type { Reservation } from '../store/short-meta';
 import { changeConversation, RowConflict, readItem, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Superseded } from '../text/errors';

@@ -1,5 +1,5 @@
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { readItem, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { Locale } from '../time/time-zone';

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { isActive } from '../state/schemas';
 import { type Counts, countLimits } from '../state/user-limits';
 import { ConversationBusy, LimitReached } from '../text/errors';
-import { key } from './keys';
-import type { Meta } from './meta';
 import type { RowWrite } from './write';
 
 /**

@@ -1,9 +1,9 @@
 import { callLook, stepsIn } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { arrangeConversation } from '../finding/arrange';
+import { key } from '../rows/keys';
 import { listConversations } from '../views/list';
 import { viewConversation } from '../views/view';
-import { key } from './keys';
 import { changeConversation, readRow, write } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');

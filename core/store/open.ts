@@ -1,28 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { openIndex } from '../rows/open-lists';
 import { InvalidInput } from '../text/errors';
 import type { Table } from './table';
-
-/** The index of `openFor` and `openSince`. */
-export const openIndex = 'byDecider';
-
-/**
- * What is open: callbacks that a run waits for, timers that are still to fire, and conversations whose run is not over or can be
- * retried. Such a row has `openFor`, which names its list, and `openSince`, its place there. A callback's list is its decider.
- *
- * The index `byDecider` holds these rows and no others. It has all the lists, because an update of a stack can add one index only.
- */
-export const openList = {
-  timers: (user: string) => `timers:${user}`,
-  /** Conversations whose run is not over. */
-  active: (user: string) => `active:${user}`,
-  /** Conversations whose run failed or reached a limit. */
-  failed: (user: string) => `failed:${user}`,
-  /** What no list shows, and Reconcile finds: timers that expire webhooks, and deleted conversations that are rolled back. */
-  unseen: (user: string) => `unseen:${user}`,
-};
-
-/** The attributes of a row that is in a list. */
-export const openIn = (list: string, at: string, id: string) => ({ openFor: list, openSince: `${at} ${id}` });
 
 /** A place in a list. The index may lag behind, so its row may be open no more. */
 export interface OpenEntry {

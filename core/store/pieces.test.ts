@@ -4,9 +4,9 @@ import { tableOfTests } from '../../test/support/tables/table';
 import type { Reply } from '../agent/model';
 import { cancelRun } from '../conversation/cancel';
 import { deleteConversation } from '../conversation/delete';
+import { key } from '../rows/keys';
 import { defaultDay } from '../state/user-limits';
 import { viewConversation } from '../views/view';
-import { key } from './keys';
 import { overwrite, readMeta, readRows } from './table';
 
 const now = new Date('2026-03-01T08:00:00Z');

@@ -1,6 +1,6 @@
+import { key } from '../rows/keys';
+import type { Draft } from '../rows/meta';
 import { Piece } from '../state/schemas';
-import { key } from './keys';
-import type { Draft } from './meta';
 import { overwrite, readRows, type Table } from './table';
 import { textOf } from './text-of-pieces';
 import type { RowWrite } from './write';

@@ -1,6 +1,6 @@
-import { key } from './keys';
-import type { Meta, StoredRun } from './meta';
-import type { Reservation } from './short-meta';
+import { key } from '../rows/keys';
+import type { Meta, StoredRun } from '../rows/meta';
+import type { Reservation } from '../rows/short-meta';
 import type { RowWrite } from './write';
 
 /**

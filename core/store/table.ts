@@ -7,12 +7,12 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { key } from '../rows/keys';
+import { Meta, metaRow, nextMeta } from '../rows/meta';
 import type { Counts } from '../state/user-limits';
 import { ConversationBusy, NotFound } from '../text/errors';
 import { newWriterId } from '../text/ids';
 import { countChange, reachedLimit } from './counts';
-import { key } from './keys';
-import { Meta, metaRow, nextMeta } from './meta';
 import { settleReservation } from './reservations';
 import { type Condition, type RowWrite, type SetWrite, toItem, withOneAddEach } from './write';
 

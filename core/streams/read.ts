@@ -1,6 +1,6 @@
 import { stepPrefix } from '../calls/call';
+import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
-import { key } from '../store/keys';
 import { readRows, type Table } from '../store/table';
 import { readMessages } from '../views/messages';
 import { shownCall, shownCallback, shownConversation } from '../views/shown';

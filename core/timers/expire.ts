@@ -1,8 +1,8 @@
 import { readCall } from '../calls/call';
 import { closedRow, readCallback } from '../calls/callback';
 import { startedBy } from '../calls/started-by';
+import type { StoredTimer } from '../rows/rows';
 import type { Incoming } from '../runs/append';
-import type { StoredTimer } from '../store/rows';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 

@@ -1,13 +1,13 @@
 import type { Agent } from '../agent/agent';
 import { cancelTimerRows, isArranged, listing, noLongerCounted, readTimer, ruleOf } from '../calls/timer';
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import type { StoredTimer } from '../rows/rows';
 import { append, type Incoming } from '../runs/append';
 import { nextRun } from '../runs/run';
 import { isOver } from '../state/schemas';
 import { stretch, type TimerInput, type TimerOutput, timerExecution } from '../state/timer-state';
 import { clockToleranceMs, longestWaitSeconds } from '../state/waiting';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import type { StoredTimer } from '../store/rows';
 import { type Change, changeConversation, readMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { nextSlot } from '../time/schedule';

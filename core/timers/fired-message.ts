@@ -1,6 +1,6 @@
 import { ruleOf } from '../calls/timer';
+import type { StoredTimer } from '../rows/rows';
 import type { Incoming } from '../runs/append';
-import type { StoredTimer } from '../store/rows';
 import { missedSlots } from '../time/schedule';
 import { inZone } from '../time/time-zone';
 

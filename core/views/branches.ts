@@ -1,6 +1,6 @@
+import { key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
 import { Branch } from '../state/schemas';
-import { key } from '../store/keys';
-import type { Meta } from '../store/meta';
 import { readMeta, readRows, type Table } from '../store/table';
 
 /** Returns the conversation's family: all versions that are not deleted, itself included. */

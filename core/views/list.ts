@@ -1,12 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { fromParentId } from '../rows/family';
+import { conversationIn, key } from '../rows/keys';
+import { metaRow } from '../rows/meta';
+import { openList } from '../rows/open-lists';
+import { keptIn, lists, type OwnedList, ownedBy } from '../rows/owned';
 import { ConversationSummary } from '../state/schemas';
 import { cursorOf, placeOf } from '../store/cursor';
-import { fromParentId } from '../store/family';
-import { conversationIn, key } from '../store/keys';
-import { metaRow } from '../store/meta';
-import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
-import { keptIn, lists, type OwnedList, ownedBy } from '../store/owned';
+import { cursorAfter, placeIn, readOpen } from '../store/open';
 import { readMeta, type Table } from '../store/table';
 import { shownSummary } from './shown';
 

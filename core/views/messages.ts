@@ -1,5 +1,5 @@
+import { key } from '../rows/keys';
 import type { Message } from '../state/schemas';
-import { key } from '../store/keys';
 import { readText } from '../store/pieces';
 import { readRows, type Table } from '../store/table';
 import { shownMessage } from './shown';

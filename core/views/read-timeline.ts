@@ -1,7 +1,7 @@
 import type { Tool } from '../agent/tool';
+import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
 import { Message } from '../state/schemas';
-import { key } from '../store/keys';
 import { readRows, type Table } from '../store/table';
 import { shownCall, shownCallback, shownConversation } from './shown';
 import { type Timeline, timelineOf } from './timeline';

@@ -1,6 +1,8 @@
 import { approversIn } from '../agent/approvers';
 import { isOpen } from '../calls/callback';
 import { isArranged } from '../calls/timer';
+import type { Meta, StoredRun } from '../rows/meta';
+import { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
 import {
   addUsage,
   Call,
@@ -12,8 +14,6 @@ import {
   Run,
   Timer,
 } from '../state/schemas';
-import type { Meta, StoredRun } from '../store/meta';
-import { StoredCall, StoredCallback, StoredTimer } from '../store/rows';
 import { clip } from '../text/clip';
 
 /**

@@ -1,9 +1,10 @@
 import { isArranged, readTimer, readTimers } from '../calls/timer';
+import { conversationIn, key } from '../rows/keys';
+import type { Meta } from '../rows/meta';
+import { openList } from '../rows/open-lists';
+import type { StoredTimer } from '../rows/rows';
 import type { ConversationSummary, Timer } from '../state/schemas';
-import { conversationIn, key } from '../store/keys';
-import type { Meta } from '../store/meta';
-import { cursorAfter, openList, placeIn, readOpen } from '../store/open';
-import type { StoredTimer } from '../store/rows';
+import { cursorAfter, placeIn, readOpen } from '../store/open';
 import { readMeta, type Table } from '../store/table';
 import { shownSummary, shownTimer } from './shown';
 

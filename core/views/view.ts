@@ -1,7 +1,7 @@
+import { key } from '../rows/keys';
 import { readOwnMeta } from '../runs/conversation';
 import type { Metadata } from '../state/given';
 import type { Callback, Conversation, Timer } from '../state/schemas';
-import { key } from '../store/keys';
 import { readRows, type Table } from '../store/table';
 import { fitting } from '../text/fitting';
 import { readBranches } from './branches';

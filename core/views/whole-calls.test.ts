@@ -1,7 +1,7 @@
 import { tableOfTests } from '../../test/support/tables/table';
 import { storeResult } from '../calls/result';
+import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
-import { key } from '../store/keys';
 import { write } from '../store/table';
 import { wholeCalls } from './whole-calls';
 

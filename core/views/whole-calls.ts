@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readResult } from '../calls/result';
+import { key } from '../rows/keys';
+import { StoredCall } from '../rows/rows';
 import { readOwnMeta } from '../runs/conversation';
 import { Call } from '../state/schemas';
-import { key } from '../store/keys';
-import { StoredCall } from '../store/rows';
 import { readRow, type Table } from '../store/table';
 import { NotFound } from '../text/errors';
 import { shownCall } from './shown';

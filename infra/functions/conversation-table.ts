@@ -11,9 +11,9 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { key } from '../../core/store/keys';
-import { openIndex, openList } from '../../core/store/open';
-import { listedAttributes } from '../../core/store/owned';
+import { key } from '../../core/rows/keys';
+import { openIndex, openList } from '../../core/rows/open-lists';
+import { listedAttributes } from '../../core/rows/owned';
 import { ConfigurationError } from '../../core/text/errors';
 import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';

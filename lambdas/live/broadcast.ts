@@ -14,7 +14,7 @@ import { finishedBy } from '../../core/live/finished';
 import type { ServerMessage } from '../../core/live/live';
 import { listTopic } from '../../core/live/subscriptions';
 import { noticeOf } from '../../core/notices/notice-of';
-import { conversationIn, key } from '../../core/store/keys';
+import { conversationIn, key } from '../../core/rows/keys';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';

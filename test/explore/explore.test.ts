@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Meta } from '../../core/rows/meta';
 import { CallStatus } from '../../core/state/schemas';
-import { Meta } from '../../core/store/meta';
 import { startTable } from '../support/tables/table';
 import { defects } from './defects';
 import { withWorldTime } from './explore';

@@ -1,6 +1,6 @@
 import { amendable } from '../../core/live/live-merge';
-import { key } from '../../core/store/keys';
-import { StoredMessage } from '../../core/store/rows';
+import { key } from '../../core/rows/keys';
+import { StoredMessage } from '../../core/rows/rows';
 import { changeOf, readMeta, readRows, type Table } from '../../core/store/table';
 import type { RowWrite } from '../../core/store/write';
 

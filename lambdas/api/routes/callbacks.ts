@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { approve } from '../../../core/conversation/approve';
 import { sendMessage } from '../../../core/conversation/send-message';
+import { key } from '../../../core/rows/keys';
 import { Callback } from '../../../core/state/schemas';
-import { key } from '../../../core/store/keys';
 import { readRow } from '../../../core/store/table';
 import { shownCallback } from '../../../core/views/shown';
 import type { App, Deployment } from '../deployment';

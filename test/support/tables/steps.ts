@@ -3,12 +3,12 @@ import { type Agent, defineAgent } from '../../../core/agent/agent';
 import type { Reply } from '../../../core/agent/model';
 import { defineTool } from '../../../core/agent/tool';
 import { decide } from '../../../core/decisions/decide';
+import type { Draft } from '../../../core/rows/meta';
 import { beginStep } from '../../../core/runs/begin-step';
 import { commitStep } from '../../../core/runs/commit-step';
 import { createConversation } from '../../../core/runs/conversation';
 import { segmentOf } from '../../../core/runs/run';
 import { noUsage } from '../../../core/state/schemas';
-import type { Draft } from '../../../core/store/meta';
 import { addPiece } from '../../../core/store/pieces';
 import type { Table } from '../../../core/store/table';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listedAttributes } from '../../../core/store/owned';
+import { listedAttributes } from '../../../core/rows/owned';
 import type { Table } from '../../../core/store/table';
 import { dynamodbClient } from '../../../local/dynamodb/client';
 import { startDynoxide } from '../../../local/dynamodb/dynoxide';

@@ -1,8 +1,8 @@
 import { canonical, digestOf } from '../../../core/calls/approved';
 import { readCall } from '../../../core/calls/call';
 import { runTool } from '../../../core/loop/run-tool';
-import { key } from '../../../core/store/keys';
-import { callRow, type StoredCall, StoredCallback } from '../../../core/store/rows';
+import { key } from '../../../core/rows/keys';
+import { callRow, type StoredCall, StoredCallback } from '../../../core/rows/rows';
 import { readRow, write } from '../../../core/store/table';
 import { booksOf } from '../../../test/support/stories/bank';
 import { tableOfTests } from '../../../test/support/tables/table';

@@ -7,7 +7,7 @@ import { Locale } from '../time/time-zone';
 import { fromParentId, inParentId } from './family';
 import { JsonText, withJsonText } from './json-text';
 import { conversationIn } from './keys';
-import { openIn, openList } from './open';
+import { openIn, openList } from './open-lists';
 import { listedAttributes, listOf, ownedBy, ownerIn } from './owned';
 import {
   type Reservation,
