@@ -43,7 +43,7 @@ Vigil runs (ready in ${seconds.toFixed(1)} s).
 
 Open the page, or type:
 
-  token() { curl -s ${url}/_local/token -d '{"user":"alice"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
+  token() { curl -s ${url}/_local/token -d '{"user":"ada"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/'; }
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
     -d '${JSON.stringify(example)}'
 
