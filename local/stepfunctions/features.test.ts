@@ -5,9 +5,9 @@ import type { Engine } from './engine/engine';
 import { features } from './features';
 import { integrations } from './integrations/registry';
 import { choiceOperators } from './language/choice-operators';
-import { intrinsicFunctions } from './language/intrinsic-functions';
+import { intrinsicFunctions } from './language/intrinsics/intrinsic-functions';
 import { stateTypes } from './states/compile';
-import { parseResource } from './states/task-resource';
+import { parseResource } from './states/task/task-resource';
 
 const named = (area: string, supported: boolean) =>
   features

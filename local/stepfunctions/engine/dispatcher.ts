@@ -2,7 +2,7 @@ import { type Integration, type TaskCall, TaskError } from '../integrations/inte
 import type { Input } from '../interpreter/apply';
 import { roleOf } from '../interpreter/execution';
 import type { Dispatch } from '../interpreter/transition';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 import { type Entry, executionArn } from './entry';
 import type { Mocks } from './mocks';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Integration, TaskCall } from '../integrations/integration';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 import type { Engine } from './engine';
 import type { Mocks } from './mocks';
 import type { ExecutionStatusChange } from './status-events';

@@ -6,7 +6,7 @@ import type { Dispatch, Effect } from '../interpreter/transition';
 import { drive } from '../language/steps';
 import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
-import { type Begun, ExecutionReader, type ReaderOptions } from './reader';
+import { type Begun, ExecutionReader, type ReaderOptions } from './journal/reader';
 import { inFlight, needsDispatch } from './redispatch';
 import { bodyOf, imageOf, type StartBody } from './replay';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../interpreter/execution';
 import type { Entry } from './entry';
 import { Executions, type ExecutionsOptions } from './executions';
+import { memoryJournal } from './journal/memory-journal';
 import type { Revision } from './machines';
-import { memoryJournal } from './memory-journal';
 import type { StartBody } from './replay';
 
 /** Express executions: run like the others, in memory, and are forgotten when they have ended. */

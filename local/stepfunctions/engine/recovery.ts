@@ -2,10 +2,10 @@ import type { Input } from '../interpreter/apply';
 import type { Catalogue } from './catalogue';
 import { type Entry, noteRecord } from './entry';
 import type { Executions } from './executions';
-import type { Journal } from './journal';
+import type { Journal } from './journal/journal';
+import type { DecodedRecord } from './journal/record';
 import type { CatalogueEntry } from './machines';
 import type { ExecutionNames } from './names';
-import type { DecodedRecord } from './record';
 import type { ImageBody, StartBody } from './replay';
 
 /** Reads an old journal: what there is, and what was under way. Executions are not computed, only noted. */

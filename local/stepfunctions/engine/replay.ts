@@ -1,7 +1,7 @@
 import type { Input } from '../interpreter/apply';
 import type { Entry } from './entry';
-import type { Journal } from './journal';
-import type { RecordKind } from './record';
+import type { Journal } from './journal/journal';
+import type { RecordKind } from './journal/record';
 
 /** The body of an execution's first record. */
 export interface StartBody {

@@ -1,6 +1,6 @@
 import type { Outcome, Status } from '../interpreter/execution';
 import { type Entry, executionArn } from './entry';
-import type { ExecutionReader } from './reader';
+import type { ExecutionReader } from './journal/reader';
 
 /** The event `Step Functions Execution Status Change` of source `aws.states`: its time, and its `detail` as on AWS. */
 export interface ExecutionStatusChange {

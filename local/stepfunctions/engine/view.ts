@@ -2,7 +2,7 @@ import type { Outcome } from '../interpreter/execution';
 import type { HistoryEvent } from '../interpreter/history';
 import { type Archive, type Archived, type Summary, summaryOf } from './archive';
 import type { Entry } from './entry';
-import { EntryGone, type ExecutionReader } from './reader';
+import { EntryGone, type ExecutionReader } from './journal/reader';
 
 /** An execution as a reader sees it, wherever it lies. */
 export interface ExecutionView {

@@ -1,5 +1,5 @@
 import type { Json } from '../language/json';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 
 /** A call that a Task state makes. */
 export interface TaskCall {

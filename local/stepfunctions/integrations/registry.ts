@@ -1,7 +1,7 @@
 import type { Action } from '../api/request';
 import type { Engine } from '../engine/engine';
 import { isObject, type Json, type JsonObject } from '../language/json';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 import { type CallAws, optimisedService, sdkService, sdkServices } from './aws-service';
 import { type Integration, type TaskCall, TaskError } from './integration';
 import { type InvokeLambda, lambdaFunction, lambdaInvoke, lambdaSdk } from './lambda';

@@ -1,6 +1,6 @@
 import { errorNames, type Failure } from '../language/errors';
 import type { Steps } from '../language/steps';
-import { isTask } from '../states/task';
+import { isTask } from '../states/task/task';
 import { finish } from './endings';
 import type { Branch, Execution, Waiting } from './execution';
 import { work } from './interpreter';

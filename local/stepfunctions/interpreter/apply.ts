@@ -4,7 +4,7 @@ import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
 import type { Progress } from '../states/state';
-import { isTask } from '../states/task';
+import { isTask } from '../states/task/task';
 import { ringAlarms } from './alarms';
 import { finish } from './endings';
 import type { Branch, Execution, Identity, TaskWait } from './execution';

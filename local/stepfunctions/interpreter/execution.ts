@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../language/json';
 import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 import type { MapRun } from './map-run';
 
 /** What an execution is told at its start and never changes. */

@@ -5,7 +5,7 @@ import type { Block } from '../language/program';
 import { Random, seedOf } from '../language/random';
 import type { Scope, Variables } from '../language/scope';
 import type { Progress } from '../states/state';
-import type { TaskResource } from '../states/task-resource';
+import type { TaskResource } from '../states/task/task-resource';
 import { type ContextExtras, contextObject } from './context-object';
 import type { Branch, Execution, MapItem, Outcome, TaskRequest } from './execution';
 import { detailsName, type EventDetails, type HistorySink } from './history';

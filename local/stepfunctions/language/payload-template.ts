@@ -1,8 +1,8 @@
 import { runtimeFailure } from './errors';
-import { compileIntrinsic, isIntrinsic } from './intrinsic';
+import { compileIntrinsic, isIntrinsic } from './intrinsics/intrinsic';
 import { isObject, type Json, type JsonObject, setField } from './json';
-import { PathNotFound } from './json-path';
-import { compilePath } from './path-expression';
+import { PathNotFound } from './paths/json-path';
+import { compilePath } from './paths/path-expression';
 import type { Scope } from './scope';
 
 export type Template = (scope: Scope) => Json;

@@ -1,9 +1,9 @@
 import { choiceOperators } from '../language/choice-operators';
 import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
-import { PathNotFound } from '../language/json-path';
-import { compileQuery, typed } from '../language/jsonata-template';
-import { compilePath, type PathExpression } from '../language/path-expression';
+import { compileQuery, typed } from '../language/jsonata/jsonata-template';
+import { PathNotFound } from '../language/paths/json-path';
+import { compilePath, type PathExpression } from '../language/paths/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import type { CompileContext } from './compile';

@@ -13,7 +13,7 @@ import { compileRetriers } from './retry';
 import { limitedFlow, limitedRule } from './size-limits';
 import type { State, StateType } from './state';
 import { compileSucceed } from './succeed';
-import { compileTask } from './task';
+import { compileTask } from './task/task';
 import { compileWait } from './wait';
 
 /** What a state's file needs to compile its fields. */

@@ -20,7 +20,7 @@ import { compileReader } from './items/item-reader';
 import { compileWriter } from './items/result-writer';
 import type { MapMode } from './map';
 import { numberField } from './number-field';
-import type { TaskResource } from './task-resource';
+import type { TaskResource } from './task/task-resource';
 
 /**
  * "Distributed mode": each iteration is a child execution with a history of its own. Here the children run inside their

@@ -1,9 +1,9 @@
 import { runtimeFailure } from '../language/errors';
-import { compileIntrinsic, isIntrinsic } from '../language/intrinsic';
+import { compileIntrinsic, isIntrinsic } from '../language/intrinsics/intrinsic';
 import type { JsonObject } from '../language/json';
-import { PathNotFound } from '../language/json-path';
-import { compileQuery, typed } from '../language/jsonata-template';
-import { compilePath } from '../language/path-expression';
+import { compileQuery, typed } from '../language/jsonata/jsonata-template';
+import { PathNotFound } from '../language/paths/json-path';
+import { compilePath } from '../language/paths/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import type { CompileContext } from './compile';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../language/json';
-import { compileQuery, type Query } from '../language/jsonata-template';
+import { compileQuery, type Query } from '../language/jsonata/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { DataFlow, RuleOutput } from './data-flow';
 

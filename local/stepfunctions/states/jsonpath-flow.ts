@@ -1,9 +1,9 @@
 import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
-import { PathNotFound } from '../language/json-path';
-import { compilePath } from '../language/path-expression';
+import { PathNotFound } from '../language/paths/json-path';
+import { compilePath } from '../language/paths/path-expression';
+import { writePath } from '../language/paths/reference-path';
 import { compileTemplate } from '../language/payload-template';
-import { writePath } from '../language/reference-path';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { type DataFlow, type ErrorOutput, type RuleOutput, type StateOutput, withInput } from './data-flow';

@@ -1,6 +1,6 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { JsonObject } from '../language/json';
-import { compileQuery, expressionSource, isQuery, typed } from '../language/jsonata-template';
+import { compileQuery, expressionSource, isQuery, typed } from '../language/jsonata/jsonata-template';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { pathReader } from './jsonpath-flow';

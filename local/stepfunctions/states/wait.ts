@@ -1,8 +1,8 @@
 import { errorNames, runtimeFailure, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
-import { PathNotFound } from '../language/json-path';
-import { compileQuery, expressionSource, typed } from '../language/jsonata-template';
-import { compilePath } from '../language/path-expression';
+import { compileQuery, expressionSource, typed } from '../language/jsonata/jsonata-template';
+import { PathNotFound } from '../language/paths/json-path';
+import { compilePath } from '../language/paths/path-expression';
 import type { Scope } from '../language/scope';
 import type { Steps } from '../language/steps';
 import { parseOffsetDateTime } from '../language/timestamp';

@@ -1,5 +1,5 @@
-import { compileIntrinsic, isIntrinsic } from '../language/intrinsic';
-import { compilePath, isReferencePath } from '../language/path-expression';
+import { compileIntrinsic, isIntrinsic } from '../language/intrinsics/intrinsic';
+import { compilePath, isReferencePath } from '../language/paths/path-expression';
 
 /** Whether a text is a path: into the input, the context object or a variable. */
 export const isPath = (text: string): boolean => parses(() => compilePath(text));

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 import { isObject, type Json } from '../language/json';
-import { expressionSource } from '../language/jsonata-template';
+import { expressionSource } from '../language/jsonata/jsonata-template';
 import type { Report } from './validate';
 
 /** A node of the parsed expression: a type, a value, and other nodes. */

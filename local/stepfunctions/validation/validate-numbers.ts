@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../language/json';
-import { isQuery } from '../language/jsonata-template';
+import { isQuery } from '../language/jsonata/jsonata-template';
 import { isReference } from './paths';
 import { type Checking, isJsonata } from './validate';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../language/json';
-import { isSupported } from '../states/task-parameters';
-import type { TaskResource } from '../states/task-resource';
+import { isSupported } from '../states/task/task-parameters';
+import type { TaskResource } from '../states/task/task-resource';
 import type { Report } from './validate';
 
 /** Names of parameters are checked when the machine is created, values when the task starts (`task-parameters.ts`). */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../language/json';
-import { fixedText } from '../language/jsonata-template';
+import { fixedText } from '../language/jsonata/jsonata-template';
 import { isKnown } from '../language/known-integrations';
 import { parseTimestamp } from '../language/timestamp';
-import { parseResource } from '../states/task-resource';
+import { parseResource } from '../states/task/task-resource';
 import { type Checking, checkRequired, isJsonata } from './validate';
 import { checkAssign } from './validate-assign';
 import { checkChoiceRule } from './validate-choice';

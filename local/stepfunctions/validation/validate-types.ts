@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
-import { isQuery } from '../language/jsonata-template';
+import { isQuery } from '../language/jsonata/jsonata-template';
 import type { Report } from './validate';
 
 const words = (text: string): string[] => text.split(' ');

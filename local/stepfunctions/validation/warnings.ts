@@ -1,4 +1,4 @@
-import { isIntrinsic } from '../language/intrinsic';
+import { isIntrinsic } from '../language/intrinsics/intrinsic';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { isPath } from './paths';
 import type { Diagnostic } from './validate';

@@ -2,7 +2,7 @@ import type { MapItem } from '../../interpreter/execution';
 import { dataLimit } from '../../interpreter/failure';
 import { runtimeFailure } from '../../language/errors';
 import type { Json, JsonObject } from '../../language/json';
-import { compileQuery } from '../../language/jsonata-template';
+import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';

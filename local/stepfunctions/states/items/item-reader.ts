@@ -1,11 +1,11 @@
 import type { MapItem, Reading } from '../../interpreter/execution';
 import { isObject, type Json, type JsonObject } from '../../language/json';
-import { compileQuery } from '../../language/jsonata-template';
+import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { type NumberField, numberField } from '../number-field';
-import { parseResource, type TaskResource } from '../task-resource';
+import { parseResource, type TaskResource } from '../task/task-resource';
 import { readManifest } from './inventory';
 import { readerFailure } from './item-failure';
 import { parseItems } from './item-formats';

@@ -1,7 +1,7 @@
 import type { MapItem } from '../../interpreter/execution';
 import { errorNames, runtimeFailure, StateFailure } from '../../language/errors';
 import { isObject, type Json, type JsonObject } from '../../language/json';
-import { compileQuery, isQuery, typed } from '../../language/jsonata-template';
+import { compileQuery, isQuery, typed } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';

@@ -1,12 +1,12 @@
 import type { Branch, ChildRun, Children, Writing } from '../../interpreter/execution';
 import { jsonText } from '../../interpreter/history';
 import type { Json, JsonObject } from '../../language/json';
-import { compileQuery } from '../../language/jsonata-template';
+import { compileQuery } from '../../language/jsonata/jsonata-template';
 import { compileTemplate } from '../../language/payload-template';
 import type { Scope } from '../../language/scope';
 import type { Steps } from '../../language/steps';
 import { formatTimestamp } from '../../language/timestamp';
-import { parseResource, type TaskResource } from '../task-resource';
+import { parseResource, type TaskResource } from '../task/task-resource';
 
 export interface ResultWriter {
   /** Where the results go; undefined where they are only transformed. */

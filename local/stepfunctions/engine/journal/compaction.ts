@@ -1,6 +1,6 @@
-import { type Archive, type Archived, summaryOf } from './archive';
-import type { Entry } from './entry';
-import type { Executions } from './executions';
+import { type Archive, type Archived, summaryOf } from '../archive';
+import type { Entry } from '../entry';
+import type { Executions } from '../executions';
 import type { FileJournal } from './journal';
 
 export interface CompactionOptions {

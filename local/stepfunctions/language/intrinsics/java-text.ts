@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json';
+import { isObject, type Json } from '../json';
 
 /** A number as Java writes it: fractions as `Double.toString` does, 12345678.9 as `1.23456789E7`. */
 export function javaNumber(value: number): string {

@@ -1,4 +1,4 @@
-import type { Json } from '../language/json';
+import type { Json } from '../../language/json';
 import { checkParameters } from './task-parameters';
 import { parseResource } from './task-resource';
 

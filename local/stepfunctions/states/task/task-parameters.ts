@@ -1,5 +1,5 @@
-import { runtimeFailure } from '../language/errors';
-import { isObject, type Json, type JsonObject } from '../language/json';
+import { runtimeFailure } from '../../language/errors';
+import { isObject, type Json, type JsonObject } from '../../language/json';
 import type { TaskResource } from './task-resource';
 
 const item = 'ConditionExpression ConditionalOperator Expected ExpressionAttributeNames ExpressionAttributeValues ';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, setField } from './json';
+import { isObject, type Json, type JsonObject, setField } from '../json';
 import { definiteSteps, type JsonPath, PathNotFound, type Step } from './json-path';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isObject, type Json, sameJson } from '../json';
+import type { Random } from '../random';
 import { JavaRandom } from './java-random';
 import { javaJson, javaPrinted } from './java-text';
-import { isObject, type Json, sameJson } from './json';
-import type { Random } from './random';
 
 /** What an intrinsic function cannot do with its arguments; the message goes into the failure's cause. */
 export class IntrinsicError extends Error {

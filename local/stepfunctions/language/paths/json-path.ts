@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import type { Json } from '../json';
 import { parseFilter } from './json-path-filter';
 
 /** A JSONPath as the States Language takes it (the Jayway dialect), parsed once and evaluated often. */

@@ -1,7 +1,7 @@
-import { compileProgram } from '../states/compile';
-import { makeEntry } from './entry';
+import { compileProgram } from '../../states/compile';
+import { makeEntry } from '../entry';
+import type { Revision } from '../machines';
 import type { Journal } from './journal';
-import type { Revision } from './machines';
 import { ExecutionReader } from './reader';
 import type { JournalRecord } from './record';
 

@@ -1,13 +1,13 @@
-import { apply, start } from '../interpreter/apply';
-import type { Execution, Identity, Outcome } from '../interpreter/execution';
-import type { HistoryEvent, HistorySink } from '../interpreter/history';
-import type { Effect } from '../interpreter/transition';
-import type { Program } from '../language/program';
-import { drive } from '../language/steps';
-import { type Entry, executionArn } from './entry';
+import { apply, start } from '../../interpreter/apply';
+import type { Execution, Identity, Outcome } from '../../interpreter/execution';
+import type { HistoryEvent, HistorySink } from '../../interpreter/history';
+import type { Effect } from '../../interpreter/transition';
+import type { Program } from '../../language/program';
+import { drive } from '../../language/steps';
+import { type Entry, executionArn } from '../entry';
+import type { Revision } from '../machines';
+import { inputOf, readChain, type StartBody, startBodyOf } from '../replay';
 import type { Journal } from './journal';
-import type { Revision } from './machines';
-import { inputOf, readChain, type StartBody, startBodyOf } from './replay';
 
 export interface ReaderOptions {
   journal: Journal;

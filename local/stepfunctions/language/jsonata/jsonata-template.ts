@@ -1,10 +1,10 @@
 import jsonata from 'jsonata';
-import { errorNames, StateFailure } from './errors';
-import { isObject, type Json, type JsonObject, setField, typeName } from './json';
+import { errorNames, StateFailure } from '../errors';
+import { isObject, type Json, type JsonObject, setField, typeName } from '../json';
+import { allVariables, type Scope } from '../scope';
+import { awaiting, type Steps } from '../steps';
 import { bound, newCount } from './jsonata-bounds';
 import { InternalError, jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
-import { allVariables, type Scope } from './scope';
-import { awaiting, type Steps } from './steps';
 
 /** What `$states` holds beside the input and the context object, where the field may use it. */
 export interface StatesData {

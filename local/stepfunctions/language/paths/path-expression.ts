@@ -1,8 +1,8 @@
-import { runtimeFailure } from './errors';
-import type { Json } from './json';
+import { runtimeFailure } from '../errors';
+import type { Json } from '../json';
+import { findVariable, type Scope } from '../scope';
 import { InvalidPath, type JsonPath, PathNotFound, parseJsonPath } from './json-path';
 import { readPath } from './read-path';
-import { findVariable, type Scope } from './scope';
 
 /** A path of a JSONPath state: into the input (`$.a`), the context object (`$$.a`) or a variable (`$name.a`). */
 export interface PathExpression {

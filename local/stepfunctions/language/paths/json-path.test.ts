@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json';
+import type { Json, JsonObject } from '../json';
 import { parseJsonPath } from './json-path';
 import { readPath } from './read-path';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, sameJson } from './json';
+import { isObject, type Json, sameJson } from '../json';
 import { InvalidPath, parseJsonPath } from './json-path';
 import { readPath } from './read-path';
 

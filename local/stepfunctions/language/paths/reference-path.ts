@@ -1,5 +1,5 @@
-import { errorNames, StateFailure } from './errors';
-import { isObject, type Json, type JsonObject, setField } from './json';
+import { errorNames, StateFailure } from '../errors';
+import { isObject, type Json, type JsonObject, setField } from '../json';
 import type { JsonPath } from './json-path';
 
 /**

@@ -1,9 +1,9 @@
-import { errorNames, StateFailure } from './errors';
+import { errorNames, StateFailure } from '../errors';
+import type { Json } from '../json';
+import { InvalidPath, PathNotFound } from '../paths/json-path';
+import { compilePath, type PathExpression } from '../paths/path-expression';
+import type { Scope } from '../scope';
 import { IntrinsicError, intrinsicFunctions } from './intrinsic-functions';
-import type { Json } from './json';
-import { InvalidPath, PathNotFound } from './json-path';
-import { compilePath, type PathExpression } from './path-expression';
-import type { Scope } from './scope';
 
 type Argument = (scope: Scope) => Json;
 

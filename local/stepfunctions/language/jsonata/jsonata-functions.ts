@@ -1,9 +1,9 @@
 import jsonata from 'jsonata';
-import { decoded, hash, IntrinsicError, number } from './intrinsic-functions';
-import { JavaRandom } from './java-random';
-import type { Json } from './json';
+import { decoded, hash, IntrinsicError, number } from '../intrinsics/intrinsic-functions';
+import { JavaRandom } from '../intrinsics/java-random';
+import type { Json } from '../json';
+import type { Scope } from '../scope';
 import { memoryExceeded } from './jsonata-bounds';
-import type { Scope } from './scope';
 
 const format = jsonata('$fromMillis($time, $picture, $zone)');
 
