@@ -16,7 +16,15 @@ const pathFields = [
   'CausePath',
 ];
 const formulas = new Set(['ErrorPath', 'CausePath']);
-const templates = ['Parameters', 'ResultSelector', 'ItemSelector', 'Assign'];
+const templates = [
+  'Parameters',
+  'ResultSelector',
+  'ItemSelector',
+  'ItemReader/Parameters',
+  'ItemBatcher/BatchInput',
+  'ResultWriter/Parameters',
+  'Credentials',
+];
 
 /** Checks that a state's expressions parse. */
 export function checkExpressions(checking: Checking, state: JsonObject, at: string): void {
@@ -44,11 +52,24 @@ function checkPaths({ report }: Checking, state: JsonObject, at: string): void {
     if (typeof value === 'string' && !(formulas.has(field) ? isFormula(value) : isPath(value)))
       report('Value is not a valid JSONPath', `${at}/${field}`);
   }
-  const { ResultPath } = state;
+  checkResult(report, state, at);
+  for (const list of ['Choices', 'Catch'])
+    for (const [i, rule] of Object.entries(state[list] ?? []))
+      if (isObject(rule)) checkResult(report, rule, `${at}/${list}[${i}]`);
+  for (const field of templates) {
+    const value = field
+      .split('/')
+      .reduce<Json | undefined>((found, name) => (isObject(found) ? found[name] : undefined), state);
+    if (value !== undefined) checkTemplate(report, value, `${at}/${field}`);
+  }
+}
+
+/** What becomes of a state's result, or of an error. */
+function checkResult(report: Checking['report'], { ResultPath, Assign = null }: JsonObject, at: string): void {
   // Variables and the context object are read only.
   if (typeof ResultPath === 'string' && !(/^\$([.[]|$)/.test(ResultPath) && isReference(ResultPath)))
     report('Value is not a Reference Path', `${at}/ResultPath`);
-  for (const field of templates) if (state[field] !== undefined) checkTemplate(report, state[field]!, `${at}/${field}`);
+  checkTemplate(report, Assign, `${at}/Assign`);
 }
 
 function checkTemplate(report: Checking['report'], value: Json, at: string): void {

@@ -22,6 +22,7 @@ export function checkMap(checking: Checking, state: JsonObject, at: string): voi
   const mode = config.Mode ?? 'INLINE';
   checkOneOf(report, config, 'Mode', modes, `${at}/${field}/ProcessorConfig`);
   checkOneOf(report, config, 'ExecutionType', executionTypes, `${at}/${field}/ProcessorConfig`);
+  if (isObject(state.ItemReader)) checkReader(report, state.ItemReader, `${at}/ItemReader`);
   if (isObject(state.ResultWriter)) checkWriter(report, state.ResultWriter, `${at}/ResultWriter`);
   if (typeof state.Label === 'string' && !label.test(state.Label))
     report(
@@ -57,10 +58,32 @@ function checkOneOf(
     report(`Value should be one of the following: [${values.join(', ')}]`, `${at}/${field}`);
 }
 
+/** "Contents of the ItemReader field" in AWS's guide. */
+function checkReader(report: Checking['report'], reader: JsonObject, at: string): void {
+  checkRequired(report, reader, ['Resource'], at);
+  checkS3(report, reader, ['getObject', 'listObjectsV2'], at);
+  const config = isObject(reader.ReaderConfig) ? reader.ReaderConfig : {};
+  const place = `${at}/ReaderConfig`;
+  checkOneOf(report, config, 'InputType', inputTypes, place);
+  checkOneOf(report, config, 'CSVHeaderLocation', headerLocations, place);
+  if (config.InputType === 'CSV') checkRequired(report, config, ['CSVHeaderLocation'], place);
+  if (config.CSVHeaderLocation === 'GIVEN') checkRequired(report, config, ['CSVHeaders'], place);
+  const { CSVHeaders = [] } = config;
+  if (!Array.isArray(CSVHeaders)) report('Expected value of type [ARRAY]', `${place}/CSVHeaders`);
+}
+
+const inputTypes = ['CSV', 'JSON', 'JSONL', 'MANIFEST', 'PARQUET'];
+const headerLocations = ['FIRST_ROW', 'GIVEN'];
+
 /** "The ResultWriter field cannot be empty": it writes somewhere, or gives the results another form. */
-function checkWriter(report: Checking['report'], { Resource, WriterConfig }: JsonObject, at: string): void {
+function checkWriter(report: Checking['report'], writer: JsonObject, at: string): void {
+  const { Resource, WriterConfig } = writer;
   if (Resource === undefined && WriterConfig === undefined) report('Field has fewer fields than minimum of 1', at);
+  checkS3(report, writer, ['putObject'], at);
+}
+
+function checkS3(report: Checking['report'], { Resource }: JsonObject, actions: string[], at: string): void {
   const resource = typeof Resource === 'string' ? parseResource(Resource) : undefined;
-  if (Resource !== undefined && (resource?.service !== 's3' || resource.action !== 'putObject'))
+  if (Resource !== undefined && !(resource?.service === 's3' && actions.includes(resource.action)))
     report('Value is not a valid resource ARN', `${at}/Resource`);
 }

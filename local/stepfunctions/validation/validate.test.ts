@@ -16,6 +16,8 @@ const distributed = {
     States: { I: { Type: 'Pass', End: true } },
   },
 };
+const reader = (ReaderConfig: JsonObject) =>
+  machine({ ...distributed, ItemReader: { Resource: 'arn:aws:states:::s3:getObject', ReaderConfig } });
 
 test.each<[string, string, string, string]>([
   ['no text', ' ', 'Definition must be a valid JSON object', ''],
@@ -129,6 +131,48 @@ test.each<[string, string, string, string]>([
     machine({ Type: 'Pass', Output: 1 }),
     "The QueryLanguage is set to 'JSONPath', but field 'Output' is only supported for the 'JSONata' QueryLanguage",
     at,
+  ],
+  [
+    'a reader without a resource',
+    machine({ ...distributed, ItemReader: {} }),
+    'These fields are required: [Resource]',
+    `${at}/ItemReader`,
+  ],
+  [
+    'a reader of something else than S3',
+    machine({ ...distributed, ItemReader: { Resource: 'arn:aws:states:::lambda:invoke' } }),
+    'Value is not a valid resource ARN',
+    `${at}/ItemReader/Resource`,
+  ],
+  [
+    'a reader of an unknown format',
+    reader({ InputType: 'XML' }),
+    'Value should be one of the following: [CSV, JSON, JSONL, MANIFEST, PARQUET]',
+    `${at}/ItemReader/ReaderConfig/InputType`,
+  ],
+  [
+    'CSV that does not say where its headers are',
+    reader({ InputType: 'CSV' }),
+    'These fields are required: [CSVHeaderLocation]',
+    `${at}/ItemReader/ReaderConfig`,
+  ],
+  [
+    'CSV with headers that are not given',
+    reader({ InputType: 'CSV', CSVHeaderLocation: 'GIVEN' }),
+    'These fields are required: [CSVHeaders]',
+    `${at}/ItemReader/ReaderConfig`,
+  ],
+  [
+    "a catcher's result path that is no path",
+    machine({ ...invoke, Catch: [{ ErrorEquals: ['E'], ResultPath: 'x', Next: 'S' }] }),
+    'Value is not a Reference Path',
+    `${at}/Catch[0]/ResultPath`,
+  ],
+  [
+    'a formula for all batches that does not parse',
+    machine({ ...distributed, ItemBatcher: { BatchInput: { 'x.$': 'y' } } }),
+    "The value for the field 'x.$' must be a valid JSONPath or a valid intrinsic function call",
+    `${at}/ItemBatcher/BatchInput`,
   ],
   [
     'a batch by path in JSONata',
