@@ -266,6 +266,12 @@ describe('a Task state calls', () => {
     expect(invoked).toHaveLength(2);
   });
 
+  test.each(['lambda:invoke', 'aws-sdk:lambda:invoke'])('no function, where %s is only tried', async (Resource) => {
+    const { output } = await run(Resource, { FunctionName: 'f', InvocationType: 'DryRun' });
+    expect(JSON.parse(output!)).toMatchObject({ StatusCode: 204 });
+    expect(invoked).toEqual([]);
+  });
+
   test('a function, in each of its forms', async () => {
     const echoed = await run('lambda:invoke', { FunctionName: 'f', Payload: { a: 1 } });
     expect(JSON.parse(echoed.output!)).toMatchObject({

@@ -39,6 +39,9 @@ export function lambdaFunction(invoke: InvokeLambda): Integration {
   };
 }
 
+/** What Lambda answers where nobody waits for the function: `DryRun` does not even invoke it. */
+const unawaitedStatus: Record<string, number | undefined> = { Event: 202, DryRun: 204 };
+
 /** `states:::lambda:invoke`, with and without a task token. */
 export function lambdaInvoke(invoke: InvokeLambda): Integration {
   return {
@@ -47,9 +50,10 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
       const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      if (InvocationType === 'Event') {
-        void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
-        return { ...sdkMetadata({ 'Content-Length': '0' }, 202), StatusCode: 202 };
+      const unawaited = unawaitedStatus[String(InvocationType)];
+      if (unawaited !== undefined) {
+        if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
+        return { ...sdkMetadata({ 'Content-Length': '0' }, unawaited), StatusCode: unawaited };
       }
       const { payload, text, version, log } = await invoked(invoke, call, name, Payload ?? {}, LogType === 'Tail');
       return {
@@ -77,9 +81,10 @@ export function lambdaSdk(invoke: InvokeLambda): Integration {
       const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      if (InvocationType === 'Event') {
-        void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
-        return { Payload: '', StatusCode: 202 };
+      const unawaited = unawaitedStatus[String(InvocationType)];
+      if (unawaited !== undefined) {
+        if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
+        return { Payload: '', StatusCode: unawaited };
       }
       const tail = LogType === 'Tail';
       try {
