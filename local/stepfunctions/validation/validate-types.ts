@@ -16,6 +16,8 @@ const fieldsOf: Record<string, readonly string[]> = {
   OBJECT: words('ItemProcessor Iterator ItemReader ItemBatcher ResultWriter Credentials'),
 };
 
+/** In JSONata the whole object may be an expression. */
+const computed = new Set(['Credentials']);
 /** "null" discards the input, the output or the result. */
 const nullable = new Set(['InputPath', 'OutputPath', 'ResultPath']);
 
@@ -23,8 +25,7 @@ const fits: Record<string, (value: Json) => boolean> = {
   STRING: (value) => typeof value === 'string',
   BOOLEAN: (value) => typeof value === 'boolean',
   ARRAY: (value) => Array.isArray(value),
-  // In JSONata a whole object may be an expression.
-  OBJECT: (value) => isObject(value) || (typeof value === 'string' && isQuery(value)),
+  OBJECT: isObject,
 };
 
 /** Reports each field of another type than it must have. */
@@ -33,6 +34,7 @@ export function checkTypes(report: Report, state: JsonObject, at: string): void 
     for (const field of fields) {
       const value = state[field];
       if (value === undefined || fits[type]!(value) || (value === null && nullable.has(field))) continue;
+      if (typeof value === 'string' && computed.has(field) && isQuery(value)) continue;
       report(`Expected value of type [${type}]`, `${at}/${field}`);
     }
   }

@@ -133,6 +133,12 @@ test.each<[string, string, string, string]>([
     at,
   ],
   [
+    'a reader that is an expression',
+    machine({ ...distributed, QueryLanguage: 'JSONata', ItemReader: '{% {} %}' }),
+    'Expected value of type [OBJECT]',
+    `${at}/ItemReader`,
+  ],
+  [
     'a reader without a resource',
     machine({ ...distributed, ItemReader: {} }),
     'These fields are required: [Resource]',
