@@ -184,8 +184,8 @@ export interface Children {
   next: number;
   readonly items: readonly MapItem[];
   limit: number;
+  /** How many items have failed, and how many may. */
   failed: number;
-  /** How many iterations may fail. */
   tolerated?: number;
   /** Those that have failed, as they were. */
   lost?: Map<number, Branch>;

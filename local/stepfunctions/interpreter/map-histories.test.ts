@@ -218,6 +218,12 @@ describe('a distributed map', () => {
     expect(first.Items).toHaveLength(size);
   });
 
+  test('counts all items of a batch that fails', () => {
+    const tolerant = (ToleratedFailureCount: number) =>
+      distributed({ Type: 'Fail' }, { ToleratedFailureCount, ItemBatcher: { MaxItemsPerBatch: 2 } }).status;
+    expect([tolerant(1), tolerant(2)]).toEqual(['FAILED', 'SUCCEEDED']);
+  });
+
   test.each(['MaxItemsPerBatchPath', 'MaxInputBytesPerBatchPath'])('takes no %s that is not positive', (field) => {
     const { error, cause } = distributed(pass, { ItemBatcher: { [field]: '$$.Execution.RedriveCount' } });
     expect([error, cause]).toEqual(['States.Runtime', expect.stringMatching(/field Max\w+PerBatch must be positive/)]);

@@ -46,7 +46,8 @@ export const newMapRun = (fields: Pick<MapRun, 'arn' | 'label' | 'startTime'>): 
   children: [],
 });
 
-const sizeOf = (items: readonly MapItem[]): number => items.reduce((sum, { size = 1 }) => sum + size, 0);
+/** Batches count with all that is in them. */
+export const sizeOf = (items: readonly MapItem[]): number => items.reduce((sum, { size = 1 }) => sum + size, 0);
 
 /** The iterations are known, and none has begun. */
 export function tellItems(run: MapRun, items: readonly MapItem[], limits: Limits): void {

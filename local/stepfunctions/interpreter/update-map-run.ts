@@ -2,7 +2,7 @@ import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
 import { tellParent } from './endings';
 import type { Branch } from './execution';
-import { type Limits, mostAtATime, tolerance } from './map-run';
+import { type Limits, mostAtATime, sizeOf, tolerance } from './map-run';
 import type { Transition } from './transition';
 
 /** Changes the limits of a run that is under way; more iterations may begin. */
@@ -13,7 +13,7 @@ export function* updateMapRun(transition: Transition, arn: string, limits: Limit
   const run = branch.mapRun!;
   run.limits = { ...run.limits, ...limits };
   children.limit = run.limits.maxConcurrency || mostAtATime;
-  children.tolerated = tolerance(run.limits, children.items.length);
+  children.tolerated = tolerance(run.limits, sizeOf(children.items));
   if (branch.state.proceed) yield* tellParent(transition, branch, branch.state.proceed(transition, branch, children));
 }
 

@@ -1,5 +1,5 @@
 import type { Branch, Children, MapItem, TaskWait, Writing } from '../interpreter/execution';
-import { type Limits, tolerance } from '../interpreter/map-run';
+import { type Limits, sizeOf, tolerance } from '../interpreter/map-run';
 import type { Transition } from '../interpreter/transition';
 import { type Failure, runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
@@ -145,7 +145,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       items: list,
       limit,
       failed: 0,
-      tolerated: tolerance(limits, list.length),
+      tolerated: tolerance(limits, sizeOf(list)),
       ...(mode.isolated && { runs: [] }),
     };
     branch.waiting = { kind: 'children', children };
@@ -193,7 +193,7 @@ export function compileMap(fields: JsonObject, context: CompileContext): Contain
       return yield* proceed(transition, branch, children, previous);
     },
     *childFailed(transition, branch, children, index, failure) {
-      children.failed += 1;
+      children.failed += children.items[index]!.size ?? 1;
       Object.assign(children.runs?.[index] ?? {}, { failure, stop: transition.time });
       mode.iterationFailed(transition, branch, index);
       if (children.failed > (children.tolerated ?? 0)) return fail(transition, branch, failure);
