@@ -17,9 +17,10 @@ export function checkMap(checking: Checking, state: JsonObject, at: string): voi
     checkRequired(report, state, ['ItemProcessor'], at);
     return;
   }
-  checkInner(checking, processor, `${at}/${field}`);
   const config = isObject(processor.ProcessorConfig) ? processor.ProcessorConfig : {};
   const mode = config.Mode ?? 'INLINE';
+  const express = mode === 'DISTRIBUTED' ? config.ExecutionType === 'EXPRESS' : checking.express;
+  checkInner({ ...checking, express }, processor, `${at}/${field}`);
   checkOneOf(report, config, 'Mode', modes, `${at}/${field}/ProcessorConfig`);
   checkOneOf(report, config, 'ExecutionType', executionTypes, `${at}/${field}/ProcessorConfig`);
   if (isObject(state.ItemReader)) checkReader(report, state.ItemReader, `${at}/ItemReader`);

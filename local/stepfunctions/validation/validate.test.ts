@@ -133,6 +133,19 @@ test.each<[string, string, string, string]>([
     at,
   ],
   [
+    'a callback in an Express child execution',
+    machine({
+      ...distributed,
+      ItemProcessor: {
+        ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'EXPRESS' },
+        StartAt: 'I',
+        States: { I: { ...invoke, Resource: `${invoke.Resource}.waitForTaskToken`, End: true } },
+      },
+    }),
+    "Express state machine does not support '.waitForTaskToken' service integration",
+    `${at}/ItemProcessor/States/I/Resource`,
+  ],
+  [
     'a reader that is an expression',
     machine({ ...distributed, QueryLanguage: 'JSONata', ItemReader: '{% {} %}' }),
     'Expected value of type [OBJECT]',
