@@ -88,6 +88,7 @@ test.each([
   ["States.Base64Decode('not base64')", 'States.IntrinsicFailure'],
   ["States.Base64Decode('RGF0Y===')", 'States.IntrinsicFailure'],
   [`States.Hash('${'x'.repeat(10_001)}', 'MD5')`, 'States.IntrinsicFailure'],
+  [`States.Hash('x', 'constructor')`, 'States.IntrinsicFailure'],
   ['States.ArrayLength($.missing)', 'States.Runtime'],
   ['States.ArrayLength($missing)', 'States.Runtime'],
   ["States.Format('{}', $missing.x)", 'States.Runtime'],
