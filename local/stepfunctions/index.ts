@@ -120,7 +120,7 @@ function start(options: StepFunctionsOptions): StepFunctions {
   return {
     async call(name, body) {
       try {
-        const action = actions[name];
+        const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
         if (action === undefined)
           throw new ApiError('UnknownOperationException', `This engine does not know the action ${name}`);
         const parameters = isObject(body as Json) ? (body as JsonObject) : {};

@@ -62,12 +62,17 @@ const constraints: Readonly<Record<string, Constraint>> = {
   retrierRetryCount: range(0),
   severity: oneOf('ERROR', 'WARNING'),
   redriveFilter: oneOf('REDRIVEN', 'NOT_REDRIVEN'),
+  key: length(1, 128),
+  value: length(0, 256),
+  weight: range(0, 100),
 };
 
 /** Their values are not repeated in a message. */
 const sensitive = new Set(['definition', 'error', 'cause', 'errorCausedByState', 'mapItemReaderData']);
 /** Parameters that hold others. */
 const nested = new Set(['mock', 'errorOutput', 'stateConfiguration']);
+/** Parameters that are lists of others. */
+const lists = new Set(['tags', 'routingConfiguration']);
 
 /** Checks the request's parameters before its action looks at them. Throws ValidationException with everything that is wrong. */
 export function checkParameters(body: JsonObject): void {
@@ -80,6 +85,8 @@ export function checkParameters(body: JsonObject): void {
 function problemsOf(fields: JsonObject, at: string): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (nested.has(name) && isObject(value)) return problemsOf(value, `${at}${name}.`);
+    if (lists.has(name) && Array.isArray(value))
+      return value.flatMap((each, i) => (isObject(each) ? problemsOf(each, `${at}${name}.${i + 1}.member.`) : []));
     const problem = constraints[name]?.(value);
     if (problem === undefined) return [];
     const shown = sensitive.has(name) ? 'Value' : `Value '${String(value)}'`;

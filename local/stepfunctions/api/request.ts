@@ -120,7 +120,8 @@ const mostTags = 50;
 /** The tags of a list, beside those that there are. Throws TooManyTags. */
 export function tagsOf(list: Json | undefined, present: Record<string, string> = {}): Record<string, string> {
   const tags: Record<string, string> = { ...present };
-  for (const tag of Array.isArray(list) ? list.filter(isObject) : []) tags[String(tag.key)] = String(tag.value ?? '');
+  for (const tag of Array.isArray(list) ? list.filter(isObject) : [])
+    tags[requiredText(tag, 'key')] = optionalText(tag, 'value') ?? '';
   if (Object.keys(tags).length > mostTags)
     throw new ApiError('TooManyTags', `Too many tags: a resource can have ${mostTags}`);
   return tags;
