@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine/engine';
 import type { Revision, StateMachine } from '../engine/machines';
 import { type JsonObject, sameJson } from '../language/json';
-import { compileProgram } from '../states/compile';
 import { validateDefinition } from '../validation/validate';
 import { ApiError } from './api-error';
 import { isChild, machineOfChild } from './child-executions';
@@ -85,26 +84,11 @@ const answer = (machine: StateMachine, version: string | undefined): JsonObject 
 /** Throws InvalidDefinition with every error that was found. */
 function checkDefinition(definition: string, type: 'STANDARD' | 'EXPRESS'): void {
   const errors = validateDefinition(definition, type).filter(({ severity }) => severity === 'ERROR');
-  if (errors.length === 0) {
-    checkCompiles(definition);
-    return;
-  }
+  if (errors.length === 0) return;
   const text = errors
     .map(({ code, message, location }) => `${code}: ${message}${location ? ` at ${location}` : ''}`)
     .join(', ');
   throw new ApiError('InvalidDefinition', `Invalid State Machine Definition: '${text}'`);
-}
-
-/** What no single check has found: better refused here than by the first execution. */
-function checkCompiles(definition: string): void {
-  try {
-    compileProgram(JSON.parse(definition) as JsonObject);
-  } catch (error) {
-    throw new ApiError(
-      'InvalidDefinition',
-      `Invalid State Machine Definition: 'SCHEMA_VALIDATION_FAILED: ${(error as Error).message}'`,
-    );
-  }
 }
 
 /** An update has to change one of these. */

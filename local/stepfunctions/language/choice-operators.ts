@@ -91,3 +91,5 @@ export const choiceOperators: Record<string, ChoiceOperator> = {
   IsBoolean: test((value) => typeof value === 'boolean'),
   IsTimestamp: test((value) => typeof value === 'string' && parseTimestamp(value) !== undefined),
 };
+
+export const isOperator = (name: string): boolean => Object.hasOwn(choiceOperators, name);

@@ -38,5 +38,6 @@ export function isKnown({ kind, service, action, pattern }: TaskResource): boole
   if (kind !== 'service' || others.has(service)) return true;
   // "The API action will always be camel case".
   if (service.startsWith('aws-sdk:')) return token.includes(pattern) && /^[a-z]/.test(action);
-  return known[service]?.[action]?.includes(pattern) === true;
+  const patterns = known[service]?.[action];
+  return Array.isArray(patterns) && patterns.includes(pattern);
 }

@@ -1,4 +1,4 @@
-import { choiceOperators } from '../language/choice-operators';
+import { choiceOperators, isOperator } from '../language/choice-operators';
 import { runtimeFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
 import { compileQuery, typed } from '../language/jsonata/jsonata-template';
@@ -83,10 +83,10 @@ const missing: unique symbol = Symbol('the path leads nowhere');
 
 function compileComparison(rule: JsonObject): Test {
   const variable = compilePath(rule.Variable as string);
-  const key = Object.keys(rule).find((each) => (each.endsWith('Path') ? each.slice(0, -4) : each) in choiceOperators)!;
+  const key = Object.keys(rule).find((each) => isOperator(each.replace(/Path$/, '')))!;
   if (key === 'IsPresent') return (scope) => (read(variable, scope) !== missing) === rule.IsPresent;
   const { compare } = choiceOperators[key] ?? choiceOperators[key.slice(0, -4)]!;
-  const expected = key in choiceOperators ? rule[key]! : compilePath(rule[key] as string);
+  const expected = isOperator(key) ? rule[key]! : compilePath(rule[key] as string);
   return (scope) => compare(required(variable, scope), isPath(expected) ? required(expected, scope) : expected);
 }
 

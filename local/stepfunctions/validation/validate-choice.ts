@@ -1,8 +1,9 @@
-import { choiceOperators, type OperandType } from '../language/choice-operators';
+import { choiceOperators, isOperator, type OperandType } from '../language/choice-operators';
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { parseTimestamp } from '../language/timestamp';
 import { isPath } from './paths';
 import { type Checking, checkRequired } from './validate';
+import { checkText } from './validate-types';
 
 /** Checks a top-level choice rule. */
 export function checkChoiceRule({ report }: Checking, rule: Json, at: string, jsonata: boolean): void {
@@ -11,22 +12,27 @@ export function checkChoiceRule({ report }: Checking, rule: Json, at: string, js
     return;
   }
   checkRequired(report, rule, ['Next'], at);
-  if (!jsonata) checkTest(report, rule, at);
-  else checkRequired(report, rule, ['Condition'], at);
+  checkText(report, rule, 'Next', at);
+  if (jsonata) checkRequired(report, rule, ['Condition'], at);
+  else checkTest(report, rule, at);
 }
 
 /** And, Or, Not, or a variable with exactly one comparison. */
-function checkTest(report: Checking['report'], test: JsonObject, at: string): void {
+function checkTest(report: Checking['report'], test: Json, at: string): void {
+  if (!isObject(test)) {
+    report('Value is not of type object', at);
+    return;
+  }
   for (const [name, part] of [
     ['And', test.And],
     ['Or', test.Or],
   ] as const) {
     if (part === undefined) continue;
     if (!Array.isArray(part) || part.length === 0) report('Array has fewer items than minimum of 1', `${at}/${name}`);
-    else for (const [i, each] of part.entries()) if (isObject(each)) checkTest(report, each, `${at}/${name}[${i}]`);
+    else for (const [i, each] of part.entries()) checkTest(report, each, `${at}/${name}[${i}]`);
     return;
   }
-  if (isObject(test.Not)) checkTest(report, test.Not, `${at}/Not`);
+  if (test.Not !== undefined) checkTest(report, test.Not, `${at}/Not`);
   else checkComparison(report, test, at);
 }
 
@@ -39,20 +45,22 @@ const fits: Record<OperandType, (value: Json) => boolean> = {
 
 function checkComparison(report: Checking['report'], test: JsonObject, at: string): void {
   checkRequired(report, test, ['Variable'], at);
-  checkPath(report, test.Variable, `${at}/Variable`);
-  const plain = Object.keys(test).filter((key) => key in choiceOperators);
+  checkPath(report, test, 'Variable', at);
+  const plain = Object.keys(test).filter(isOperator);
   const byPath = Object.keys(test).filter((key) => key.endsWith('Path') && choiceOperators[key.slice(0, -4)]?.path);
   if (plain.length + byPath.length !== 1) {
     report('Exactly one comparison operator is required', at);
     return;
   }
   const [name] = plain;
-  for (const path of byPath) checkPath(report, test[path], `${at}/${path}`);
+  for (const path of byPath) checkPath(report, test, path, at);
   if (name !== undefined && !fits[choiceOperators[name]!.operand](test[name]!)) {
     report(`Value is not of type ${choiceOperators[name]!.operand}`, `${at}/${name}`);
   }
 }
 
-function checkPath(report: Checking['report'], path: Json | undefined, at: string): void {
-  if (typeof path === 'string' && !isPath(path)) report('Value is not a valid JSONPath', at);
+function checkPath(report: Checking['report'], test: JsonObject, field: string, at: string): void {
+  const path = test[field];
+  checkText(report, test, field, at);
+  if (typeof path === 'string' && !isPath(path)) report('Value is not a valid JSONPath', `${at}/${field}`);
 }

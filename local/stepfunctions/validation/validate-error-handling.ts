@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../language/json';
 import { type Checking, checkRequired } from './validate';
 import { checkBounds, ofRetrier } from './validate-numbers';
+import { checkText } from './validate-types';
 
 const retriable = new Set(['Task', 'Parallel', 'Map']);
 
@@ -17,7 +18,7 @@ export function checkErrorHandling({ report }: Checking, state: JsonObject, at: 
         if (!isObject(rule)) report('Expected value of type [OBJECT]', path);
         else {
           checkErrorEquals(report, rule, path, i === rules.length - 1);
-          if (list === 'Catch') checkRequired(report, rule, ['Next'], path);
+          if (list === 'Catch') checkCatcher(report, rule, path);
           if (list === 'Retry') checkRetrier(report, rule, path);
         }
       }
@@ -33,6 +34,12 @@ function checkErrorEquals(report: Checking['report'], { ErrorEquals }: JsonObjec
   else if (ErrorEquals.includes('States.ALL') && (ErrorEquals.length > 1 || !last)) {
     report('States.ALL can only appear alone, and in the last element', `${at}/ErrorEquals`);
   }
+}
+
+function checkCatcher(report: Checking['report'], rule: JsonObject, at: string): void {
+  checkRequired(report, rule, ['Next'], at);
+  checkText(report, rule, 'Next', at);
+  if (rule.ResultPath !== null) checkText(report, rule, 'ResultPath', at);
 }
 
 function checkRetrier(report: Checking['report'], rule: JsonObject, at: string): void {

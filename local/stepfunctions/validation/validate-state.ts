@@ -40,7 +40,7 @@ export function checkState(checking: Checking, name: string, state: JsonObject, 
   const { report } = checking;
   const { Type } = state;
   if (name.length > longestName) report(`State name is longer than ${longestName} characters`, at);
-  if (typeof Type !== 'string' || !(Type in requiredFields)) {
+  if (typeof Type !== 'string' || !types.includes(Type)) {
     if (Type === undefined) checkRequired(report, state, ['Type'], at);
     else report(`The field 'Type' should have one of these values: [${types.join(', ')}]`, `${at}/Type`);
     return;

@@ -28,6 +28,12 @@ const fits: Record<string, (value: Json) => boolean> = {
   OBJECT: isObject,
 };
 
+/** Reports a text that is none. */
+export function checkText(report: Report, fields: JsonObject, field: string, at: string): void {
+  if (fields[field] !== undefined && typeof fields[field] !== 'string')
+    report('Expected value of type [STRING]', `${at}/${field}`);
+}
+
 /** Reports each field of another type than it must have. */
 export function checkTypes(report: Report, state: JsonObject, at: string): void {
   for (const [type, fields] of Object.entries(fieldsOf)) {

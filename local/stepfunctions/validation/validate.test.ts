@@ -8,6 +8,12 @@ const formula = (text: string) => ({ Type: 'Pass', Parameters: { 'x.$': text } }
 const at = '/States/S';
 const query = (text: string) => machine({ Type: 'Pass', Output: { v: `{% ${text} %}` } }, { QueryLanguage: 'JSONata' });
 const jsonata = (text: string) => ({ Type: 'Pass', QueryLanguage: 'JSONata', Output: `{% ${text} %}` });
+const choice = (rule: JsonObject): string =>
+  JSON.stringify({
+    StartAt: 'S',
+    States: { S: { Type: 'Choice', Choices: [{ Next: 'T', ...rule }] }, T: { Type: 'Succeed' } },
+  });
+const caught = (catcher: JsonObject) => machine({ ...invoke, Catch: [{ ErrorEquals: ['E'], Next: 'S', ...catcher }] });
 const distributed = {
   Type: 'Map',
   ItemProcessor: {
@@ -41,6 +47,53 @@ test.each<[string, string, string, string]>([
     }),
     'Value is not a valid JSONPath',
     `${at}/Choices[0]/Variable`,
+  ],
+  ['a type that objects have', machine({ Type: 'constructor' }), "The field 'Type' should have one", `${at}/Type`],
+  [
+    'an operator that objects have',
+    choice({ Variable: '$.a', constructor: 1 }),
+    'Exactly one comparison operator is required',
+    `${at}/Choices[0]`,
+  ],
+  ['a variable that is no text', choice({ Variable: 1, IsNull: true }), 'type [STRING]', `${at}/Choices[0]/Variable`],
+  [
+    'a part of And that is no object',
+    choice({ And: [{ Variable: '$.a', IsNull: true }, '$.b'] }),
+    'Value is not of type object',
+    `${at}/Choices[0]/And[1]`,
+  ],
+  ['a Not that is no object', choice({ Not: '$.b' }), 'Value is not of type object', `${at}/Choices[0]/Not`],
+  ['a target of a catcher that is no text', caught({ Next: 1 }), 'type [STRING]', `${at}/Catch[0]/Next`],
+  [
+    'a place of an error that is no path',
+    caught({ ResultPath: 'e' }),
+    'not a Reference Path',
+    `${at}/Catch[0]/ResultPath`,
+  ],
+  [
+    "a catcher's variable from no path",
+    caught({ Assign: { 'x.$': 'e' } }),
+    "The value for the field 'x.$' must be a valid JSONPath",
+    `${at}/Catch[0]/Assign`,
+  ],
+  [
+    'a processor that is an expression',
+    machine({ Type: 'Map', ItemProcessor: '{% 1 %}', QueryLanguage: 'JSONata' }),
+    'type [OBJECT]',
+    `${at}/ItemProcessor`,
+  ],
+  ['a reader of nothing', machine({ ...distributed, ItemReader: {} }), 'required: [Resource]', `${at}/ItemReader`],
+  [
+    'a reader of something else than S3',
+    machine({ ...distributed, ItemReader: { Resource: 'arn:aws:states:::sqs:sendMessage' } }),
+    'Value is not a valid resource ARN',
+    `${at}/ItemReader/Resource`,
+  ],
+  [
+    'an integration that objects have',
+    machine({ Type: 'Task', Resource: 'arn:aws:states:::lambda:constructor' }),
+    'not recognized',
+    `${at}/Resource`,
   ],
   ['a text that is a number', machine({ Type: 'Fail', Cause: 1 }), 'Expected value of type [STRING]', `${at}/Cause`],
   ['a path of nothing', machine({ Type: 'Wait', SecondsPath: null }), 'type [STRING]', `${at}/SecondsPath`],

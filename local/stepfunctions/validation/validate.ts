@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
+import { compileProgram } from '../states/compile';
 import { checkLanguageName } from './validate-fields';
 import { checkBounds, ofMachine } from './validate-numbers';
 import { checkState } from './validate-state';
@@ -38,7 +39,17 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
   checkBounds(report, definition, ofMachine, '');
   checkBlock(checking, definition, '');
   if (found.length === 0) checkNames(checking, definition);
+  if (found.length === 0) checkCompiles(report, definition);
   return found;
+}
+
+/** What no single check has found: better refused here than by the first execution. */
+function checkCompiles(report: Report, definition: JsonObject): void {
+  try {
+    compileProgram(definition);
+  } catch (error) {
+    report((error as Error).message, '');
+  }
 }
 
 /** Whatever is not JSONPath counts as JSONata, also where it is reported. */
