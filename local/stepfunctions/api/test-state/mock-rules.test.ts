@@ -94,6 +94,8 @@ describe('the rules of TestState', () => {
       "The state 'Q', which causes the error",
     ],
     ['an unknown state', { StartAt: 'M', States: { M: map } }, { stateName: 'X' }, 'State not found in definition'],
+    ['a name of all objects', { StartAt: 'M', States: { M: map } }, { stateName: 'constructor' }, 'State not found'],
+    ['the root of all objects', { StartAt: 'M', States: { M: map } }, { stateName: '__proto__' }, 'State not found'],
     ['no list', putEvents, returning({ Entries: 'x' }), field('Entries', 'must be an array')],
     ['no text', putEvents, returning({ Entries: [{}, { EventId: 1 }] }), field('EventId', 'must be a string')],
     [

@@ -49,7 +49,8 @@ export function findState(
   map?: JsonObject,
 ): Pick<StateUnderTest, 'state' | 'map'> | undefined {
   const states = isObject(block.States) ? block.States : {};
-  if (isObject(states[name])) return { state: states[name], map };
+  const state = Object.hasOwn(states, name) ? states[name] : undefined;
+  if (isObject(state)) return { state, map };
   for (const state of Object.values(states).filter(isObject)) {
     const branches = Array.isArray(state.Branches) ? state.Branches : [];
     for (const inner of [state.ItemProcessor, state.Iterator, ...branches]) {
