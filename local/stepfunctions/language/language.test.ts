@@ -214,6 +214,9 @@ describe('JSONata', () => {
     await expect(evaluate("{% $base64decode('!!!') %}")).rejects.toMatchObject({
       detail: expect.stringContaining('threw an internal error during evaluation. '),
     });
+    await expect(evaluate("{% $split('a', $nothing) %}")).rejects.toMatchObject({
+      detail: expect.stringContaining('threw an internal error during evaluation. '),
+    });
     await expect(evaluate('{% $range(1, 360146, 1) %}')).rejects.toMatchObject({
       detail: expect.stringContaining('threw an error during evaluation: Expression evaluation memory limit exceeded'),
     });

@@ -112,9 +112,10 @@ const bindings = (scope: Scope, states: StatesData | undefined) => ({
   ...newCount(),
 });
 
-/** JSONata's errors have a code; what AWS itself refuses has none. */
+/** JSONata's errors have a code; what AWS itself refuses has none. A crash of the evaluator says nothing of its inside. */
 function describe(error: unknown, scope: Scope): string {
-  if (error instanceof InternalError) return `internal error during evaluation. ${scope.random().uuid()}`;
+  if ([InternalError, TypeError, RangeError].some((kind) => error instanceof kind))
+    return `internal error during evaluation. ${scope.random().uuid()}`;
   const { code, message } = error as { code?: string; message?: string };
   return `error during evaluation${code === undefined ? ':' : `. ${code}:`} ${message}`;
 }
