@@ -35,9 +35,7 @@ const longestText = 10_000;
 
 /** The hash that States.Hash and JSONata's $hash share. Throws IntrinsicError for an unknown algorithm. */
 export function hash(data: Json, algorithm: string): string {
-  const digest = Object.hasOwn(digests, algorithm)
-    ? digests[algorithm]!
-    : reject(`unsupported hash algorithm ${algorithm}`);
+  const digest = Object.hasOwn(digests, algorithm) ? digests[algorithm]! : reject('unsupported hash algorithm');
   return createHash(digest)
     .update(typeof data === 'string' ? data : javaJson(data))
     .digest('hex');
