@@ -65,12 +65,6 @@ test.each<[string, string, string, string]>([
   ['a Not that is no object', choice({ Not: '$.b' }), 'Value is not of type object', `${at}/Choices[0]/Not`],
   ['a target of a catcher that is no text', caught({ Next: 1 }), 'type [STRING]', `${at}/Catch[0]/Next`],
   [
-    'a place of an error that is no path',
-    caught({ ResultPath: 'e' }),
-    'not a Reference Path',
-    `${at}/Catch[0]/ResultPath`,
-  ],
-  [
     "a catcher's variable from no path",
     caught({ Assign: { 'x.$': 'e' } }),
     "The value for the field 'x.$' must be a valid JSONPath",
@@ -81,13 +75,6 @@ test.each<[string, string, string, string]>([
     machine({ Type: 'Map', ItemProcessor: '{% 1 %}', QueryLanguage: 'JSONata' }),
     'type [OBJECT]',
     `${at}/ItemProcessor`,
-  ],
-  ['a reader of nothing', machine({ ...distributed, ItemReader: {} }), 'required: [Resource]', `${at}/ItemReader`],
-  [
-    'a reader of something else than S3',
-    machine({ ...distributed, ItemReader: { Resource: 'arn:aws:states:::sqs:sendMessage' } }),
-    'Value is not a valid resource ARN',
-    `${at}/ItemReader/Resource`,
   ],
   [
     'an integration that objects have',
@@ -236,7 +223,7 @@ test.each<[string, string, string, string]>([
   ],
   [
     "a catcher's result path that is no path",
-    machine({ ...invoke, Catch: [{ ErrorEquals: ['E'], ResultPath: 'x', Next: 'S' }] }),
+    caught({ ResultPath: 'x' }),
     'Value is not a Reference Path',
     `${at}/Catch[0]/ResultPath`,
   ],
