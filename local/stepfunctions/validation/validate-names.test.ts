@@ -17,3 +17,21 @@ test('names of states and labels of maps are unique in the whole machine', () =>
   expect(found(twice('I'))).toEqual(['DUPLICATE_STATE_NAME']);
   expect(found(twice('J'))).toEqual(['DUPLICATE_LABEL_NAME']);
 });
+
+test('an inner scope assigns no variable of an outer one', () => {
+  const pass = (Assign?: object) => ({
+    StartAt: 'P',
+    States: { P: { Type: 'Pass', End: true, ...(Assign && { Assign }) } },
+  });
+  const found = (Branches: object[], after: object) =>
+    validateDefinition(
+      JSON.stringify({
+        StartAt: 'S',
+        States: { S: { Type: 'Parallel', Branches, Next: 'T' }, T: { Type: 'Pass', Assign: after, End: true } },
+      }),
+    ).map(({ message, location }) => [message, location]);
+  const problem = ["The variable 'x' is also assigned in an outer scope", '/States/S/States/P'];
+  expect(found([pass({ 'x.$': '$.x' })], { x: 1 })).toEqual([problem]);
+  expect(found([pass({ x: 1 })], { 'y.$': '$.y' })).toEqual([]);
+  expect(found([pass()], { x: 1 })).toEqual([]);
+});

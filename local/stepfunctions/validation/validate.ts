@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../language/json';
 import { compileProgram } from '../states/compile';
 import { checkLanguageName } from './validate-fields';
+import { checkNames } from './validate-names';
 import { checkBounds, ofMachine } from './validate-numbers';
 import { checkState } from './validate-state';
 import { textProblem } from './validate-text';
@@ -38,7 +39,7 @@ export function validateDefinition(text: string, type: 'STANDARD' | 'EXPRESS' = 
   checkLanguageName(checking, definition, '');
   checkBounds(report, definition, ofMachine, '');
   checkBlock(checking, definition, '');
-  if (found.length === 0) checkNames(checking, definition);
+  if (found.length === 0) checkNames(report, definition);
   if (found.length === 0) checkCompiles(report, definition);
   return found;
 }
@@ -123,28 +124,4 @@ function checkReachable({ report }: Checking, startAt: string, states: JsonObjec
     if (!reached.has(name))
       report(`State "${name}" is not reachable.`, `${at}/States/${name}`, 'MISSING_TRANSITION_TARGET');
   }
-}
-
-/** "State names must be unique within the scope of the whole state machine", and so must labels. */
-function checkNames({ report }: Checking, definition: JsonObject): void {
-  const seen = new Set<string>();
-  const labels = new Set<string>();
-  const visit = (block: JsonObject, at: string) => {
-    for (const [name, state] of Object.entries((block.States ?? {}) as Record<string, JsonObject>)) {
-      if (seen.has(name)) report(`Duplicate state name: ${name}`, `${at}/States/${name}`, 'DUPLICATE_STATE_NAME');
-      seen.add(name);
-      const { Label } = state;
-      if (typeof Label === 'string' && labels.has(Label))
-        report(`Duplicate label name: ${Label}`, `${at}/States/${name}/Label`, 'DUPLICATE_LABEL_NAME');
-      if (typeof Label === 'string') labels.add(Label);
-      for (const inner of innerBlocks(state)) visit(inner, `${at}/States/${name}`);
-    }
-  };
-  visit(definition, '');
-}
-
-function innerBlocks(state: JsonObject): JsonObject[] {
-  return [state.ItemProcessor, state.Iterator, ...(Array.isArray(state.Branches) ? state.Branches : [])].filter(
-    (each): each is JsonObject => isObject(each) && isObject(each.States),
-  );
 }
