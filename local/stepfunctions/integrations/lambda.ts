@@ -39,8 +39,11 @@ export function lambdaFunction(invoke: InvokeLambda): Integration {
   };
 }
 
-/** What Lambda answers where nobody waits for the function: `DryRun` does not even invoke it. */
-const unawaitedStatus: Record<string, number | undefined> = { Event: 202, DryRun: 204 };
+/** The status of a call that does not wait for the function. `DryRun` does not even invoke it. */
+const unawaitedStatus = new Map<unknown, number>([
+  ['Event', 202],
+  ['DryRun', 204],
+]);
 
 /** `states:::lambda:invoke`, with and without a task token. */
 export function lambdaInvoke(invoke: InvokeLambda): Integration {
@@ -50,7 +53,7 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
       const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      const unawaited = unawaitedStatus[String(InvocationType)];
+      const unawaited = unawaitedStatus.get(InvocationType);
       if (unawaited !== undefined) {
         if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
         return { ...sdkMetadata({ 'Content-Length': '0' }, unawaited), StatusCode: unawaited };
@@ -81,7 +84,7 @@ export function lambdaSdk(invoke: InvokeLambda): Integration {
       const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
       if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
       const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      const unawaited = unawaitedStatus[String(InvocationType)];
+      const unawaited = unawaitedStatus.get(InvocationType);
       if (unawaited !== undefined) {
         if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
         return { Payload: '', StatusCode: unawaited };
