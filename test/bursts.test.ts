@@ -86,21 +86,31 @@ test('what may not end within the burst is left: a slow tool, and a model call i
   expect(world.asked).toBe(3);
 });
 
-test('a burst that times out during a model call: the reply is waited for, and the model is asked once (R182)', async () => {
-  const thinking = pending<Reply>();
-  const streaming = ({ onText }: ModelRequest) => {
-    onText('First ');
-    return thinking.promise.then((reply) => {
-      onText('and second.');
-      return reply;
-    });
+/** Starts a burst that times out during its second model call, which began after a minute and may run for one more. */
+async function timedOutWhile(reply: (request: ModelRequest) => Promise<Reply>) {
+  let beganAt = Number.NaN;
+  const first = async () => {
+    clock.advance(minute);
+    beganAt = clock.now();
+    return calls('look');
   };
-  world.script = [async () => calls('look'), streaming, async () => words('Done.')];
+  world.script = [first, reply, async () => words('Done.')];
   const run = await started();
   await until(() => world.asked === 2);
-  clock.advance(301 * second);
+  clock.advance(241 * second);
   // The Standard execution has found the call that still runs.
-  await until(() => world.steps.filter(({ left }) => left).length > 0);
+  await until(() => world.errors.includes('ConversationBusy'));
+  return { run, beganAt };
+}
+
+test('a burst that times out during a model call: the reply is waited for, and the model is asked once (R182)', async () => {
+  const thinking = pending<Reply>();
+  const { run } = await timedOutWhile(async ({ onText }) => {
+    onText('First ');
+    const reply = await thinking.promise;
+    onText('and second.');
+    return reply;
+  });
   thinking.resolve({ ...calls('pay'), text: 'First and second.' });
   await until(async () => (await run.run()).step === 2);
   await moving(() => world.ran.includes('pay'));
@@ -115,13 +125,10 @@ test('a burst that times out during a model call: the reply is waited for, and t
 
 test('a function that died with its burst is not waited for longer than it can live (R182)', async () => {
   const dead = pending<Reply>();
-  world.script = [() => dead.promise, async () => words('Done.')];
-  const run = await started();
-  await until(() => world.asked === 1);
-  clock.advance(301 * second);
-  await until(() => world.steps.some(({ left }) => left));
+  const { run, beganAt } = await timedOutWhile(() => dead.promise);
   world.running -= 1;
-  await moving(() => world.asked === 2);
+  await moving(() => world.asked === 3);
+  expect(clock.now() - beganAt).toBeGreaterThanOrEqual(5 * minute);
   expect(await run.ended()).toMatchObject({ status: 'SUCCEEDED' });
   // It was a function of this process: without an end it would keep the process alive.
   world.running += 1;

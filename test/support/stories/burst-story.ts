@@ -34,6 +34,8 @@ export const world = {
   ran: [] as string[],
   /** The inputs of CallModel. */
   steps: [] as LoopInput[],
+  /** The names of the errors of functions. */
+  errors: [] as string[],
   /** The number of functions that run now. */
   running: 0,
   /** So many bursts are not started. */
@@ -125,6 +127,7 @@ export async function startWorld(): Promise<void> {
           return { payload: JSON.stringify((await invoke(functionName, JSON.parse(payload))) ?? null) };
         } catch (error) {
           const { name, message } = error as Error;
+          world.errors.push(name);
           return { payload: JSON.stringify({ errorType: name, errorMessage: message }), functionError: 'Unhandled' };
         } finally {
           world.running -= 1;
@@ -152,7 +155,7 @@ export async function stopWorld(): Promise<void> {
 
 /** Forgets what the last story has said and seen. */
 export function newStory(): void {
-  Object.assign(world, { script: [], asked: 0, behaviour: {}, ran: [], steps: [], running: 0, refused: 0 });
+  Object.assign(world, { script: [], asked: 0, behaviour: {}, ran: [], steps: [], errors: [], running: 0, refused: 0 });
 }
 
 export const roleArn = 'arn:aws:iam::123456789012:role/r';
