@@ -4,6 +4,7 @@ import { sendMessage } from '../core/conversation/send-message';
 import { ModelThrottled, ModelUnavailable, ToolFailed, ToolTerminal } from '../core/text/errors';
 import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
 import { agentBurst } from '../statemachines/burst';
+import { pending } from './support/pending';
 import {
   arnOf,
   calls,
@@ -16,7 +17,6 @@ import {
   moving,
   newStory,
   now,
-  pending,
   replies,
   roleArn,
   second,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pending } from '../../test/support/pending';
 import { look } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';
@@ -117,25 +118,19 @@ describe('one step of the loop', () => {
 
   test('an attempt whose step is taken over does not end the execution while the other attempt runs', async () => {
     const { input } = await given();
-    let finish = () => {};
+    const [asked, finished] = [pending<void>(), pending<void>()];
     let late: Promise<unknown> = Promise.resolve();
-    const begun = new Promise<void>((resolve) => {
-      const first = invoke(input, async () => {
-        late = invoke(input, async () => {
-          resolve();
-          await new Promise<void>((done) => {
-            finish = done;
-          });
-          return { text: 'Mine.', toolCalls: [] };
-        });
-        await new Promise((soon) => setTimeout(soon, 100));
-        return { text: 'Not mine.', toolCalls: [] };
+    const first = invoke(input, async () => {
+      late = invoke(input, async () => {
+        asked.resolve();
+        await finished.promise;
+        return { text: 'Mine.', toolCalls: [] };
       });
-      expect(first)
-        .rejects.toMatchObject({ name: 'Superseded' })
-        .then(() => finish(), finish);
+      await asked.promise;
+      return { text: 'Not mine.', toolCalls: [] };
     });
-    await begun;
+    await expect(first).rejects.toMatchObject({ name: 'Superseded' });
+    finished.resolve();
     await late;
     expect(await invoke(input, { text: 'Never said.', toolCalls: [] })).toMatchObject({ next: 'done' });
   });

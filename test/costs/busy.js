@@ -1,6 +1,7 @@
 /**
- * `npm run test:busy`: all tests beside four processes that spin, to see that none fails by the clock. `-- --times 3` repeats it, what
- * else is given goes to jest.
+ * `npm run test:busy`: all tests beside four processes that spin, to see that none fails by the clock. `-- --times 3` repeats it,
+ * `--delay 80` delays each HTTP request by up to so many milliseconds, so that what happens at once happens in another order. What else
+ * is given goes to jest.
  */
 const { spawn, fork } = require('node:child_process');
 const { once } = require('node:events');
@@ -10,13 +11,15 @@ const spinners = 4;
 
 async function main() {
   const args = process.argv.slice(2);
-  const at = args.indexOf('--times');
-  const [, times = '1'] = at < 0 ? [] : args.splice(at, 2);
+  const times = Number(optionOf(args, '--times') ?? 1);
+  const delay = optionOf(args, '--delay');
+  const env = delay ? { VIGIL_TEST_DELAY: delay, NODE_OPTIONS: `--require ${join(__dirname, 'delays.js')}` } : {};
   const children = Array.from({ length: spinners }, () => fork(__filename, ['spin']));
   try {
-    for (let turn = 1; turn <= Number(times); turn++) {
+    for (let turn = 1; turn <= times; turn++) {
       const jest = spawn(process.execPath, [join(__dirname, '../../node_modules/.bin/jest'), ...args], {
         stdio: 'inherit',
+        env: { ...process.env, ...env },
       });
       const [code] = await once(jest, 'exit');
       console.log(
@@ -27,6 +30,12 @@ async function main() {
   } finally {
     for (const child of children) child.kill('SIGKILL');
   }
+}
+
+/** Takes an option with its value from the arguments. */
+function optionOf(args, name) {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args.splice(at, 2)[1];
 }
 
 /** Spins until its parent is gone. */

@@ -222,13 +222,4 @@ export async function moving(holds: () => boolean | Promise<boolean>): Promise<v
   });
 }
 
-/** A promise that the test settles. */
-export function pending<Value>() {
-  let resolve!: (value: Value) => void;
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
 export const replies = (...list: Reply[]) => list.map((reply) => async () => reply);
