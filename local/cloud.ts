@@ -19,6 +19,7 @@ import { type Groups, openIdentity, openSigningKey } from './http-api/identity';
 import type { Iam } from './iam/iam';
 import { startLambda } from './lambda/lambda';
 import { openStateDirectory } from './npm-start/state-directory';
+import { pending } from './pending';
 import { findByName } from './resource-names';
 import { type Resources, resourcesOf } from './template/resources';
 import type { Resource } from './template/template';
@@ -154,7 +155,7 @@ async function assemble(
   let streams: Streams | undefined;
   const quiet = openQuiet(() => lambda.atWork() === 0 && streams?.idle() !== false);
   const changes = openChanges(quiet);
-  const engine = later<StepFunctions>();
+  const engine = pending<StepFunctions>();
   const events = startEventBridge({ rules: () => current.rules, lambda });
   const services = await awsServices({
     iam,
@@ -275,12 +276,4 @@ function keep(onStop: (close: () => unknown) => void) {
     onStop(() => started.stop());
     return started;
   };
-}
-
-function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -2,9 +2,9 @@ import type { ModelRequest, Reply } from '../core/agent/model';
 import { cancelRun } from '../core/conversation/cancel';
 import { sendMessage } from '../core/conversation/send-message';
 import { ModelThrottled, ModelUnavailable, ToolFailed, ToolTerminal } from '../core/text/errors';
+import { pending } from '../local/pending';
 import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
 import { agentBurst } from '../statemachines/burst';
-import { pending } from './support/pending';
 import {
   arnOf,
   calls,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { key } from '../core/rows/keys';
 import { write } from '../core/store/table';
+import { pending } from '../local/pending';
 import { longTest } from './support/long';
 import {
   answered,
@@ -77,16 +78,15 @@ describe('how the page is to be with', () => {
     await page.waitForFunction((element) => element === document.activeElement, await more.elementHandle());
     await field(page).focus();
     // Who types fast presses Enter before the part that finds is loaded.
-    let typed!: () => void;
-    const all = new Promise<void>((resolve) => (typed = resolve));
+    const typed = pending<void>();
     await page.route(/finder-.*\.js/, async (route) => {
-      await all;
+      await typed.promise;
       await route.continue();
     });
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Find a conversation/).fill('morning');
     await page.keyboard.press('Enter');
-    typed();
+    typed.resolve();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await focusIsOn(page, '^Message$');
     await send(page, 'Tell me more');

@@ -1,3 +1,4 @@
+import { pending } from '../local/pending';
 import { longTest } from './support/long';
 import { barriers, visitedVigil } from './support/page/browser';
 import { startThirdParty } from './support/servers/third-party';
@@ -125,11 +126,10 @@ describe('the home', () => {
   longTest(
     'a call that fails says which attempt, why, and that it is tried again; the timeline keeps what failed (R157)',
     async () => {
-      let open: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => {
-        open = resolve;
+      const gate = pending<void>();
+      const party = await startThirdParty({
+        answering: async () => (party.requests.length > 1 ? gate.promise : undefined),
       });
-      const party = await startThirdParty({ answering: async () => (party.requests.length > 1 ? gate : undefined) });
       party.failNext(500);
       vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
       const user = await vigil().user('patient');
@@ -146,7 +146,7 @@ describe('the home', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.setViewportSize({ width: 390, height: 844 });
       await show('failing-call-phone-dark');
-      open();
+      gate.resolve();
       expect(await user.finished(id)).toMatchObject({ status: 'done' });
       await page.setViewportSize({ width: 1_440, height: 860 });
       const timeline = page.getByRole('list', { name: 'Timeline of the run' });

@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import type { ClientMessage } from '../core/live/live';
+import { pending } from '../local/pending';
 import { answered, field, goesTo, said, send, stands, visitedVigil } from './support/page/browser';
 
 // What becomes of the page when its network, the live view or the API is not as it should be.
@@ -224,17 +225,14 @@ describe('the page and its network', () => {
   test('what is typed while the finder is still loaded is found, and not in the message (R65)', async () => {
     vigil().model.script(() => ({ text: 'Yes.' }));
     const id = await talk('hasty', 'reminder', 'The blue bicycle');
-    let arrive = () => {};
-    const late = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const late = pending<void>();
     const { page } = await comesAs('hasty', id, {}, (page) =>
-      page.route('**/finder-*.js', (route) => late.then(() => route.continue())),
+      page.route('**/finder-*.js', (route) => late.promise.then(() => route.continue())),
     );
     await field(page).focus();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('bicy');
-    arrive();
+    late.resolve();
     await page
       .getByRole('option', { name: /The blue bicycle/ })
       .first()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pending } from '../../test/support/pending';
+import { pending } from '../../local/pending';
 import { look } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { defineAgent } from '../agent/agent';

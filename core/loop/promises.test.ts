@@ -1,5 +1,6 @@
 import { createServer, request } from 'node:http';
 import * as z from 'zod';
+import { pending } from '../../local/pending';
 import { booksOf } from '../../test/support/stories/bank';
 import { documentClient } from '../../test/support/tables/document-client';
 import { tableOfTests } from '../../test/support/tables/table';
@@ -289,27 +290,24 @@ describe('what may have happened is unknown (R140)', () => {
       call: { next: 'tool:pay', callId },
       error: { Error: 'States.Timeout' },
     };
-    let finish: (result: unknown) => void = () => undefined;
+    const paying = pending<string>();
     let attempt: Promise<unknown> | undefined;
     const of = through(async (command) => {
       const isSettling = command.input.UpdateExpression && command.input.Key?.sk === key.call(callId);
       if (isSettling && !attempt) {
-        const claimed = new Promise<void>((resolve) => {
-          behaviour = (id) => {
-            booked.add(id);
-            resolve();
-            return new Promise((done) => {
-              finish = done;
-            });
-          };
-        });
+        const claimed = pending<void>();
+        behaviour = (id) => {
+          booked.add(id);
+          claimed.resolve();
+          return paying.promise;
+        };
         attempt = make('late', callId).catch(() => undefined);
-        await claimed;
+        await claimed.promise;
       }
       return pass(command);
     });
     await advance(loopWith(words('It failed.'), of), input as LoopInput);
-    finish('paid');
+    paying.resolve('paid');
     await attempt;
     expect([(await readCall(table, 'late', callId))!.status, booked.has(callId)]).toEqual(['unknown', true]);
   });

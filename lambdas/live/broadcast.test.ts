@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { pending } from '../../local/pending';
 import { type LoggedLine, loggedLines } from '../../test/support/logged';
 
 // Pushing, publishing and beginning notices in parallel, over the real protocols: one server stands for both tables, the open
@@ -108,18 +109,15 @@ test('what is finished is pushed and published', async () => {
 });
 
 test('a page that takes nothing does not hold up what is published', async () => {
-  let published: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    published = resolve;
-  });
+  const published = pending<void>();
   const { PutEvents } = answers;
   answers.post = () => undefined;
   answers.PutEvents = (response, body) => {
     PutEvents(response, body);
-    published();
+    published.resolve();
   };
   const told = tell(message(1));
-  await done;
+  await published.promise;
   expect(asked).not.toContain('close');
   expect(await told).toEqual(nothingFailed);
   expect(asked).toContain('close');
