@@ -33,7 +33,7 @@ export function lambdaFunction(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
       // A string given to a function directly is JSON like any other value.
-      const { payload } = await invoked(invoke, call, call.resource.arn, JSON.stringify(call.parameters));
+      const { payload } = await invoked(invoke, requestOf(call, call.resource.arn, JSON.stringify(call.parameters)));
       return payload;
     },
   };
@@ -49,19 +49,13 @@ const unawaitedStatus = new Map<unknown, number>([
 export function lambdaInvoke(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
-      const parameters = isObject(call.parameters) ? call.parameters : {};
-      const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
-      if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
-      const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      const unawaited = unawaitedStatus.get(InvocationType);
-      if (unawaited !== undefined) {
-        if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
+      const { request, unawaited } = begun(invoke, call);
+      if (unawaited !== undefined)
         return { ...sdkMetadata({ 'Content-Length': '0' }, unawaited), StatusCode: unawaited };
-      }
-      const { payload, text, version, log } = await invoked(invoke, call, name, Payload ?? {}, LogType === 'Tail');
+      const { payload, text, version, log } = await invoked(invoke, request);
       return {
         ExecutedVersion: version,
-        ...(LogType === 'Tail' && { LogResult: log ?? '' }),
+        ...(request.logType && { LogResult: log ?? '' }),
         Payload: payload,
         ...sdkMetadata({
           'X-Amz-Executed-Version': version,
@@ -80,21 +74,13 @@ export function lambdaInvoke(invoke: InvokeLambda): Integration {
 export function lambdaSdk(invoke: InvokeLambda): Integration {
   return {
     async call(call) {
-      const parameters = isObject(call.parameters) ? call.parameters : {};
-      const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
-      if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
-      const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
-      const unawaited = unawaitedStatus.get(InvocationType);
-      if (unawaited !== undefined) {
-        if (InvocationType === 'Event') void invoke(request(call, name, Payload ?? {})).catch(() => undefined);
-        return { Payload: '', StatusCode: unawaited };
-      }
-      const tail = LogType === 'Tail';
+      const { request, unawaited } = begun(invoke, call);
+      if (unawaited !== undefined) return { Payload: '', StatusCode: unawaited };
       try {
-        const answer = await invoke({ ...request(call, name, Payload ?? {}), ...(tail && { logType: 'Tail' }) });
+        const answer = await invoke(request);
         return {
           ExecutedVersion: answer.executedVersion ?? '$LATEST',
-          ...(tail && { LogResult: answer.logResult ?? '' }),
+          ...(request.logType && { LogResult: answer.logResult ?? '' }),
           ...(answer.functionError !== undefined && { FunctionError: answer.functionError }),
           Payload: answer.payload,
           StatusCode: 200,
@@ -106,7 +92,21 @@ export function lambdaSdk(invoke: InvokeLambda): Integration {
   };
 }
 
-const request = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
+/** Reads the request from the parameters. A function that the call does not wait for is invoked here; `unawaited` is the call's status. */
+function begun(invoke: InvokeLambda, call: TaskCall): { request: LambdaRequest; unawaited?: number } {
+  const parameters = isObject(call.parameters) ? call.parameters : {};
+  const { FunctionName, Payload, InvocationType, Qualifier, LogType } = parameters;
+  if (typeof FunctionName !== 'string') throw new TaskError('States.Runtime', 'The field FunctionName is required');
+  const name = typeof Qualifier === 'string' ? `${FunctionName}:${Qualifier}` : FunctionName;
+  const request = requestOf(call, name, Payload ?? {});
+  if (InvocationType === 'Event') void invoke(request).catch(() => undefined);
+  return {
+    request: { ...request, ...(LogType === 'Tail' && { logType: 'Tail' }) },
+    unawaited: unawaitedStatus.get(InvocationType),
+  };
+}
+
+const requestOf = (call: TaskCall, functionName: string, payload: Json): LambdaRequest => ({
   functionName,
   payload: typeof payload === 'string' ? asJson(payload) : JSON.stringify(payload),
   signal: call.signal,
@@ -123,10 +123,10 @@ function asJson(text: string): string {
   }
 }
 
-async function invoked(invoke: InvokeLambda, call: TaskCall, functionName: string, payload: Json, tail = false) {
+async function invoked(invoke: InvokeLambda, request: LambdaRequest) {
   let answer: LambdaAnswer;
   try {
-    answer = await invoke({ ...request(call, functionName, payload), ...(tail && { logType: 'Tail' }) });
+    answer = await invoke(request);
   } catch (error) {
     throw serviceFailure(error, optimised);
   }
