@@ -11,9 +11,10 @@ const spinners = 4;
 
 async function main() {
   const args = process.argv.slice(2);
-  const times = Number(optionOf(args, '--times') ?? 1);
-  const delay = optionOf(args, '--delay');
-  const env = delay ? { VIGIL_TEST_DELAY: delay, NODE_OPTIONS: `--require ${join(__dirname, 'delays.js')}` } : {};
+  const times = numberOf(args, '--times') ?? 1;
+  const delay = numberOf(args, '--delay');
+  const options = `${process.env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(join(__dirname, 'delays.js'))}`;
+  const env = delay ? { VIGIL_TEST_DELAY: String(delay), NODE_OPTIONS: options } : {};
   const children = Array.from({ length: spinners }, () => fork(__filename, ['spin']));
   try {
     for (let turn = 1; turn <= times; turn++) {
@@ -32,10 +33,15 @@ async function main() {
   }
 }
 
-/** Takes an option with its value from the arguments. */
-function optionOf(args, name) {
+/** Takes an option with its number from the arguments. */
+function numberOf(args, name) {
   const at = args.indexOf(name);
-  return at < 0 ? undefined : args.splice(at, 2)[1];
+  if (at < 0) return undefined;
+  const [, text] = args.splice(at, 2);
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  console.error(`${name} ${text}: give a whole number from 1.`);
+  process.exit(2);
 }
 
 /** Spins until its parent is gone. */

@@ -1,4 +1,7 @@
-/** Loaded by `npm run test:busy -- --delay MS` into every process and thread: delays each HTTP request by up to so many milliseconds. */
+/**
+ * Loaded by `npm run test:busy -- --delay MS` into the tests and the local clouds: delays each of their HTTP requests by up to so many
+ * milliseconds. Functions are not delayed, because their threads have an environment of their own.
+ */
 const { ClientRequest } = require('node:http');
 
 const { end } = ClientRequest.prototype;
