@@ -73,9 +73,10 @@ describe('cancelling', () => {
         const over = await cancelled(id);
         expect(over.messages.filter(({ status }) => status === 'streaming')).toEqual([]);
         await vigil.ended(over.run!.id);
-        // What the request that was under way has taken is counted once it is hung up.
-        const { usage, ...run } = over.run!;
-        expect((await ada.read(id)).run).toMatchObject({ ...run, usage: { modelCalls: usage.modelCalls } });
+        const { run: after } = await ada.read(id);
+        expect({ ...after, usage: undefined }).toEqual({ ...over.run, usage: undefined });
+        // The request that was under way is counted once it is hung up, which may be later. There is no second one.
+        expect(after!.usage.modelCalls).toBeLessThanOrEqual(1);
       }),
     );
   });
