@@ -23,7 +23,11 @@ describe('on the page', () => {
     await question.getByRole('button', { name: 'Answer' }).click();
     await said(page).getByText('The blue one').waitFor();
     await page.getByRole('button', { name: 'Deny…' }).click();
-    await page.getByPlaceholder(/Reason/).fill('Too dear');
+    const reason = page.getByPlaceholder(/Reason/);
+    await reason.fill('高い');
+    // Enter that confirms a word, as Safari tells of it.
+    await reason.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    await reason.fill('Too dear');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await answered(page, 'As you wish.');
     await page.locator('[data-call=pay][data-state-of-call=denied]').waitFor();

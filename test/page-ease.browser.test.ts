@@ -92,8 +92,20 @@ describe('how the page is to be with', () => {
     await send(page, 'Tell me more');
     await vigil().model.held();
     await answered(page, half.trim());
-    await field(page).dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    // Keys of an input method, as Chromium and as Safari tell of them.
+    await field(page).fill('日本');
+    const openFinder = page.getByPlaceholder(/^Find a conversation/);
+    await page.keyboard.press('Control+k');
+    await openFinder.fill('morning');
+    await page.getByRole('option', { name: /Good morning/ }).waitFor();
+    for (const taken of [{ isComposing: true }, { keyCode: 229 }]) {
+      for (const key of ['Enter', 'Escape', 'ArrowDown']) await openFinder.dispatchEvent('keydown', { key, ...taken });
+      for (const key of ['Enter', 'Escape', 'ArrowUp']) await field(page).dispatchEvent('keydown', { key, ...taken });
+    }
     await page.waitForTimeout(300);
+    expect(await openFinder.inputValue()).toBe('morning');
+    await page.keyboard.press('Escape');
+    expect(await field(page).inputValue()).toBe('日本');
     await stands(page, 'running');
     // Who speaks in mid-answer hears the rest of it nevertheless.
     await send(page, 'I am listening');

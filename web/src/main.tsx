@@ -8,7 +8,11 @@ import { localSession } from './network/local-session';
 import { readConfig } from './network/session';
 import { openVigil } from './state/vigil';
 import './style.css';
+import { keepKeysOfInputMethods } from './ui/input-method';
 import { Trouble } from './ui/trouble';
+
+// Before anything else listens.
+keepKeysOfInputMethods(window);
 
 const root = createRoot(document.getElementById('page')!);
 

@@ -12,8 +12,7 @@ export interface DenialProps {
 /** The form that denies a call, with an optional reason. */
 export function Denial({ reason, change, disabled, deny, back }: DenialProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    // During IME composition both keys belong to the input method.
-    if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return;
+    if (event.key !== 'Escape' && event.key !== 'Enter') return;
     // Escape would otherwise stop the run.
     event.preventDefault();
     if (event.key === 'Escape') back();

@@ -44,8 +44,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
   useEffect(() => {
     if (!stop || !stopsAtEscape) return;
     const onKey = (event: globalThis.KeyboardEvent) => {
-      // During IME composition, Escape belongs to the input method.
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (!document.querySelector('dialog[open]')) stop();
     };
     addEventListener('keydown', onKey);
@@ -58,8 +57,7 @@ export function Composer({ place, placeholder, send, takeBack, stop, stopsAtEsca
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // During IME composition, Enter belongs to the input method.
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       submit();
     }

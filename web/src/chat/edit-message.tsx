@@ -45,7 +45,7 @@ export function EditMessage({ id, seq, text: said, from: { agent: asked, ...step
     if (done) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.shiftKey) return;
+    if (event.shiftKey) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     // Escape would otherwise stop the run.
     event.preventDefault();

@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react';
 import { Dialog } from '../ui/dialog';
 
 export interface FinderFieldProps {
@@ -14,9 +13,6 @@ export const finderFieldLook =
   'w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-faint';
 export const finderPrompt = 'Find a conversation, or what was said…';
 
-/** Whether a key is Enter, which does not end the composition of a word. */
-export const opens = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
-
 /** Takes the words while the finder is loaded: they would go to the message field. */
 export function FinderField({ words, change, enter, close }: FinderFieldProps) {
   return (
@@ -26,7 +22,7 @@ export function FinderField({ words, change, enter, close }: FinderFieldProps) {
         aria-label="Find a conversation"
         value={words}
         onChange={({ target }) => change(target.value)}
-        onKeyDown={(event) => opens(event) && enter()}
+        onKeyDown={({ key }) => key === 'Enter' && enter()}
         placeholder={finderPrompt}
         className={finderFieldLook}
       />

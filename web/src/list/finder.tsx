@@ -10,7 +10,7 @@ import { sorted } from '../rows/list';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
 import { day, standing } from '../words/words';
-import { finderFieldLook, finderLook, finderPrompt, opens } from './finder-field';
+import { finderFieldLook, finderLook, finderPrompt } from './finder-field';
 
 const said = 'said ';
 /** Matches the visible words; an item's value is only its id. The server has matched what was said. */
@@ -56,7 +56,8 @@ export function Finder({ words, entered, close, chosen }: FinderProps) {
             search.change(typed);
           }}
           onKeyDown={(event) => {
-            if (opens(event) && search.words.trim() && !selectedBeside(event.currentTarget)) setOpensFirst(true);
+            if (event.key === 'Enter' && search.words.trim() && !selectedBeside(event.currentTarget))
+              setOpensFirst(true);
           }}
           placeholder={finderPrompt}
           className={finderFieldLook}
