@@ -50,6 +50,7 @@ test('every import goes in the direction of the house', () => {
 const rooms = [
   ...[
     'text',
+    'json',
     'time',
     'state',
     'models',

@@ -4,13 +4,13 @@ import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
 import { canonical, digestOf } from '../calls/approved';
 import { readCallback, whyNotAnswered } from '../calls/callback';
+import { assertShallow } from '../json/foreign-json';
 import { contentOf } from '../mcp/form';
 import type { Meta } from '../rows/meta';
 import type { StoredCallback } from '../rows/rows';
 import type { ServerQuestion } from '../state/isolated-call';
 import { changeConversation, noConversation, type Table } from '../store/table';
 import { InvalidInput, NotAllowed } from '../text/errors';
-import { assertShallow } from '../text/nesting';
 import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 

@@ -1,3 +1,4 @@
+import { clip } from './clip';
 import * as errors from './errors';
 
 const ownNames = new Set<string>(Object.keys(errors));
@@ -15,14 +16,15 @@ export const isForeign = (error: unknown): boolean => kindOfForeign(error) !== u
  */
 export function failureWords(error: Error): string {
   const kind = isOwnError(error) ? undefined : kindOfForeign(error);
-  return kind === undefined ? error.message.slice(0, 2_000) : `The attempt failed: ${kind}.`;
+  return kind === undefined ? clip(error.message, { characters: 2_000 }) : `The attempt failed: ${kind}.`;
 }
 
 /** Such errors, or their causes, have a code or the metadata of a service's response. */
-function kindOfForeign(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+function kindOfForeign(error: unknown, causes = 0): string | undefined {
+  // An error can be its own cause.
+  if (!(error instanceof Error) || causes > 10) return undefined;
   const { code, $metadata } = error as { code?: unknown; $metadata?: unknown };
   if (typeof code === 'string' && /^\w{1,80}$/.test(code)) return code;
   if (typeof code === 'string' || $metadata !== undefined) return error.name;
-  return kindOfForeign(error.cause);
+  return kindOfForeign(error.cause, causes + 1);
 }

@@ -275,6 +275,13 @@ export const features: [area: string, rows: Record<number, string>][] = [
     },
   ],
   [
+    'What comes from outside',
+    {
+      191: 'Text is well-formed Unicode where it enters and wherever it is cut: no half of a character is stored or sent',
+      192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',
+    },
+  ],
+  [
     'Part of the ecosystem',
     {
       175: 'An MCP server’s tools are tools of agents: reviewed and pinned, durable, and without rights',
