@@ -1,3 +1,4 @@
+import { clip } from '../core/text/clip';
 import { failureWords, isForeign, isOwnError } from '../core/text/failure-words';
 
 const longest = 400;
@@ -19,7 +20,7 @@ export function reasonOf(error: unknown, said?: unknown): string | undefined {
   // JSON.parse, for example, quotes and cuts its input.
   const mayQuote = name === 'SyntaxError' || (said === undefined && !namesCodeOnly(message));
   if (mayQuote && !isOwnError(error) && !isForeign(error)) return undefined;
-  return without(said, failureWords(error)).replace(/\s+/g, ' ').trim().slice(0, longest);
+  return clip(without(said, failureWords(error)).replace(/\s+/g, ' ').trim(), { characters: longest });
 }
 
 /** Whether the engine's message names only code. */

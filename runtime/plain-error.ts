@@ -1,3 +1,4 @@
+import { clip } from '../core/text/clip';
 import { isOwnError } from '../core/text/failure-words';
 import { framesOf } from '../core/text/stack-frames';
 import { isThrottling } from '../core/text/throttling';
@@ -11,7 +12,7 @@ const mostFrames = 10;
 export function publicWords(error: unknown): string {
   const own = (error ?? {}) as Partial<Error>;
   if (isThrottling(error)) return 'AWS has no capacity for this at the moment.';
-  if (isOwnError(own)) return String(own.message).slice(0, messageCharacters);
+  if (isOwnError(own)) return clip(String(own.message), { characters: messageCharacters });
   return `The platform failed (${nameOf(error)}); the function's log says more.`;
 }
 

@@ -3,6 +3,7 @@ import { readMemories } from '../core/memory/memories';
 import { type Embedder, nearest, type Recalled } from '../core/memory/memory';
 import { joined, type Source } from '../core/state/sources';
 import type { Table } from '../core/store/table';
+import { clip } from '../core/text/clip';
 import { log } from './log';
 
 /** The search uses the beginning of a message. */
@@ -16,7 +17,7 @@ export async function recall(
 ): Promise<Recalled[]> {
   const memories = await readMemories(table, user);
   if (memories.length === 0) return [];
-  const [vector] = await embedder.embed([words.slice(0, searchedCharacters)]);
+  const [vector] = await embedder.embed([clip(words, { characters: searchedCharacters })]);
   return nearest(memories, { vector: vector!, embeddingModel: embedder.model }, limit);
 }
 

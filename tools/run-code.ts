@@ -2,6 +2,7 @@ import variant from '@jitl/quickjs-singlefile-cjs-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import * as z from 'zod';
 import { defineTool } from '../core/agent/tool';
+import { clip } from '../core/text/clip';
 import { TellModel } from '../core/text/errors';
 import { serveIsolated } from '../runtime/serve-isolated';
 import { JobEnded, workerJob } from '../runtime/worker-job';
@@ -89,7 +90,7 @@ const asText = (value: unknown): string =>
 function reasonOf(error: unknown): string {
   const { name, message } = (error ?? {}) as { name?: string; message?: string };
   if (message === 'interrupted') return `It took longer than ${timeMs / 1_000} seconds.`;
-  return message ? `${name}: ${message}` : asText(error).slice(0, 500);
+  return message ? `${name}: ${message}` : clip(asText(error), { characters: 500 });
 }
 
 export const handler = serveIsolated(runCode);

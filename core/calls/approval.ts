@@ -36,7 +36,7 @@ export function approvalOf(
   return newCallback(
     {
       ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, arguments: args },
-      prompt: why ? `${prompt} ${clip(why, maxWhyBytes)}` : prompt,
+      prompt: why ? `${prompt} ${clip(why, { bytes: maxWhyBytes })}` : prompt,
       kinds: tool.approval?.kinds?.(tool.input.parse(call.arguments)),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
@@ -67,7 +67,7 @@ export function questionOf(
     {
       ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
       prompt:
-        `The MCP server ${asker} asks in the middle of this call, in its own words: “${clip(question.message, mostMessageBytes)}” ` +
+        `The MCP server ${asker} asks in the middle of this call, in its own words: “${clip(question.message, { bytes: mostMessageBytes })}” ` +
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
       ...{ decider: `user:${user}`, sources: tool.source && [tool.source] },

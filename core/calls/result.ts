@@ -31,11 +31,14 @@ export function storeResult(
     const data = compressed.subarray(start, start + partBytes);
     rows.push({ sk: key.part(callId, rows.length), put: { data } });
   }
-  return { fields: { result: JSON.stringify(`${whole.slice(0, headCharacters)}…`), parts: rows.length }, rows };
+  return {
+    fields: { result: JSON.stringify(clip(whole, { characters: headCharacters + 1 }, '…')), parts: rows.length },
+    rows,
+  };
 }
 
 function cut(text: string, bytes: number, maxBytes: number): string {
-  const head = clip(text, maxBytes);
+  const head = clip(text, { bytes: maxBytes });
   return `${head}\n[Cut here: the result has ${bytes} bytes, and at most ${maxBytes} of this tool's result are kept.]`;
 }
 

@@ -92,8 +92,8 @@ export async function answered(
 }
 
 function clipped(answer: Answer): object {
-  if ('answer' in answer) return { answer: clip(answer.answer, answerBytes) };
-  if ('said' in answer) return { ...answer, said: clip(answer.said, answerBytes) };
+  if ('answer' in answer) return { answer: clip(answer.answer, { bytes: answerBytes }) };
+  if ('said' in answer) return { ...answer, said: clip(answer.said, { bytes: answerBytes }) };
   if (!('approved' in answer) || !answer.approved) return answer;
   const { digest: _, asked: __, ...shown } = { digest: '', asked: undefined, ...answer };
   return shown;
@@ -135,7 +135,7 @@ function callRows(
   const { reason } = answer;
   const what = asker ? `The user gave the server ${asker} no answer` : 'Not approved';
   const follows = uncertain ? '. An earlier attempt may have taken effect.' : ', so it was not done.';
-  const error = `${what}${follows}${reason ? ` The reason: ${clip(reason, 2_000)}` : ''}`;
+  const error = `${what}${follows}${reason ? ` The reason: ${clip(reason, { bytes: 2_000 })}` : ''}`;
   const status = uncertain ? 'unknown' : 'failed';
   const sources = reason ? sourcesOfApprover(decidedBy, owner) : undefined;
   return [{ sk, set: { status, error, sources, decidedBy, completedAt }, onlyIf }];

@@ -9,6 +9,7 @@ import { isUnreported } from '../runs/run';
 import { isActive } from '../state/schemas';
 import type { Source } from '../state/sources';
 import { type Change, changeConversation, readMeta, readRows, type Table } from '../store/table';
+import { clip } from '../text/clip';
 import { type Answered, answered } from './answer';
 import { cancelling } from './cancel';
 import type { PendingResume } from './send-message';
@@ -88,7 +89,7 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   const said = rows
     .map((row) => StoredMessage.parse(row))
     .findLast(({ role, runId, callId, text }) => role === 'assistant' && runId === id && !callId && text.trim());
-  return { agent, said: (said?.text ?? '').slice(0, answerCharacters), sources };
+  return { agent, said: clip(said?.text ?? '', { characters: answerCharacters }), sources };
 }
 
 /**

@@ -5,6 +5,7 @@ import { storeResult } from '../calls/result';
 import { startedBy } from '../calls/started-by';
 import { cancelTimerRows, readTimer } from '../calls/timer';
 import { statusWith } from '../decisions/route';
+import { assertShallow } from '../json/foreign-json';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
@@ -15,7 +16,6 @@ import { type Change, changeConversation, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { clip } from '../text/clip';
 import { NotFound } from '../text/errors';
-import { assertShallow } from '../text/nesting';
 import type { PendingResume } from './send-message';
 
 /** The part of a delivery that the callback's row keeps. The call's result or the message has the whole. */
@@ -113,9 +113,8 @@ function toConversation(
   now: Date,
 ): Delivery {
   const json = JSON.stringify(payload);
-  const kept = clip(json, messageBytes);
-  const cut = kept === json ? '' : `… [cut here: ${Buffer.byteLength(json)} bytes were delivered]`;
-  const text = `${startedBy(call)} is done. The delivery from outside: ${kept}${cut}`;
+  const cut = `… [cut here: ${Buffer.byteLength(json)} bytes were delivered]`;
+  const text = `${startedBy(call)} is done. The delivery from outside: ${clip(json, { bytes: messageBytes }, cut)}`;
   const sources: Source[] = ['system'];
   const incoming = { role: 'system' as const, author: call.tool, text, about: call.id, sources };
   const way = agents.get(meta.run?.agent ?? meta.agent)?.onMessage === 'queue' ? 'queue' : 'merge';
@@ -125,7 +124,7 @@ function toConversation(
 
 function answeredRow({ id, version }: StoredCallback, payload: unknown, now: Date): RowWrite {
   const json = JSON.stringify(payload ?? null);
-  const kept = clip(json, outcomeBytes);
-  const outcome = kept === json ? json : JSON.stringify(`${kept}…`);
+  const kept = clip(json, { bytes: outcomeBytes }, '…');
+  const outcome = kept === json ? json : JSON.stringify(kept);
   return closing({ id, version }, { status: 'answered', outcome, outbox: 'answer' }, now);
 }

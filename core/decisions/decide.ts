@@ -88,8 +88,7 @@ export function decide(
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
   const opaqueOf = (data: unknown) => (keepsOpaque && data && at.maker ? { opaque: { maker: at.maker, data } } : {});
-  const clipped = clip(reply.text, maxTextBytes);
-  const text = clipped === reply.text ? clipped : `${clipped}… [cut here: the reply was too long to keep]`;
+  const text = clip(reply.text, { bytes: maxTextBytes }, '… [cut here: the reply was too long to keep]');
   const ends = agent.end && text.includes(agent.end.phrase);
   const judged = toolCalls.map((asked, index) => {
     const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;

@@ -83,7 +83,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     step,
     index,
     tool: asked.name,
-    arguments: isObject(args) ? args : { unreadable: asked.arguments.slice(0, 2_000) },
+    arguments: isObject(args) ? args : { unreadable: clip(asked.arguments, { characters: 2_000 }) },
     attempts: 0,
     createdAt,
     after: at.read?.sources,
@@ -156,7 +156,11 @@ function begun(
       sources: read.sources,
     };
     const { expiresInSeconds, fallback } = tool;
-    const { decider: _, ...asked } = { ...asking, kind: 'agent' as const, prompt: clip(task, maxPromptBytes) };
+    const { decider: _, ...asked } = {
+      ...asking,
+      kind: 'agent' as const,
+      prompt: clip(task, { bytes: maxPromptBytes }),
+    };
     const { conversationId } = child;
     return {
       call: waiting,
@@ -176,7 +180,7 @@ function begun(
 }
 
 const promptOf = (asks: CallbackTool, input: Record<string, unknown>): string =>
-  clip(asks.prompt(input), maxPromptBytes);
+  clip(asks.prompt(input), { bytes: maxPromptBytes });
 
 /** Derived from the call's id, so a repeated step names the same conversation. */
 const childId = (callId: string): string => `c_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;

@@ -2,6 +2,7 @@ import type { Agent, Instructed } from '../agent/agent';
 import type { StoredMessage } from '../rows/rows';
 import type { Item } from '../state/items';
 import type { Source } from '../state/sources';
+import { clip, clipStart } from '../text/clip';
 import { whatIsRead } from './provenance';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
@@ -100,7 +101,9 @@ const perItem = 60;
 function shortened(call: CallWithResult): CallWithResult {
   const { wholeResult: _, ...rest } = call;
   const text = typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? null);
-  return text.length > resultCharacters ? { ...rest, result: `${text.slice(0, resultCharacters)}…` } : rest;
+  return text.length > resultCharacters
+    ? { ...rest, result: clip(text, { characters: resultCharacters + 1 }, '…') }
+    : rest;
 }
 
 /**
@@ -112,7 +115,7 @@ function textOf(items: Item[], most: number): string {
   let left = most;
   for (const item of items.toReversed()) {
     const line = JSON.stringify(lineOf(item));
-    lines.unshift(line.length <= left ? line : JSON.stringify(`…${lineOf(item).slice(-Math.max(0, left))}`));
+    lines.unshift(line.length <= left ? line : JSON.stringify(`…${clipStart(lineOf(item), left)}`));
     left -= line.length;
     if (left <= 0) break;
   }

@@ -12,6 +12,7 @@ import type { Item } from '../state/items';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { changeConversation, RowConflict, readMeta, readRows } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { clip } from '../text/clip';
 import { plainLine } from './arrange';
 
 /** The first exchange is among the first messages. */
@@ -120,14 +121,12 @@ async function beginningOf({ table }: Loop, conversationId: string): Promise<Ite
   const user = messages.find(({ role }) => role === 'user');
   const assistant = messages.find(({ role, callId }) => role === 'assistant' && callId === undefined);
   if (!user || !assistant) return undefined;
-  const [asked, replied] = [user, assistant].map(({ text }) => text.slice(0, charactersRead));
+  const [asked, replied] = [user, assistant].map(({ text }) => clip(text, { characters: charactersRead }));
   return { kind: 'message', by: 'user', text: JSON.stringify({ user: asked, assistant: replied }) };
 }
 
 /** Returns what a model wrote as one plain line, without the marks that models put around titles. */
 function titleFrom(text: string): string | undefined {
   const line = plainLine(text.trim().split('\n')[0] ?? '').replace(/^[\s"'“”„«*#_`]+|[\s"'“”«».*_`]+$/gu, '');
-  const characters = [...line];
-  if (characters.length <= titleCharacters) return line || undefined;
-  return `${characters.slice(0, titleCharacters - 1).join('')}…`;
+  return clip(line, { characters: titleCharacters }, '…') || undefined;
 }

@@ -69,5 +69,5 @@ function hint({ title, description, enum: values, oneOf, items }: JsonSchema): s
   const options = (values ?? several ?? oneOf ?? anyOf) as unknown[] | undefined;
   const names = options?.map((one) => (typeof one === 'object' ? (one as JsonSchema).const : one)).join(', ');
   const words = [description ?? title, names && `one of: ${names}`].filter(Boolean).join('; ');
-  return clip(words, mostHintBytes);
+  return clip(words, { bytes: mostHintBytes });
 }

@@ -1,3 +1,4 @@
+import { clip } from '../text/clip';
 /** A JSON schema, as a server wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -40,7 +41,8 @@ export function differences(before: PinnedTool, after: PinnedTool): string[] {
   return changed.length > mostLines ? [...lines, `and ${changed.length - mostLines} more`] : lines;
 }
 
-const shown = (value?: string): string => value?.slice(0, mostCharacters) ?? 'absent';
+const shown = (value?: string): string =>
+  value === undefined ? 'absent' : clip(value, { characters: mostCharacters });
 
 /** Returns every value of a tool by its path: `inputSchema.properties.city.type`. */
 function places(value: unknown, at = ''): Map<string, string> {

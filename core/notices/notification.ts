@@ -5,6 +5,7 @@ import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { readLatestRows, readMeta, type Table } from '../store/table';
+import { clip } from '../text/clip';
 import type { Notice } from './notice';
 
 /** What a device shows. Its browser shows two with the same `id` as one. */
@@ -98,6 +99,6 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]+/gu;
 function visible(text: string, characters: number): { text: string; isWhole: boolean } {
   const line = text.replace(/\s+/g, ' ').trim();
   const shown = line.replace(hidden, '');
-  if (shown.length <= characters) return { text: shown, isWhole: shown === line };
-  return { text: `${shown.slice(0, characters - 1)}…`, isWhole: false };
+  const clipped = clip(shown, { characters }, '…');
+  return { text: clipped, isWhole: clipped === line };
 }

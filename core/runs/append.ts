@@ -5,6 +5,7 @@ import type { StoredMessage } from '../rows/rows';
 import { isOver } from '../state/schemas';
 import { noConversation } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { clip } from '../text/clip';
 import { nextRun } from './run';
 import { moveToNewSegment } from './segment';
 
@@ -78,5 +79,5 @@ const isQueued = ({ run }: Meta, way: Way): boolean => way === 'queue' && run !=
 
 export const titleOf = (text = ''): string => {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line.length <= titleCharacters ? line : `${line.slice(0, titleCharacters - 1)}…`;
+  return clip(line, { characters: titleCharacters }, '…');
 };

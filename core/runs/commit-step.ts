@@ -155,7 +155,7 @@ const questionOf = ({ runId, step }: SegmentInput, { owner }: Meta, prompt: stri
       id: `${stepPrefix(runId, step)}question`,
       runId,
       kind: 'question',
-      prompt: clip(prompt, promptBytes),
+      prompt: clip(prompt, { bytes: promptBytes }),
       decider: deciderOf('owner', owner),
       fallback: noAnswer,
       expiresInSeconds: questionSeconds,

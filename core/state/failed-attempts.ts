@@ -62,7 +62,7 @@ const errorBytes = 300;
 /** Adds a failed attempt. A row keeps the latest ones, in few words. */
 export const withFailed = (before: readonly FailedAttempt[] | undefined, failed: FailedAttempt): FailedAttempt[] => [
   ...(before ?? []).slice(1 - kept),
-  { ...failed, error: clip(failed.error, errorBytes) },
+  { ...failed, error: clip(failed.error, { bytes: errorBytes }) },
 ];
 
 /**

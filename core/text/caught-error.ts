@@ -1,3 +1,5 @@
+import { clip } from './clip';
+
 /** Why Lambda has not run a function, by the name of its error. */
 const notInvoked: Record<string, string> = {
   'Lambda.TooManyRequestsException': 'AWS had no capacity for its function, for hours.',
@@ -17,7 +19,7 @@ export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; 
   } catch {
     // Not every cause is JSON.
   }
-  return crashWords(message) ?? (message || name).slice(0, 500);
+  return crashWords(message) ?? clip(message || name, { characters: 500 });
 }
 
 /** Lambda's words for a process that did not answer, in plain ones. They begin with the request's id, which says nothing to people. */

@@ -105,5 +105,11 @@ async function messagesBefore(table: Table, conversationId: string, call: Stored
     .map((row) => StoredMessage.parse(row))
     .filter(({ text, covers }) => text.trim() && covers === undefined)
     .slice(-count)
-    .map(({ seq, role, author, text, sources }) => ({ seq, role, author, text: clip(text, textBytes), sources }));
+    .map(({ seq, role, author, text, sources }) => ({
+      seq,
+      role,
+      author,
+      text: clip(text, { bytes: textBytes }),
+      sources,
+    }));
 }

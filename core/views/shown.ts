@@ -27,7 +27,7 @@ export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =
     // The row keeps `waitsFor` of an earlier wait.
     ...(meta.status === 'waiting' && { waitsFor }),
     ...((meta.status === 'failed' || meta.status === 'limited') && {
-      reason: clip(meta.run?.reason ?? '', reasonBytes),
+      reason: clip(meta.run?.reason ?? '', { bytes: reasonBytes }),
     }),
   });
 
@@ -87,5 +87,5 @@ const headCharacters = 2_000;
 function head(value: unknown): unknown {
   const json = JSON.stringify(value);
   if (json.length <= headCharacters + 2) return value;
-  return `${(typeof value === 'string' ? value : json).slice(0, headCharacters)}…`;
+  return clip(typeof value === 'string' ? value : json, { characters: headCharacters + 1 }, '…');
 }

@@ -1,4 +1,5 @@
 import type { Item } from '../../core/state/items';
+import { clip } from '../../core/text/clip';
 
 const longest = 300;
 /**
@@ -8,10 +9,10 @@ const longest = 300;
  * @param error the SDK's `error`: the body's field `error`, or the body.
  */
 export function providerWords(error: unknown, items: readonly Item[], key: string): string {
-  const said = messageIn(error).slice(0, 4 * longest);
+  const said = clip(messageIn(error), { characters: 4 * longest });
   if (!said) return '';
   const own = withoutQuotations(withoutKeys(said, key), wordsOf(items));
-  return own.length > longest ? `${own.slice(0, longest).trimEnd()}…` : own;
+  return clip(own, { characters: longest + 1 }, '…');
 }
 
 /** Gemini wraps its errors in a list; FastAPI uses the field `detail`. */

@@ -1,5 +1,6 @@
 import { differences, type Pin } from '../../core/mcp/pin';
 import { fits, inputFor, type McpServer, settingsOf } from '../../core/mcp/server';
+import { clip } from '../../core/text/clip';
 import { ConfigurationError } from '../../core/text/errors';
 import { inSession, refusal, unreachable } from './connection';
 import type { Key } from './key';
@@ -20,7 +21,7 @@ export async function pull(server: McpServer, key?: Key): Promise<Pin> {
   );
   const tools = [...listed.values()].filter(({ name }) => settingsOf(server.allow, name));
   const idle = Object.keys(server.allow).find((pattern) => !tools.some(({ name }) => fits(pattern, name)));
-  const known = () => [...listed.keys()].sort().join(', ').slice(0, 1_000);
+  const known = () => clip([...listed.keys()].sort().join(', '), { characters: 1_000 });
   if (idle !== undefined)
     throw new ConfigurationError(`MCP server ${server.name}: allow: no tool fits ${idle}. It has: ${known()}`);
   for (const tool of tools) inputFor(server.name, tool);

@@ -10,6 +10,7 @@ import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-util
 import type { McpClient } from '../../core/mcp/auth';
 import type { McpServer } from '../../core/mcp/server';
 import { addressProblem } from '../../core/mcp/setting';
+import { clip } from '../../core/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/text/errors';
 import { addressOf, settingOf } from './address';
 import type { Key } from './key';
@@ -137,7 +138,7 @@ async function resourceOf(
   if (!URL.canParse(said) || !checkResourceAllowed({ requestedResource: own, configuredResource: said }))
     throw new ConfigurationError(`The MCP server ${name} wants tokens for another server: set "resource".`);
   if (issuer && accepted.length > 0 && !accepted.some((one) => isSame(one, settingOf(issuer)))) {
-    const others = accepted.slice(0, 3).map((one) => new URL(one).href.slice(0, 200));
+    const others = accepted.slice(0, 3).map((one) => clip(new URL(one).href, { characters: 200 }));
     throw new ConfigurationError(
       `MCP server ${name}: auth.oauth.issuer: the server takes no tokens of it, but of ${others.join(', ')}.`,
     );

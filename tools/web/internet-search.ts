@@ -1,6 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
+import { clip } from '../../core/text/clip';
 import { TellModel, ToolFailed } from '../../core/text/errors';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
@@ -74,7 +75,7 @@ function readAnswer(text: string): { organic?: unknown } {
 }
 
 function asText({ title, link, snippet = '' }: Found, index: number): string {
-  const line = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().slice(0, length);
+  const line = (text: string, characters: number) => clip(text.replace(/\s+/g, ' ').trim(), { characters });
   return `${index + 1}. ${line(title, 200)}\n   ${link}\n   ${line(snippet, 500)}`.trimEnd();
 }
 

@@ -1,6 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { defineTool } from '../../core/agent/tool';
+import { clip } from '../../core/text/clip';
 import { optionalVariable } from '../../runtime/environment';
 import { secret } from '../../runtime/secret';
 import { serveIsolated } from '../../runtime/serve-isolated';
@@ -49,7 +50,7 @@ export const scrapeWebsite = defineTool({
       text.length > maxCharacters
         ? `\n… [cut here: the page has ${text.length} characters, of which these are the first ${maxCharacters}]`
         : '';
-    return `${page.url}\n\n${heading}${text.slice(0, maxCharacters)}${note}`;
+    return `${page.url}\n\n${heading}${clip(text, { characters: maxCharacters })}${note}`;
   },
 });
 
