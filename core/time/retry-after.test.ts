@@ -24,7 +24,7 @@ test.each<[string, Record<string, string>, number]>([
   expect(secondsOf(headers)).toBe(seconds);
 });
 
-test.each([
+test.each<Record<string, string>>([
   {},
   { 'retry-after': '' },
   { 'retry-after': '0' },
@@ -34,7 +34,7 @@ test.each([
   { 'retry-after': '2026-11-26' },
   { 'retry-after': 'Wed, 25 Nov 2026 11:00:00 GMT' },
   { 'retry-after': 'Wed, 99 Foo' },
-])('%j asks for no pause', (headers: Record<string, string>) => {
+])('%j asks for no pause', (headers) => {
   expect(secondsOf(headers)).toBeUndefined();
 });
 
