@@ -58,6 +58,7 @@ const rooms = [
     'store',
     'agent',
     'mcp',
+    'approvals',
     'calls',
     'decisions',
     'runs',

@@ -80,7 +80,7 @@ describe('a user who does not look', () => {
     const { callbacks } = await user.waiting(paying.id);
     const [, , , approval] = await browser.until(4);
     expect(approval).toMatchObject({ kind: 'approval', conversationId: paying.id, callbackId: callbacks[0]!.id });
-    expect(approval!.approvable).toBeUndefined();
+    expect(approval!.shown).toBeUndefined();
 
     vigil.model.script([{ status: 400 }]);
     const failing = await user.start('tester', 'Fail');
@@ -107,9 +107,15 @@ describe('a user who does not look', () => {
       const { id } = await user.start('tester', 'Pay the rent');
       const [approval] = await browser.until(1);
       expect(approval).toMatchObject({
-        ...{ kind: 'approval', title: 'Pay the rent', body: `Pay? url: ${party.url}, cents: 30000`, approvable: true },
+        ...{ kind: 'approval', title: 'Approval needed', shown: expect.any(String) },
+        body: `Pay? · cents: 30000 · url: "${party.url}" · Asked by tester for pay.`,
       });
-      await user.answer(id, approval!.callbackId!, { approved: true });
+      const { callbackId, shown } = approval!;
+      const wrong = await user.request('POST', `/conversations/${id}/callbacks/${callbackId}`, {
+        ...{ approved: true, shown: 'another' },
+      });
+      expect(wrong.status).toBe(400);
+      await user.answer(id, callbackId!, { approved: true, shown });
       await user.finished(id);
       expect((await browser.until(2))[1]).toMatchObject({ kind: 'answer', body: 'Paid.' });
       await noticesAtRest(2);

@@ -161,7 +161,13 @@ describe('streams that others speak', () => {
     agent.addMessage({ id: 'm-1', role: 'user', content: 'Pay' });
     await agent.runAgent();
     expect(agent.state).toMatchObject({ status: 'waiting', agent: 'tester' });
-    expect(agent.pendingInterrupts).toMatchObject([{ reason: 'approval', message: 'Pay?', metadata: { tool: 'pay' } }]);
+    expect(agent.pendingInterrupts).toMatchObject([
+      {
+        reason: 'approval',
+        message: expect.stringMatching(/^Pay\?\ncents: /),
+        metadata: { tool: 'pay', fields: [{ kind: 'number' }, {}] },
+      },
+    ]);
 
     const elsewhere = new VigilAgent({ ...connection(0), threadId });
     await elsewhere.connectAgent();

@@ -54,6 +54,7 @@ test.each([
       ]),
     'tool current_time: there are two with this name',
   ],
+  [approvedBy({ money: { cents: 'USD' } }), 'tool look: approval.money.cents: the input has no such field'],
   [
     () => defineTool({ ...tool, timeoutSeconds: 901 }),
     'tool look: timeoutSeconds: must be a whole number from 1 to 900',

@@ -41,6 +41,7 @@ function checkFunction(tool: FunctionTool): void {
   if (approval) {
     checkPatience(tool, 'approval.', approval);
     checkApprovers(tool, approval);
+    checkMoney(tool, approval);
   }
   if (webhook) checkPatience(tool, 'webhook.', webhook);
   if (verify && verify.effect !== 'read') refuse(tool, 'verify', `${verify.name} must have the effect "read"`);
@@ -78,6 +79,14 @@ function checkApprovers(tool: FunctionTool, { approvers = 'owner', excludesOwner
     if (!/^.{1,256}$/.test(value)) refuse(tool, `${field}.value`, 'use 1 to 256 characters on one line');
   }
   if (showsMessages !== undefined) whole(tool, 'approval.showsMessages', showsMessages, 0, shownMessages);
+}
+
+function checkMoney(tool: FunctionTool, { money = {} }: Approval): void {
+  for (const [name, currency] of Object.entries(money)) {
+    if (!Object.hasOwn(tool.input.shape, name)) refuse(tool, `approval.money.${name}`, 'the input has no such field');
+    if (!Intl.supportedValuesOf('currency').includes(currency))
+      refuse(tool, `approval.money.${name}`, `${currency} is no currency: use a code like "USD"`);
+  }
 }
 
 function checkPatience(tool: Tool, prefix: string, { expiresInSeconds, fallback }: Partial<Patience>): void {

@@ -106,6 +106,11 @@ export interface Approval<Input extends z.ZodObject = z.ZodObject> extends Parti
   prompt: string;
   /** What the arguments are, by name, for the person: `{ to: 'account number' }`. Computed from the arguments, never written by them. */
   kinds?(input: z.infer<Input>): Record<string, string>;
+  /**
+   * Which integers are money, by name: `{ amount_cents: 'USD' }`. The person reads and types `$900.00`, the tool gets 90000, in the
+   * currency's smallest unit.
+   */
+  money?: Record<string, string>;
   /** Who decides about all approvals of the tool, also those because of words from outside. By default the conversation's owner. */
   approvers?: Approvers;
   /** The owner decides about no call of their own, not even as one of the approvers. */

@@ -24,7 +24,7 @@ describe('a question of an MCP server to the user (R175)', () => {
     expect(asked({ seat, bags: { type: 'integer' }, meal: { type: 'boolean' } })).toMatchObject({
       ...{ id: 'r.1.00.q1', callId: 'r.1.00', kind: 'approval', asker: 'travel', decider: 'user:ada' },
       prompt:
-        'The MCP server travel asks in the middle of this call, in its own words: “Which seat?” ' +
+        'The MCP server travel asks in the middle of this call, in its own words: "Which seat?" ' +
         'It gets what you enter. Give it no password and no key.',
       arguments: { seat: '', bags: null, meal: false },
       kinds: { seat: 'Where; one of: aisle, window' },

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import { deciderOf } from '../agent/approvers';
-import { defaultPatience, type FunctionTool } from '../agent/tool';
+import { type Approval, defaultPatience, type FunctionTool } from '../agent/tool';
+import type { ArgumentSchema } from '../approvals/fields';
+import { quoted } from '../approvals/quoted';
 import { blankForm, formProblem } from '../mcp/form';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { ServerAnswer, ServerQuestion } from '../state/isolated-call';
@@ -11,6 +14,8 @@ import { newCallback } from './callback';
 /** The callback's row has the arguments too, perhaps twice: original and edited. */
 const maxApprovedBytes = 50_000;
 const maxWhyBytes = 1_000;
+/** A page checks what a person types by the schema. The API checks it in any case. */
+const maxSchemaBytes = 10_000;
 const mostQuestions = 5;
 const mostMessageBytes = 2_000;
 
@@ -23,26 +28,44 @@ const mostMessageBytes = 2_000;
  */
 export function approvalOf(
   tool: FunctionTool,
-  call: Pick<StoredCall, 'id' | 'runId' | 'arguments'>,
+  call: Pick<StoredCall, 'id' | 'runId' | 'agent' | 'arguments'>,
   { owner, sources, why, now }: { owner: string; sources?: Source[]; why?: string; now: Date },
 ): StoredCallback {
   const args = canonical(tool.input, call.arguments) ?? {};
   if (Buffer.byteLength(JSON.stringify(args)) > maxApprovedBytes)
     throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
-  const { id, runId } = call;
+  const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { approvers, excludesOwner, showsMessages } = tool.approval ?? {};
   const prompt = tool.approval?.prompt ?? `May the tool "${tool.name}" run with these arguments?`;
   return newCallback(
     {
       ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, arguments: args },
-      prompt: why ? `${prompt} ${clip(why, { bytes: maxWhyBytes })}` : prompt,
+      ...(agent && { agent }),
+      schema: schemaOf(tool.input, tool.approval),
+      // What the tool says at run time may quote others.
+      prompt: why ? `${prompt} The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }))}` : prompt,
       kinds: tool.approval?.kinds?.(tool.input.parse(call.arguments)),
       ...{ decider: deciderOf(approvers, owner), excludesOwner, showsMessages },
       ...{ sources, expiresInSeconds, fallback },
     },
     now,
   );
+}
+
+/** Returns the schema by which a page checks edited arguments; undefined if it is too long. */
+function schemaOf(input: z.ZodObject, { money = {} }: Partial<Approval> = {}): object | undefined {
+  const { properties, required } = z.toJSONSchema(input, {
+    unrepresentable: 'any',
+    // Descriptions are for the model.
+    override: ({ jsonSchema }) => delete jsonSchema.description,
+  }) as ArgumentSchema & { required?: string[] };
+  const declared = Object.entries(properties ?? {}).map(([name, field]) => [
+    name,
+    Object.hasOwn(money, name) ? { ...field, currency: money[name] } : field,
+  ]);
+  const schema = { type: 'object', properties: Object.fromEntries(declared), required };
+  return Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes ? undefined : schema;
 }
 
 /**
@@ -53,7 +76,7 @@ export function approvalOf(
  */
 export function questionOf(
   tool: FunctionTool,
-  { id, runId, user, answers = [] }: StoredCall,
+  { id, runId, agent, user, answers = [] }: StoredCall,
   question: ServerQuestion,
   now: Date,
 ): StoredCallback | string {
@@ -66,8 +89,9 @@ export function questionOf(
   return newCallback(
     {
       ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
+      ...(agent && { agent }),
       prompt:
-        `The MCP server ${asker} asks in the middle of this call, in its own words: “${clip(question.message, { bytes: mostMessageBytes })}” ` +
+        `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }))} ` +
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
       ...{ decider: `user:${user}`, sources: tool.source && [tool.source] },

@@ -16,10 +16,10 @@ import { clip } from '../text/clip';
 export type Answer =
   | { answer: string }
   /** `digest`: of the approved arguments, see `core/calls/approved.ts`. `by`: the user who decided. */
-  | { approved: true; by: string; arguments?: object; digest: string }
+  | { approved: true; by: string; via?: 'notification'; arguments?: object; digest: string }
   | { approved: false; by: string; reason?: string }
   /** What a server asked for in the middle of a call: the user's form, or a refusal. */
-  | { approved: true; by: string; arguments: object; asked: ServerQuestion }
+  | { approved: true; by: string; via?: 'notification'; arguments: object; asked: ServerQuestion }
   /** A sub-agent's last words, or why there are none. */
   | { agent: string; said: string; sources?: Source[] }
   | { agent: string; failed: string };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { approversIn, approverWords, type Caller, isDecider } from '../agent/approvers';
 import type { Registry } from '../agent/registry';
 import type { FunctionTool } from '../agent/tool';
+import { wholeDecision } from '../approvals/decision';
 import { canonical, digestOf } from '../calls/approved';
 import { readCallback, whyNotAnswered } from '../calls/callback';
 import { assertShallow } from '../json/foreign-json';
@@ -14,7 +15,8 @@ import { InvalidInput, NotAllowed } from '../text/errors';
 import { answered, isAwaited } from './answer';
 import type { PendingResume } from './send-message';
 
-type Approved = { approved: true; arguments?: object };
+/** `shown`: where an approval was given that is not the page: the digest of what a notification showed. */
+type Approved = { approved: true; arguments?: object; shown?: string };
 export type Verdict = Approved | { approved: false; reason?: string };
 
 /** The requested and the approved arguments share the callback's row. */
@@ -42,9 +44,11 @@ export async function approve(
     checkDecider(meta, callback, caller);
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
+    if (verdict.approved) checkShown({ agent: meta.agent, ...callback }, verdict);
     const right =
       callback.asker && verdict.approved ? filled(callback, verdict) : checked(registry, meta, callback, verdict);
-    const decided = { ...right, by: caller.user };
+    const isFromNotification = verdict.approved && verdict.shown !== undefined;
+    const decided = { ...right, by: caller.user, ...(isFromNotification && { via: 'notification' as const }) };
     const resume = await answered(table, meta, callback, decided, now);
     const updatedAt = now.toISOString();
     const shown = { ...meta, ...resume.status, updatedAt, run: { ...meta.run!, ...resume.status } } as Meta;
@@ -64,6 +68,15 @@ function checkDecider(meta: Meta, callback: StoredCallback | undefined, caller: 
   if (!isOwner || !others || (decides && !excludesOwner)) return;
   const except = excludesOwner ? ', but not the owner of the conversation' : '';
   throw new NotAllowed(`You cannot decide about this: ${approverWords(others)} can${except}.`);
+}
+
+/** What a notification did not show completely cannot be approved from it, whatever the device says. */
+function checkShown(callback: StoredCallback, { shown, arguments: edited }: Approved): void {
+  if (shown === undefined) return;
+  if (edited !== undefined)
+    throw new InvalidInput('arguments', 'cannot be edited in a notification: leave out `shown`');
+  if (wholeDecision(callback)?.digest !== shown)
+    throw new InvalidInput('shown', 'the notification did not show all that is decided: open the conversation');
 }
 
 /** Checks edited arguments. Arguments equal to the original ones do not count as an edit. */

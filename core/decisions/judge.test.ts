@@ -51,6 +51,7 @@ describe('a call that needs an approval or asks a question', () => {
       ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, decider: 'user:ada', status: 'pending' },
       createdAt: now.toISOString(),
       ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { cents: 101, note: null } },
+      ...{ agent: 'a', schema: expect.objectContaining({ required: ['cents', 'note'] }) },
       ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },
     });
   });

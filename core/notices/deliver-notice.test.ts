@@ -186,13 +186,15 @@ describe('what a notification says', () => {
   test('has them if its user asks for it; an approval can be given there only if all of it is shown (R154, R146)', async () => {
     const { notice, conversationId, callback } = await reachable({ words: true });
     expect(await said(notice)).toMatchObject({
-      ...{ title: 'Pay Bob', body: 'Really pay? to: Bob, cents: 500', approvable: true },
+      title: 'Approval needed',
+      body: 'Really pay? · cents: 500 · to: "Bob" · Asked by bank for transfer.',
+      shown: expect.any(String),
     });
     for (const to of ['B\u202eob', 'Bob'.repeat(200)]) {
       const row = callbackRow({ ...callback, arguments: { to } });
       await write(table, conversationId, [{ sk: key.callback('x'), put: row }]);
-      const { approvable, body } = await said({ ...notice, id: to });
-      expect(approvable).toBeUndefined();
+      const { shown: digest, body } = await said({ ...notice, id: to });
+      expect(digest === undefined).toBe(to.length > 100);
       expect(body.length).toBeLessThanOrEqual(300);
       expect(body).not.toContain('\u202e');
     }
@@ -228,7 +230,7 @@ describe('what a notification says', () => {
       { kind: 'answer', callbackId: undefined, readSeq: 1 },
     ] as const)
       bodies.push((await said({ ...notice, ...more, id: more.kind })).body);
-    expect(bodies).toEqual(['Stretch', 'How much?', 'No account.', 'Paid.']);
+    expect(bodies).toEqual(['Stretch', 'bank asks: "How much?"', 'No account.', 'Paid.']);
 
     // The answer to a reminder is not noticed, because the reminder was.
     const due = { ...{ seq: 3, version: 1, role: 'system', author: 'remind_later', text: 'Due' }, status: 'complete' };

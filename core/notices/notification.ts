@@ -1,3 +1,5 @@
+import { decisionLines, seen, shownCharacters, wholeDecision } from '../approvals/decision';
+import { named, quoted } from '../approvals/quoted';
 import { isOpen, readCallback } from '../calls/callback';
 import { readTimer } from '../calls/timer';
 import type { NoticeKind } from '../live/live';
@@ -18,8 +20,11 @@ export interface Notification {
   body: string;
   /** Where it leads to on the page. */
   path: string;
-  /** Whether an approval may be given from the notification: it shows everything that the person decides about. */
-  approvable?: true;
+  /**
+   * For an approval that the notification shows completely: its digest. An approval from there has it, and the API checks that it is of
+   * all that was asked.
+   */
+  shown?: string;
 }
 
 /**
@@ -39,18 +44,23 @@ export async function notificationOf(
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
   const plain = plainWords(kind, meta, callback);
-  const quoted = words ? await quotedWords(table, notice, meta, callback) : undefined;
+  const body = words ? await quotedWords(table, notice, meta, callback) : '';
+  const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
+  // A title is a model's words. Over what waits for a person, Vigil says what it is.
+  const titled = words && !callback ? clipped(seen(meta.title), titleCharacters) : '';
   return {
     ...{ id, kind, conversationId, callbackId },
-    title: quoted ? visible(meta.title, titleCharacters).text || plain.title : plain.title,
-    body: quoted?.text || plain.body,
+    title: titled || plain.title,
+    body: body || plain.body,
     path: `/#/c/${conversationId}`,
-    ...(kind === 'approval' && !callback?.asker && quoted?.isWhole && { approvable: true }),
+    ...(whole && { shown: whole.digest }),
   };
 }
 
+/** Rows from before an approval said who asks are of the conversation's agent. */
+const decisionOf = ({ agent }: Meta, callback: StoredCallback) => ({ agent, ...callback });
+
 const titleCharacters = 60;
-const bodyCharacters = 300;
 
 function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCallback) {
   switch (kind) {
@@ -71,18 +81,12 @@ function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCal
 
 async function quotedWords(table: Table, notice: Notice, meta: Meta, callback?: StoredCallback) {
   const { kind, conversationId, timerId } = notice;
-  if (kind === 'approval') return visible(`${callback!.prompt} ${argumentsOf(callback!)}`, bodyCharacters);
-  if (kind === 'question') return visible(callback!.prompt, bodyCharacters);
-  if (kind === 'failure') return visible(meta.run?.reason ?? '', bodyCharacters);
-  if (kind === 'reminder')
-    return visible((await readTimer(table, conversationId, timerId!))?.text ?? '', bodyCharacters);
-  return visible(await lastReply(table, conversationId), bodyCharacters);
+  if (kind === 'approval') return clipped(decisionLines(decisionOf(meta, callback!)).join(' · '));
+  if (kind === 'question') return clipped(`${named(meta.agent)} asks: ${quoted(callback!.prompt)}`);
+  if (kind === 'failure') return clipped(seen(meta.run?.reason ?? ''));
+  if (kind === 'reminder') return clipped(seen((await readTimer(table, conversationId, timerId!))?.text ?? ''));
+  return clipped(seen(await lastReply(table, conversationId)));
 }
-
-const argumentsOf = ({ arguments: args }: StoredCallback): string =>
-  Object.entries((args ?? {}) as object)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
 
 const repliesLookedAt = 5;
 
@@ -92,13 +96,4 @@ async function lastReply(table: Table, conversationId: string): Promise<string> 
   return replies.at(-1)?.text ?? '';
 }
 
-/** Characters that are not visible, or that change the direction of the text around them. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]+/gu;
-
-/** Returns a text as one line for a notification. `isWhole`: nothing of it is missing. */
-function visible(text: string, characters: number): { text: string; isWhole: boolean } {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const shown = line.replace(hidden, '');
-  const clipped = clip(shown, { characters }, '…');
-  return { text: clipped, isWhole: clipped === line };
-}
+const clipped = (text: string, characters = shownCharacters): string => clip(text, { characters }, '…');

@@ -59,6 +59,7 @@ export type StoredCall = z.infer<typeof StoredCall>;
 export const StoredCallback = Callback.extend({
   arguments: JsonText.optional(),
   outcome: JsonText.optional(),
+  schema: JsonText.optional(),
   /** For a question of a server: `ServerQuestion`. */
   question: JsonText.optional(),
   /** For a webhook: what a delivery becomes. */
@@ -121,5 +122,5 @@ export const replyRow = (
 export const callRow = (call: StoredCall): object =>
   withJsonText(call, 'arguments', 'result', 'opaque', 'given', 'answers');
 export const callbackRow = (callback: StoredCallback): object =>
-  withJsonText(callback, 'arguments', 'outcome', 'question');
+  withJsonText(callback, 'arguments', 'schema', 'outcome', 'question');
 export const timerRow = (timer: StoredTimer): object => withJsonText(timer, 'arguments');

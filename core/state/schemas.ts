@@ -174,6 +174,25 @@ export const Call = z.object({
 });
 export type Call = z.infer<typeof Call>;
 
+/** An argument as a person reads it who decides about a call. Cards, notifications and e-mails draw the same fields. */
+export const DecisionField = z.object({
+  name: z.string(),
+  /** Its name in words. Other characters than letters and digits are quoted. */
+  label: z.string(),
+  kind: z.enum(['text', 'number', 'money', 'yes or no', 'list', 'object', 'nothing']),
+  /** The value. A text is a JSON string, in which all that cannot be seen is written out, so no value looks like another one or like a field. */
+  text: z.string(),
+  /** What the argument is, as the tool or its server says, such as `account number`. */
+  what: z.string().optional(),
+  /** For money: an ISO 4217 code. The argument counts its smallest unit. */
+  currency: z.string().optional(),
+  /** What was asked, if the approver has changed it. */
+  was: z.string().optional(),
+  /** Whether a part of the field, or fields after it, are left out. */
+  cut: z.literal(true).optional(),
+});
+export type DecisionField = z.infer<typeof DecisionField>;
+
 export const Callback = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -186,6 +205,14 @@ export const Callback = z.object({
   /** For an approval: the tool and its arguments. */
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
+  /** For an approval: the agent that made the call. */
+  agent: z.string().optional(),
+  /** For an approval: `arguments` as people read them, the amount first, then who gets it. After the decision: what was approved. */
+  fields: z.array(DecisionField).optional(),
+  /** For an open approval: the JSON schema of `arguments`. A `currency` marks an amount of its smallest unit. */
+  schema: z.record(z.string(), z.unknown()).optional(),
+  /** For an approval: why it is asked, besides the tool's own rule. */
+  reason: z.string().optional(),
   /** For an approval: the MCP server that asks for the `arguments`, which are a form here, in the middle of the call. */
   asker: z.string().optional(),
   /** For an approval: what the arguments are, by name, such as `account number`. */
@@ -201,7 +228,7 @@ export const Callback = z.object({
   expiresAt: z.iso.datetime(),
   /** When the callback was answered, expired or was cancelled. */
   closedAt: z.iso.datetime().optional(),
-  /** `{answer}`, `{approved, by, arguments?, reason?}` with the user who decided, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
+  /** `{answer}`, `{approved, by, via?, arguments?, reason?}` with the user who decided and, if it was there, `via: 'notification'`, `{agent, said}`, `{agent, failed}`, or an outside system's delivery. */
   outcome: z.unknown().optional(),
 });
 export type Callback = z.infer<typeof Callback>;

@@ -1,3 +1,4 @@
+import { decisionLines } from '../approvals/decision';
 import {
   type Call,
   type Callback,
@@ -100,15 +101,18 @@ const stateOf = ({ status, until, waitsFor, agent, reason, run }: ConversationHe
   snapshot: { status, until, waitsFor, agent, reason: run?.reason ?? reason, result: run?.result },
 });
 
-const interruptOf = ({ id, kind, prompt, callId, expiresAt, tool, arguments: args }: Callback) => ({
-  id,
-  reason: kind,
-  message: prompt,
-  ...(callId && { toolCallId: callId }),
-  responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
-  expiresAt,
-  ...(tool && { metadata: { tool, arguments: args } }),
-});
+const interruptOf = (asked: Callback) => {
+  const { id, kind, prompt, callId, expiresAt, tool, arguments: args, fields } = asked;
+  return {
+    id,
+    reason: kind,
+    message: kind === 'approval' ? decisionLines(asked).join('\n') : prompt,
+    ...(callId && { toolCallId: callId }),
+    responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
+    expiresAt,
+    ...(tool && { metadata: { tool, arguments: args, fields } }),
+  };
+};
 
 const text = { type: 'string' };
 const decisionSchema = {

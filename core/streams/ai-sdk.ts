@@ -1,3 +1,4 @@
+import { decisionLines } from '../approvals/decision';
 import type { Call, ConversationHead, Message } from '../state/schemas';
 import type { Move } from './moves';
 import { type Place, positionText } from './position';
@@ -46,8 +47,8 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
     case 'call':
       return [inputOf(move.call, move.question?.id)];
     case 'asked': {
-      const { id: approvalId, prompt: reason } = move.approval;
-      return [{ type: 'tool-approval-request', approvalId, toolCallId: move.call.id, reason }];
+      const reason = decisionLines(move.approval).join('\n');
+      return [{ type: 'tool-approval-request', approvalId: move.approval.id, toolCallId: move.call.id, reason }];
     }
     case 'decided': {
       const { approved, reason, arguments: edited } = move.decision;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { longTest } from '../../test/support/long';
@@ -7,6 +8,7 @@ import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
 import { type Approval, defineTool } from '../agent/tool';
+import { decisionLines, wholeDecision } from '../approvals/decision';
 import { readCallback } from '../calls/callback';
 import { closeAsked } from '../calls/close';
 import { approve, type Verdict } from '../conversation/approve';
@@ -116,6 +118,46 @@ describe('approvals', () => {
     await decide(made, by);
     expect(await stored(made)).toMatchObject({ status: 'answered', outcome: { approved: true, by: by.user } });
     expect(await made.call()).toMatchObject({ status: 'queued', decidedBy: by.user });
+  });
+
+  test('an approval from a notification is taken only if that showed all of it, and is noted as such (R194)', async () => {
+    const made = await given('own');
+    const whole = wholeDecision(await stored(made))!;
+    expect(whole.text).toBe('Well? · cents: 1 · note: nothing · Asked by tester for own.');
+    for (const shown of ['', 'another', wholeDecision({ ...(await stored(made)), id: 'other' })!.digest])
+      await expect(decide(made, ada, { approved: true, shown })).rejects.toMatchObject({ path: 'shown' });
+    const edited = { approved: true as const, shown: whole.digest, arguments: { cents: 2, note: null } };
+    await expect(decide(made, ada, edited)).rejects.toMatchObject({ path: 'arguments' });
+    expect((await stored(made)).status).toBe('pending');
+    await decide(made, ada, { approved: true, shown: whole.digest });
+    expect((await stored(made)).outcome).toEqual({ approved: true, by: 'ada', via: 'notification' });
+
+    const long = await askingIn(table, now, tester)(['own', { cents: 1, note: 'n'.repeat(300) }]);
+    begun.push(long.id);
+    expect(wholeDecision(await stored(long))).toBeUndefined();
+    const text = decisionLines(await stored(long)).join(' · ');
+    const shown = createHash('sha256').update(`${long.callId}\n${text}`).digest('base64url');
+    await expect(decide(long, ada, { approved: true, shown })).rejects.toMatchObject({ path: 'shown' });
+  });
+
+  test('the API draws what is asked, and then what was approved (R194)', async () => {
+    const made = await given('own');
+    const shown = async () => shownCallback((await readRow(table, made.id, key.callback(made.callId)))!, now);
+    expect(await shown()).toMatchObject({
+      agent: 'tester',
+      schema: { properties: { cents: { type: 'number' } } },
+      fields: [
+        { name: 'cents', label: 'cents', kind: 'number', text: '1' },
+        { name: 'note', label: 'note', kind: 'nothing', text: 'nothing' },
+      ],
+    });
+    await decide(made, ada, { approved: true, arguments: { cents: 2, note: 'a, cents: 1' } });
+    const after = await shown();
+    expect(after).not.toHaveProperty('schema');
+    expect(after.fields).toMatchObject([
+      { text: '2', was: '1' },
+      { text: '"a, cents: 1"', was: 'nothing' },
+    ]);
   });
 
   test('a stranger learns nothing, and the owner learns who decides (R147, R124)', async () => {
@@ -238,7 +280,9 @@ describe('approvals', () => {
     expect(await readMeta(table, made.id)).toMatchObject({ status: 'waiting', waitsFor: 'approver' });
     // Repeated, because the process has died after the write.
     await continued(made, left);
-    expect(await list(fay)).toMatchObject([{ callback: { prompt: 'Wire? It is too much for today.' } }]);
+    expect(await list(fay)).toMatchObject([
+      { callback: { prompt: 'Wire? The tool says: "It is too much for today."' } },
+    ]);
     await expect(decide(made, ada)).rejects.toMatchObject({ name: 'NotAllowed' });
     await decide(made, fay);
     expect(await runTool(bench, wire, asked)).toBe('completed');

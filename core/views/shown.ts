@@ -1,14 +1,18 @@
 import { approversIn } from '../agent/approvers';
+import { reasonOf } from '../approvals/decision';
+import { changedFields, clippedFields, fieldsOf } from '../approvals/fields';
 import { isOpen } from '../calls/callback';
 import { isArranged } from '../calls/timer';
 import type { Meta, StoredRun } from '../rows/meta';
 import { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
+import type { ServerQuestion } from '../state/isolated-call';
 import {
   addUsage,
   Call,
   Callback,
   type ConversationHead,
   ConversationSummary,
+  type DecisionField,
   Message,
   noUsage,
   Run,
@@ -58,15 +62,33 @@ export function shownCallback(row: object, now: Date): Callback {
   const parsed = StoredCallback.parse(row);
   const stored = Callback.parse({ ...parsed, approvers: approversIn(parsed.decider) });
   const { arguments: args, outcome, kind } = stored;
+  const { schema: _, ...plain } = stored;
   const pending = stored.status === 'pending';
   const overdue = pending && !isOpen(stored, now);
   const fromOutside = kind === 'webhook' || kind === 'agent';
   return {
-    ...stored,
+    ...plain,
+    ...(kind === 'approval' && decisionIn(parsed)),
+    ...(args !== undefined && { arguments: pending ? args : head(args) }),
     ...(overdue && { status: 'expired' as const }),
-    ...(args !== undefined && !pending && { arguments: head(args) }),
     ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
   };
+}
+
+/** What an approval asks, or what was approved, as every channel draws it. */
+function decisionIn(callback: StoredCallback): Pick<Callback, 'schema' | 'fields' | 'reason'> {
+  const { question, status, outcome, asker } = callback;
+  const schema = asker ? (question as ServerQuestion | undefined)?.form : (callback.schema as object | undefined);
+  const asked = { ...callback, schema };
+  const { approved, arguments: edited } = (outcome ?? {}) as { approved?: boolean; arguments?: unknown };
+  const fields = fieldsOf(asked);
+  const approvedFields = approved && edited !== undefined ? fieldsOf({ ...asked, arguments: edited }) : undefined;
+  const shown = !approvedFields ? fields : asker ? approvedFields : changedFields(fields, approvedFields);
+  const reason = reasonOf(callback);
+  return {
+    ...(status === 'pending' ? { schema, fields: shown } : { fields: clippedFields(shown, fieldCharacters) }),
+    ...(reason && { reason }),
+  } as { schema?: Record<string, unknown>; fields: DecisionField[] };
 }
 
 /** Cuts each field, so the outcome of a question or an approval keeps its shape. */
@@ -83,6 +105,7 @@ export function shownTimer(row: object): Timer | undefined {
 
 /** The page gets the beginning of long arguments, results and outcomes. */
 const headCharacters = 2_000;
+const fieldCharacters = 1_000;
 
 function head(value: unknown): unknown {
   const json = JSON.stringify(value);

@@ -78,7 +78,7 @@ test('the result says what is asked of whom, and what is left out (R176)', () =>
     'helper: Gone.',
     'There are further messages. Read them with after: 4.',
     'The agent asks its user: Where?\nSend the user’s answer as a message, with question: q',
-    'pay waits for a person’s approval: Pay?\nA person decides on the page: https://vigil.test/#/c/c_1',
+    'pay waits for a person’s approval: Pay?\nAsked for pay.\nA person decides on the page: https://vigil.test/#/c/c_1',
     'Conversation: c_1',
   ]);
   expect(turnOf(shown({}, { status: 'streaming' })).messages).toHaveLength(1);

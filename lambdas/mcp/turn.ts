@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decisionLines } from '../../core/approvals/decision';
 import { type Conversation, RunStatus } from '../../core/state/schemas';
 import { fitting } from '../../core/text/fitting';
 
@@ -20,7 +21,7 @@ export const Turn = z.object({
   result: z.record(z.string(), z.unknown()).optional().describe('The typed answer of an agent that has one'),
   questions: z.array(z.object({ id: z.string(), prompt: z.string(), expiresAt: z.string() })),
   approvals: z
-    .array(z.object({ tool: z.string(), prompt: z.string(), expiresAt: z.string() }))
+    .array(z.object({ tool: z.string(), prompt: z.string(), asked: z.array(z.string()), expiresAt: z.string() }))
     .describe('What people decide about. No tool decides it'),
   until: z.string().optional().describe('While `sleeping`: when the run wakes'),
   reason: z.string().optional().describe('Why the run ended, unless it is `done`'),
@@ -49,7 +50,10 @@ export function turnOf(conversation: Conversation, page?: string): Turn {
       .map(({ id, prompt, expiresAt }) => ({ id, prompt, expiresAt })),
     approvals: open
       .filter(({ kind }) => kind === 'approval')
-      .map(({ tool = '', prompt, expiresAt }) => ({ tool, prompt, expiresAt })),
+      .map((one) => ({
+        ...{ tool: one.tool ?? '', prompt: one.prompt, expiresAt: one.expiresAt },
+        asked: decisionLines(one),
+      })),
     until: status === 'sleeping' ? until : undefined,
     reason: run?.reason,
     page: page && `${page}/#/c/${id}`,
@@ -72,7 +76,7 @@ function notesOn({ status, messages, more, questions, approvals, until, reason, 
         `The agent asks its user: ${prompt}\nSend the user’s answer as a message, with question: ${id}`,
     ),
     ...approvals.map(
-      ({ tool, prompt }) => `${tool} waits for a person’s approval: ${prompt}\nA person decides${onPage}`,
+      ({ tool, asked }) => `${tool} waits for a person’s approval: ${asked.join('\n')}\nA person decides${onPage}`,
     ),
     ...(questions.length + approvals.length === 0 ? [standing(status, until, reason)] : []),
   ];

@@ -280,6 +280,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       191: 'Text is well-formed Unicode where it enters and wherever it is cut: no half of a character is stored or sent',
       192: 'Numbers keep their digits or are refused by name, and whatever a tool returns or throws is told as what it is',
       198: 'What a provider says holds: nothing is asked again sooner than it allows, and a conversation too long for its model goes on',
+      194: 'What a person decides is drawn by one function everywhere; no value looks like a field, and no channel approves what it does not show',
     },
   ],
   [

@@ -39,6 +39,7 @@ export const transfer = defineTool({
   approval: {
     when: ({ amount_cents }) => amount_cents > allowance.atOnce,
     prompt: 'Transfer this money?',
+    money: { amount_cents: 'USD' },
     kinds: ({ to }) => ({ to: numberIn(to) ? 'account number' : 'name of someone outside the bank' }),
     fallback: 'Nobody approved the transfer within a week, so no money was moved.',
   },

@@ -25,7 +25,8 @@ async function show(shown) {
     tag: id,
     data: shown,
     icon: '/icon-192.png',
-    actions: kind === 'approval' ? decides : [],
+    // What the notification does not show completely is not approved from it.
+    actions: kind === 'approval' ? decides.filter(({ action }) => action === 'deny' || shown.shown) : [],
   });
   await navigator.setAppBadge?.().catch(() => undefined);
 }
@@ -34,7 +35,7 @@ async function show(shown) {
 async function open({ action, notification }) {
   notification.close();
   const { data } = notification;
-  const decides = action === 'deny' || (action === 'approve' && data.approvable);
+  const decides = action === 'deny' || (action === 'approve' && data.shown);
   if (decides && (await decided(data, action === 'approve'))) return;
   const [page] = await pages();
   if (!page) return void (await clients.openWindow(data.path));
@@ -43,9 +44,9 @@ async function open({ action, notification }) {
 }
 
 /** Asks one page after the other to send the decision. */
-async function decided({ conversationId, callbackId }, approved) {
+async function decided({ conversationId, callbackId, shown }, approved) {
   for (const page of await pages())
-    if (await answerOf(page, { type: 'decide', conversationId, callbackId, approved })) return true;
+    if (await answerOf(page, { type: 'decide', conversationId, callbackId, approved, shown })) return true;
   return false;
 }
 

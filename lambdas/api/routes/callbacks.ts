@@ -18,6 +18,10 @@ export const AnswerCallback = z
     arguments: z.record(z.string(), z.unknown()).optional().openapi({
       description: 'With `approved: true`: edited arguments that fit the tool’s schema',
     }),
+    shown: z.string().max(100).optional().openapi({
+      description:
+        'With `approved: true`, from a notification: its `shown`. It is refused unless the notification showed all that is decided',
+    }),
     reason: Text.max(2_000)
       .optional()
       .openapi({ description: 'With `approved: false`: the reason, which the model reads' }),
@@ -33,6 +37,10 @@ export const AnswerCallback = z
   .refine(({ approved, reason }) => reason === undefined || approved === false, {
     path: ['reason'],
     message: 'is allowed with `approved: false` only',
+  })
+  .refine(({ approved, shown }) => shown === undefined || approved === true, {
+    path: ['shown'],
+    message: 'is allowed with `approved: true` only',
   })
   .openapi('AnswerCallback', { examples: example.answers });
 
@@ -66,8 +74,8 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
       await actions.driveRun(meta);
       for (const one of resumes) await actions.resume(conversationId, one);
     } else {
-      const { approved, arguments: edited, reason } = posted;
-      const verdict = approved ? { approved, arguments: edited } : { approved: false as const, reason };
+      const { approved, arguments: edited, reason, shown } = posted;
+      const verdict = approved ? { approved, arguments: edited, shown } : { approved: false as const, reason };
       const who = { conversationId, callbackId, ...context.get('caller') };
       const { resume } = await approve(table, registry, who, verdict, new Date());
       await actions.resume(conversationId, resume);

@@ -3,7 +3,7 @@ import type { Act } from '../state/act';
 /** What the service worker asks of a page (`web/public/service-worker.js`). */
 type Asked =
   | { type: 'go'; path: string }
-  | { type: 'decide'; conversationId: string; callbackId: string; approved: boolean };
+  | { type: 'decide'; conversationId: string; callbackId: string; approved: boolean; shown?: string };
 
 /**
  * Registers the service worker, which shows notifications while no page is in front, and does what it asks: it has no session.
@@ -16,8 +16,12 @@ export async function openWorker(act: Act): Promise<ServiceWorkerRegistration | 
     if (data.type === 'go') location.hash = new URL(data.path, location.origin).hash;
     if (data.type === 'decide')
       void act
-        .answer(data.conversationId, data.callbackId, { approved: data.approved })
+        .answer(data.conversationId, data.callbackId, decisionIn(data))
         .then((wrong) => ports[0]?.postMessage(wrong === undefined));
   });
   return navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
 }
+
+/** The API refuses an approval of what the notification did not show completely. */
+const decisionIn = ({ approved, shown = '' }: Extract<Asked, { type: 'decide' }>) =>
+  approved ? { approved, shown } : { approved };

@@ -51,7 +51,10 @@ function messageAt(message: Message, replies: ReadonlyMap<number, Message>, at: 
 function callbackAt(callback: Callback, at: string): Callback {
   const { status, closedAt, expiresAt } = callback;
   const closed = closedAt ?? (status === 'expired' ? expiresAt : undefined);
-  return isLater(closed, at) ? { ...without(callback, 'outcome', 'closedAt'), status: 'pending' } : callback;
+  if (!isLater(closed, at)) return callback;
+  // After the decision, the fields are what was approved.
+  const fields = callback.fields?.map(({ was, ...field }) => (was === undefined ? field : { ...field, text: was }));
+  return { ...without(callback, 'outcome', 'closedAt'), status: 'pending', ...(fields && { fields }) };
 }
 
 /** @param callback the callback that the call waits or waited for, as it is today. */

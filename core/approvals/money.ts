@@ -1,0 +1,26 @@
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+export const isCurrency = (code: string): boolean => currencies.has(code);
+
+/**
+ * Returns the currency of a field whose name says that it counts cents of it, as `amount_usd_cents` does. A name that says only `cents`
+ * does not say of which currency: the tool does (`approval.money`).
+ */
+export function currencyIn(name: string): string | undefined {
+  const code = /(?:^|_)([a-z]{3})_cents$/.exec(name)?.[1]?.toUpperCase();
+  return code && isCurrency(code) && decimalsOf(code) === 2 ? code : undefined;
+}
+
+const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency });
+
+/** How many decimals an amount has: 2 in dollars, none in yen. */
+export const decimalsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits!;
+
+/** Returns an amount of the currency's smallest unit as people write it: 90000 of `USD` is `$900.00`. */
+export function amount(units: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const digits = String(Math.abs(units)).padStart(decimals + 1, '0');
+  const whole = digits.length - decimals;
+  const text = `${units < 0 ? '-' : ''}${digits.slice(0, whole)}${decimals ? `.${digits.slice(whole)}` : ''}`;
+  return formatOf(currency).format(text as `${number}`);
+}
