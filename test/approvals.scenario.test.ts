@@ -55,6 +55,11 @@ describe('a tool that needs approval', () => {
         ...{ id: callbackId, callId: waiting.calls[0]!.id, runId: waiting.run!.id, version: expect.any(Number) },
         ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { url: party.url, cents: 10_001 } },
         ...{ status: 'pending', createdAt: waiting.calls[0]!.createdAt, expiresAt },
+        ...{ agent: 'tester', schema: expect.objectContaining({ required: ['url', 'cents'] }) },
+        fields: [
+          { name: 'cents', label: 'cents', kind: 'number', text: '10001' },
+          { name: 'url', label: 'url', kind: 'text', text: `"${party.url}"` },
+        ],
       },
     ]);
     expect(waiting.calls).toMatchObject([{ status: 'waiting', attempts: 0, callbackId }]);

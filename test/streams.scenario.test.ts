@@ -94,7 +94,12 @@ describe('streams that others speak', () => {
     await Promise.all([atRest(first, 'waiting'), atRest(second, 'waiting')]);
     for (const chat of [first, second])
       expect(tools(chat)).toMatchObject([
-        { toolName: 'pay', state: 'approval-requested', input: { cents: 10_001 }, approval: { requestReason: 'Pay?' } },
+        {
+          toolName: 'pay',
+          state: 'approval-requested',
+          input: { cents: 10_001 },
+          approval: { requestReason: expect.stringMatching(/^Pay\?\ncents: 10001\n/) },
+        },
       ]);
     expect(shown(second)).toEqual(shown(first));
 
