@@ -31,6 +31,15 @@ import type {
 import type { Request } from './http';
 import { problemIn } from './problem';
 
+/** A browser that gets the user's notifications. One that a second token has not confirmed ends with its first one. */
+export interface Device {
+  id: string;
+  name?: string;
+  addedAt: string;
+  until: string;
+  isConfirmed: boolean;
+}
+
 /** The HTTP API for the signed-in user. Every method @throws RequestFailed. */
 export type Api = ReturnType<typeof openApi>;
 
@@ -53,9 +62,11 @@ export function openApi(request: Request, signal?: AbortSignal) {
     usage: () => call<{ usage: Allowance[] }>('GET', '/usage'),
     approvals: (cursor?: string) =>
       call<{ approvals: WaitingApproval[]; cursor?: string }>('GET', `/approvals?${from(cursor)}`),
-    devices: () => call<{ publicKey: string }>('GET', '/devices'),
+    devices: () => call<{ publicKey: string; devices: Device[] }>('GET', '/devices'),
     addDevice: (body: { endpoint: string; keys: { p256dh: string; auth: string }; name: string }) =>
-      call<void>('PUT', '/devices', body),
+      call<Device>('PUT', '/devices', body),
+    /** Ends all devices, words in notifications and e-mail. Tokens issued until now grant none of it again. */
+    endDevices: () => call<void>('DELETE', '/devices'),
     removeDevice: (id: string) => call<void>('DELETE', `/devices/${encodeURIComponent(id)}`),
     noticeSettings: () => call<NoticeSettings>('GET', '/notifications'),
     changeNoticeSettings: (body: NoticeSettings) => call<void>('PUT', '/notifications', body),

@@ -176,7 +176,7 @@ describe('what is deployed', () => {
     const shown = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#'].map((prefix) => ({ prefix }));
     expect(JSON.parse(Pattern)).toEqual({
       eventName: ['INSERT', 'MODIFY'],
-      dynamodb: { Keys: { sk: { S: ['META', ...shown] } } },
+      dynamodb: { Keys: { sk: { S: ['META', 'REACH', ...shown] } } },
     });
     expect(mapping).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',

@@ -30,8 +30,11 @@ describe('a user who does not look', () => {
     const user = await vigil.user(name);
     const { publicKey } = (await user.request('GET', '/devices')).body as { publicKey: string };
     const browser = service.subscribe(publicKey);
-    await register(user, browser);
-    expect(await user.request('PUT', '/notifications', settings)).toMatchObject({ status: 200, body: settings });
+    // As a page does: a second token of the sign-in confirms what the first one has granted.
+    for (const token of [user, await vigil.user(name)]) {
+      await register(token, browser);
+      expect(await token.request('PUT', '/notifications', settings)).toMatchObject({ status: 200, body: settings });
+    }
     return { user, browser };
   }
   const register = (user: User, { subscription }: Browser) =>
@@ -100,12 +103,17 @@ describe('a user who does not look', () => {
       const old = service.subscribe(publicKey);
       await register(user, old);
       old.unsubscribe();
+      const told = (await browser.until(2)).map(({ kind, title }) => [kind, title]);
+      expect(told).toEqual([
+        ['grant', 'Notifications quote conversations'],
+        ['grant', 'New device'],
+      ]);
       service.failNext(503, 503);
       await vigil.fault({ function: 'Notify', kind: 'crash', at: 'after', times: 1 });
       await vigil.fault({ function: 'Broadcast', kind: 'crash', at: 'after', times: 2 });
       vigil.model.script([call('p', 'pay', { url: party.url, cents: 30_000 }), { text: 'Paid.' }]);
       const { id } = await user.start('tester', 'Pay the rent');
-      const [approval] = await browser.until(1);
+      const [, , approval] = await browser.until(3);
       expect(approval).toMatchObject({
         ...{ kind: 'approval', title: 'Approval needed', shown: expect.any(String) },
         body: `Pay? · cents: 30000 · url: "${party.url}" · Asked by tester for pay.`,
@@ -117,11 +125,11 @@ describe('a user who does not look', () => {
       expect(wrong.status).toBe(400);
       await user.answer(id, callbackId!, { approved: true, shown });
       await user.finished(id);
-      expect((await browser.until(2))[1]).toMatchObject({ kind: 'answer', body: 'Paid.' });
-      await noticesAtRest(2);
-      expect(browser.received).toHaveLength(2);
+      expect((await browser.until(4))[3]).toMatchObject({ kind: 'answer', body: 'Paid.' });
+      await noticesAtRest(4);
+      expect(browser.received).toHaveLength(4);
       const { devices } = (await user.request('GET', '/devices')).body as { devices: { id: string; name: string }[] };
-      expect(devices).toMatchObject([{ name: 'Laptop' }]);
+      expect(devices).toMatchObject([{ name: 'Laptop', isConfirmed: true }]);
       expect((await user.request('DELETE', `/devices/${devices[0]!.id}`)).status).toBe(204);
       expect((await user.request('GET', '/devices')).body).toMatchObject({ devices: [] });
     },
@@ -198,5 +206,25 @@ describe('a user who does not look', () => {
       ...[400, { path: 'quietHours.to', message: 'must differ from `from`' }],
     ]);
     expect((await fetch(`${vigil.url}/devices`)).status).toBe(401);
+  });
+
+  test('what one token has granted ends with it, and ending all grants ends the rest (R195)', async () => {
+    const { user, browser } = await withBrowser('finn');
+    const { publicKey } = (await user.request('GET', '/devices')).body as { publicKey: string };
+    const thief = service.subscribe(publicKey);
+    await register(user, thief);
+    expect(await browser.until(1)).toMatchObject([{ kind: 'grant', title: 'New device' }]);
+    const devices = async () =>
+      ((await user.request('GET', '/devices')).body as { devices: { isConfirmed: boolean }[] }).devices;
+    expect((await devices()).map(({ isConfirmed }) => isConfirmed)).toEqual([true, false]);
+    await vigil.advance('PT16M');
+    expect(await devices()).toMatchObject([{ isConfirmed: true }]);
+    vigil.model.script(() => ({ text: 'Hello.' }));
+    await user.finished((await user.start('tester', 'Hi')).id);
+    expect(await browser.until(2)).toMatchObject([{}, { kind: 'answer' }]);
+    expect(thief.received).toEqual([]);
+    expect((await user.request('DELETE', '/devices')).status).toBe(204);
+    expect(await devices()).toEqual([]);
+    expect(await register(user, thief)).toMatchObject({ status: 409 });
   });
 });

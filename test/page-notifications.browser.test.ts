@@ -80,6 +80,13 @@ describe('notifications', () => {
     await page.getByLabel(/Also by e-mail/).click();
     await page.getByText(/^Not stored: .*VIGIL_MAIL_FROM/).waitFor();
     await page.keyboard.press('Escape');
+    // The next token has confirmed what the first one granted.
+    await opensSettings(page);
+    await page
+      .getByRole('region', { name: 'Devices' })
+      .getByText(/, until /)
+      .waitFor();
+    await page.keyboard.press('Escape');
     const stored = async () => (await user.request('GET', '/notifications')).body as { words: boolean; mail: boolean };
     expect(await stored()).toMatchObject({ words: true, mail: false });
     expect(await stored()).not.toHaveProperty('quietHours');
@@ -95,7 +102,8 @@ describe('notifications', () => {
     await show('notification-toast-1440');
     expect(await barriers(page)).toEqual([]);
 
-    const [notification] = (await browser!.until(1)) as [Notification];
+    const [told, notification] = (await browser!.until(2)) as [Notification, Notification];
+    expect(told).toMatchObject({ kind: 'grant', title: 'Notifications quote conversations' });
     expect(notification).toMatchObject({ kind: 'approval', approvable: true, title: 'Pay the rent' });
     const [worker] = page.context().serviceWorkers();
     const session = await page.context().newCDPSession(page);

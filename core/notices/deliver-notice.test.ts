@@ -10,9 +10,10 @@ import { createConversation } from '../runs/conversation';
 import { writeSettings } from '../runs/user-settings';
 import { readMeta, type Table, write } from '../store/table';
 import { type Deliverer, type Delivery, deliverNotice } from './deliver-notice';
-import type { Notice } from './notice';
+import type { SignInToken } from './grant';
+import { type Notice, reachKey } from './notice';
 import type { Notification } from './notification';
-import { addDevice, readReach, removeDevice, writeNoticeSettings } from './reach';
+import { addDevice, endGrants, mostDevices, readReach, removeDevice, writeNoticeSettings } from './reach';
 import { defaultSettings, type NoticeSettings } from './settings';
 
 const table = tableOfTests();
@@ -21,6 +22,29 @@ const now = new Date('2026-03-01T08:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const at = now.toISOString();
 let users = 0;
+
+/** A token of Ada's sign-in, a quarter of an hour long. */
+const tokenAt = (when: Date, id: string): SignInToken => {
+  const issuedAt = when.getTime() / 1_000;
+  return { id, signIn: 'ada’s', signedInAt: now.getTime() / 1_000, issuedAt, until: issuedAt + 900 };
+};
+const first = tokenAt(now, 'first');
+const second = tokenAt(now, 'second');
+const deviceCalled = (id: string) => ({
+  id,
+  endpoint: `https://push.example/${id}`,
+  p256dh: '',
+  auth: '',
+  addedAt: at,
+});
+
+/** What a page does: it registers with one token and confirms with the next. */
+async function addConfirmed(user: string, id: string): Promise<void> {
+  for (const token of [first, second]) await addDevice(table, user, deviceCalled(id), { token, now });
+}
+async function setNotices(user: string, settings: NoticeSettings, address?: string): Promise<void> {
+  for (const token of [first, second]) await writeNoticeSettings(table, user, { settings, address }, { token, now });
+}
 
 /** A user with two devices, a conversation, and an approval that waits in it. */
 async function reachable(settings: Partial<NoticeSettings> = {}, address?: string, devices = ['phone', 'laptop']) {
@@ -33,9 +57,8 @@ async function reachable(settings: Partial<NoticeSettings> = {}, address?: strin
     arguments: { to: 'Bob', cents: 500 },
   };
   await write(table, conversationId, [putCallback(callback)]);
-  for (const id of devices)
-    await addDevice(table, user, { id, endpoint: `https://push.example/${id}`, p256dh: '', auth: '', addedAt: at });
-  await writeNoticeSettings(table, user, { ...defaultSettings, ...settings }, address);
+  for (const id of devices) await addConfirmed(user, id);
+  await setNotices(user, { ...defaultSettings, ...settings }, address);
   const notice: Notice = {
     ...{ id: `${conversationId}/x`, user, kind: 'approval' },
     conversationId,
@@ -92,7 +115,7 @@ describe('a notice', () => {
     const { notice, user } = await reachable();
     says = { phone: ['gone'], laptop: ['refused'] };
     expect(await deliver(notice)).toMatchObject({ next: 'done' });
-    expect((await readReach(table, user)).devices.map(({ id }) => id)).toEqual(['laptop']);
+    expect((await readReach(table, user, now)).devices.map(({ id }) => id)).toEqual(['laptop']);
     await deliver(notice);
     expect(shown).toEqual([]);
   });
@@ -135,7 +158,7 @@ describe('a notice', () => {
   test('is not sent if its user does not want its kind, if the callback is closed, or if the conversation is another’s (R154)', async () => {
     const { notice, user, conversationId, callback } = await reachable({ approvals: false });
     await deliver(notice);
-    await writeNoticeSettings(table, user, defaultSettings);
+    await setNotices(user, defaultSettings);
     await deliver({ ...notice, user: (await reachable()).user });
     await deliver(notice, later(86_401));
     const answered = callbackRow({ ...callback, status: 'answered' });
@@ -239,24 +262,86 @@ describe('what a notification says', () => {
     const answer: Notice = { ...notice, kind: 'answer', callbackId: undefined, id: 'of a reminder', readSeq: 3 };
     await deliver(answer);
     expect(shown).toEqual([]);
-    await writeNoticeSettings(table, user, { ...defaultSettings, reminders: false });
+    await setNotices(user, { ...defaultSettings, reminders: false });
     await deliver(answer);
     expect(shown).toHaveLength(2);
   });
 });
 
-test('devices that register at once are all kept, a device once, and the oldest makes room for the 21st (R154)', async () => {
-  const add = (id: string) =>
-    addDevice(table, 'many', { id, endpoint: `https://push.example/${id}`, p256dh: '', auth: '', addedAt: at });
-  await Promise.all(['a', 'b', 'c', 'a'].map(add));
-  const ids = async () => (await readReach(table, 'many')).devices.map(({ id }) => id);
-  expect((await ids()).sort()).toEqual(['a', 'b', 'c']);
-  await removeDevice(table, 'many', 'b');
-  await removeDevice(table, 'many', 'b');
-  for (let number = 1; number <= 18; number++) await add(String(number));
-  await add('a');
-  await add('last');
-  expect(await ids()).toHaveLength(20);
-  expect(await ids()).toEqual(expect.arrayContaining(['a', 'last', '1']));
-  expect(await ids()).not.toContain('c');
+describe('a device is a grant', () => {
+  const ids = async (user: string, when = now) => (await readReach(table, user, when)).devices.map(({ id }) => id);
+  const days = (count: number) => later(count * 86_400);
+
+  test('devices that register at once are all kept, a device once; the 21st is refused, and none makes room (R195)', async () => {
+    const by = { token: first, now };
+    await Promise.all(['a', 'b', 'c', 'a'].map((id) => addDevice(table, 'many', deviceCalled(id), by)));
+    expect((await ids('many')).sort()).toEqual(['a', 'b', 'c']);
+    for (const _ of [1, 2]) await removeDevice(table, 'many', 'b', now);
+    for (let number = 3; number <= mostDevices; number++)
+      await addDevice(table, 'many', deviceCalled(String(number)), by);
+    const full = await ids('many');
+    await expect(addDevice(table, 'many', deviceCalled('last'), by)).rejects.toMatchObject({
+      ...{ name: 'WrongState', message: 'You have 20 of 20 devices. Remove one, and register again.' },
+    });
+    await addDevice(table, 'many', deviceCalled('a'), by);
+    expect((await ids('many')).sort()).toEqual(full.sort());
+    // Those of one token end with it, and their places are free again.
+    await addDevice(table, 'many', deviceCalled('last'), { token: tokenAt(days(1), 'next'), now: days(1) });
+    expect(await ids('many', days(1))).toEqual(['last']);
+  });
+
+  test('one that a stolen token registers ends with the token, and never gets words (R195)', async () => {
+    const { user, notice } = await reachable({ words: true }, undefined, ['phone']);
+    for (const _ of [1, 2]) await addDevice(table, user, deviceCalled('thief'), { token: first, now });
+    await deliver(notice);
+    const bodyAt = (name: string) => shown.find(({ device }) => device === name)?.body;
+    expect(bodyAt('phone')).toContain('to: "Bob"');
+    expect(bodyAt('thief')).toBe('The bank agent waits for your approval of transfer.');
+    shown = [];
+    await deliver({ ...notice, id: 'later' }, later(901));
+    expect(devices()).toEqual(['phone']);
+  });
+
+  test('words that a stolen token turns on end with it; a later token confirms them (R195)', async () => {
+    const { user } = await reachable();
+    const settings = { ...defaultSettings, words: true };
+    const turnOn = (token: SignInToken) => writeNoticeSettings(table, user, { settings }, { token, now });
+    const wordsAt = async (when: Date) => (await readReach(table, user, when)).settings.words;
+    for (const _ of [1, 2]) await turnOn(first);
+    expect([await wordsAt(now), await wordsAt(later(901))]).toEqual([true, false]);
+    await turnOn(second);
+    expect(await wordsAt(days(60))).toBe(true);
+  });
+
+  test('the devices that were there before are told of a new one at once, whatever the settings (R195)', async () => {
+    const off = { reminders: false, approvals: false, questions: false, failures: false, answers: false };
+    const quietHours = { from: '00:00', to: '23:59' };
+    const { user } = await reachable({ ...off, quietHours, mail: true }, 'ada@example.com', ['phone']);
+    await addDevice(table, user, deviceCalled('thief'), { token: first, now });
+    await deliver({ id: 'd', user, kind: 'grant', deviceId: 'thief', at });
+    expect(devices()).toEqual(['ada@example.com', 'phone']);
+    expect(shown[0]).toMatchObject({ kind: 'grant', title: 'New device', path: '/#/' });
+  });
+
+  test('ending all grants leaves nothing, and no token from before grants anything again (R195)', async () => {
+    const { user } = await reachable({ words: true, mail: true }, 'ada@example.com');
+    await endGrants(table, user, later(60));
+    expect(await readReach(table, user, later(60))).toMatchObject({
+      ...{ devices: [], settings: { words: false, mail: false } },
+    });
+    const stolen = { token: second, now: later(61) };
+    const refused = { name: 'WrongState', message: expect.stringContaining('Sign in again') };
+    await expect(addDevice(table, user, deviceCalled('thief'), stolen)).rejects.toMatchObject(refused);
+    for (const more of [{ words: true }, { mail: true }])
+      await expect(
+        writeNoticeSettings(table, user, { settings: { ...defaultSettings, ...more } }, stolen),
+      ).rejects.toMatchObject(refused);
+    await addDevice(table, user, deviceCalled('phone'), { token: tokenAt(later(61), 'new'), now: later(62) });
+    expect(await ids(user, later(62))).toEqual(['phone']);
+  });
+
+  test('one from before devices ended lasts two weeks from when its page registered it last (R195)', async () => {
+    await write(table, 'old', [{ ...reachKey('old'), put: { version: 1, devices: [deviceCalled('phone')] } }]);
+    expect([await ids('old', days(13)), await ids('old', days(15))]).toEqual([['phone'], []]);
+  });
 });

@@ -34,24 +34,39 @@ export interface Deliverer {
  * @throws NotDelivered if a device should be tried again.
  */
 export async function deliverNotice(deliverer: Deliverer, notice: Notice, now: Date): Promise<NoticeOutput> {
-  const { table, live } = deliverer;
-  const { user, kind, conversationId } = notice;
+  const { table } = deliverer;
+  const { user, deviceId } = notice;
   const done: NoticeOutput = { ...notice, next: 'done' };
-  const reach = await readReach(table, user);
-  if (!reach.settings[settingOf[kind]]) return done;
-  if (await isWatched(live, conversationId, now)) return done;
-  if (await isOfReminder(table, notice, reach.settings)) return done;
-  const { quietHours, words } = reach.settings;
-  const until = quietHours && quietUntil(quietHours, (await readSettings(table, user)).timeZone, now);
+  const all = await readReach(table, user, now);
+  const reach = { ...all, devices: all.devices.filter(({ id }) => id !== deviceId) };
+  const until = notice.kind === 'grant' ? undefined : await whenWanted(deliverer, notice, reach.settings, now);
+  if (until === 'never') return done;
   if (until) return { ...notice, next: 'wait', until: until.toISOString() };
-  const notification = await notificationOf(table, notice, words, now);
-  if (!notification) return done;
-  const failed = (await Promise.allSettled(sendings(deliverer, reach, notification, { user, now })))
+  const plain = await notificationOf(table, notice, false, now);
+  if (!plain) return done;
+  const quoting = reach.settings.words ? ((await notificationOf(table, notice, true, now)) ?? plain) : plain;
+  const failed = (await Promise.allSettled(sendings(deliverer, reach, { plain, quoting }, { user, now })))
     .filter(({ status }) => status === 'rejected')
     .map((one) => (one as PromiseRejectedResult).reason as Error);
   const [first] = failed;
   if (first) throw failed.find(({ name }) => name !== 'NotDelivered') ?? first;
   return done;
+}
+
+/** Returns when the quiet hours end, if the user has some; `never` if the user does not want to hear of it. */
+async function whenWanted(
+  { table, live }: Deliverer,
+  notice: Notice,
+  settings: NoticeSettings,
+  now: Date,
+): Promise<Date | 'never' | undefined> {
+  const { user, kind, conversationId } = notice;
+  if (kind === 'grant' || conversationId === undefined) return undefined;
+  if (!settings[settingOf[kind]]) return 'never';
+  if (await isWatched(live, conversationId, now)) return 'never';
+  if (await isOfReminder(table, { ...notice, conversationId }, settings)) return 'never';
+  const { quietHours } = settings;
+  return quietHours && quietUntil(quietHours, (await readSettings(table, user)).timeZone, now);
 }
 
 const settingOf = {
@@ -61,7 +76,7 @@ const settingOf = {
 /** Whether the answer is to a reminder, of which there has been a notice. */
 async function isOfReminder(
   table: Table,
-  { kind, conversationId, readSeq }: Notice,
+  { kind, conversationId, readSeq }: Notice & { conversationId: string },
   { reminders }: NoticeSettings,
 ): Promise<boolean> {
   if (kind !== 'answer' || readSeq === undefined || !reminders) return false;
@@ -73,20 +88,21 @@ async function isOfReminder(
 function sendings(
   { table, push, mail }: Deliverer,
   { devices, settings, address }: Reach,
-  notification: Notification,
+  { plain, quoting }: { plain: Notification; quoting: Notification },
   { user, now }: { user: string; now: Date },
 ): Promise<void>[] {
   const once = (deviceId: string, send: () => Promise<Delivery>) =>
-    sendOnce(table, sentKey(user, notification.id, deviceId), now, send);
+    sendOnce(table, sentKey(user, plain.id, deviceId), now, send);
   const pushes = devices.map((device) =>
     once(device.id, async () => {
-      const delivery = await push(device, notification);
-      if (delivery === 'gone') await removeDevice(table, user, device.id);
+      // Until a second token has confirmed the device, it may be a thief's.
+      const delivery = await push(device, device.grant.confirmed ? quoting : plain);
+      if (delivery === 'gone') await removeDevice(table, user, device.id, now);
       return delivery;
     }),
   );
   if (!mail || !settings.mail || !address) return pushes;
-  return [...pushes, once('mail', () => mail(address, notification))];
+  return [...pushes, once('mail', () => mail(address, quoting))];
 }
 
 async function sendOnce(

@@ -2,7 +2,7 @@ import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { emptyMeta } from '../runs/conversation';
 import { noUsage } from '../state/schemas';
-import { noticeOf } from './notice-of';
+import { grantNoticeOf, noticeOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';
 const told = (sk: string, row: object, before?: object) => noticeOf({ conversationId: 'c', sk, row, before });
@@ -93,4 +93,25 @@ describe('a run', () => {
 test('rows that a fork copies, and messages, make no notice (R154)', () => {
   expect(told(key.meta, { copiedFrom: 'a' })).toBeUndefined();
   expect(told(key.message(1), { text: 'secret' })).toBeUndefined();
+});
+
+test('a new device and words that are turned on are noticed, once each, and nothing that ends or is renewed (R195)', () => {
+  const device = (id: string) => ({ id, endpoint: '', p256dh: '', auth: '', addedAt: at });
+  const settings = { reminders: true, approvals: true, questions: true, failures: true, answers: true, mail: false };
+  const row = (devices: string[], words = false) => ({
+    ...{ devices: devices.map(device), settings: { ...settings, words } },
+    words: words ? { token: 't', until: 1_800_000_000 } : undefined,
+  });
+  const of = (after: object, before?: object) => grantNoticeOf({ user: 'ada', row: after, before });
+  const added = { id: `ada/device/b/${at}`, user: 'ada', kind: 'grant', deviceId: 'b', at };
+  expect(of(row(['a', 'b']), row(['a']))).toEqual(added);
+  expect(of(row(['b']))).toEqual(added);
+  expect(of(row(['a'], true), row(['a']))).toMatchObject({ id: 'ada/words/t', kind: 'grant' });
+  for (const [after, before] of [
+    [row(['a']), row(['a'])],
+    [row([]), row(['a'])],
+    [row(['a']), row(['a'], true)],
+    [row(['a'], true), row(['a'], true)],
+  ] as const)
+    expect(of(after, before)).toBeUndefined();
 });

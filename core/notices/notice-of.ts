@@ -7,6 +7,7 @@ import { key } from '../rows/keys';
 import { Meta } from '../rows/meta';
 import { StoredCallback, StoredTimer } from '../rows/rows';
 import type { Notice } from './notice';
+import { Reach } from './reach';
 
 /**
  * Returns the notice of a change that its user should hear of. It depends only on the row before and after the change, so later changes
@@ -50,4 +51,28 @@ function ended(change: RowChange): Notice | undefined {
   if (status !== 'done') return { id, user, kind: 'failure', conversationId, at };
   const last = run?.id === runId ? run : Meta.parse(change.before).run;
   return { id, user, kind: 'answer', conversationId, at, readSeq: last?.lastRead.seq };
+}
+
+/** A user's row of devices and settings after a change and, unless it is new, before the change. */
+export interface ReachChange {
+  user: string;
+  row: object;
+  before?: object;
+}
+
+/** Returns the notice of a new device, or of words that notifications quote from now on, for the devices that the user had before. */
+export function grantNoticeOf({ user, row, before = {} }: ReachChange): Notice | undefined {
+  const [is, was] = [Reach.parse(row), Reach.parse(before)];
+  const added = is.devices.find(({ id }) => !was.devices.some((device) => device.id === id));
+  if (added) {
+    const { id: deviceId, addedAt: at } = added;
+    return { id: `${user}/device/${deviceId}/${at}`, user, kind: 'grant', deviceId, at };
+  }
+  if (!is.settings.words || was.settings.words || !is.words) return undefined;
+  return {
+    id: `${user}/words/${is.words.token}`,
+    user,
+    kind: 'grant',
+    at: new Date(is.words.until * 1_000).toISOString(),
+  };
 }

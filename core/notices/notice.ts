@@ -10,8 +10,11 @@ export const Notice = z.object({
   /** Derived from the row's key and what happened. A repeated change makes the same id. */
   id: z.string(),
   user: z.string(),
-  kind: NoticeKind,
-  conversationId: z.string(),
+  /** `grant`: a device was added, or notifications began to quote conversations. It concerns no conversation. */
+  kind: z.enum([...NoticeKind.options, 'grant']),
+  conversationId: z.string().optional(),
+  /** For a device that was added: the others are told. */
+  deviceId: z.string().optional(),
   timerId: z.string().optional(),
   callbackId: z.string().optional(),
   /** For an answer: the last message from outside that the run has read. */

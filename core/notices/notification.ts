@@ -13,8 +13,9 @@ import type { Notice } from './notice';
 /** What a device shows. Its browser shows two with the same `id` as one. */
 export interface Notification {
   id: string;
-  kind: NoticeKind;
-  conversationId: string;
+  kind: Notice['kind'];
+  /** Absent for a notice of a grant. */
+  conversationId?: string;
   callbackId?: string;
   title: string;
   body: string;
@@ -39,12 +40,14 @@ export async function notificationOf(
   now: Date,
 ): Promise<Notification | undefined> {
   const { id, kind, conversationId, callbackId, user } = notice;
+  if (kind === 'grant') return { id, kind, path: '/#/', ...grantWords(notice) };
+  if (conversationId === undefined) return undefined;
   const meta = await readMeta(table, conversationId);
   if (!meta || meta.owner !== user) return undefined;
   const callback = callbackId ? await readCallback(table, conversationId, callbackId) : undefined;
   if (callbackId && !(callback && isOpen(callback, now))) return undefined;
   const plain = plainWords(kind, meta, callback);
-  const body = words ? await quotedWords(table, notice, meta, callback) : '';
+  const body = words ? await quotedWords(table, { ...notice, conversationId }, meta, callback) : '';
   const whole = words && kind === 'approval' ? wholeDecision(decisionOf(meta, callback!)) : undefined;
   // A title is a model's words. Over what waits for a person, Vigil says what it is.
   const titled = words && !callback ? clipped(seen(meta.title), titleCharacters) : '';
@@ -79,7 +82,22 @@ function plainWords(kind: NoticeKind, { agent, run }: Meta, callback?: StoredCal
   }
 }
 
-async function quotedWords(table: Table, notice: Notice, meta: Meta, callback?: StoredCallback) {
+/** No name of the device: whoever added it has chosen that. */
+const grantWords = ({ deviceId }: Notice) => ({
+  title: deviceId === undefined ? 'Notifications quote conversations' : 'New device',
+  body: `${
+    deviceId === undefined
+      ? 'Your notifications have words of your conversations from now on.'
+      : 'Another browser gets your notifications from now on.'
+  } If this was not you, open Notifications and end all of them.`,
+});
+
+async function quotedWords(
+  table: Table,
+  notice: Notice & { conversationId: string },
+  meta: Meta,
+  callback?: StoredCallback,
+) {
   const { kind, conversationId, timerId } = notice;
   if (kind === 'approval') return clipped(decisionLines(decisionOf(meta, callback!)).join(' · '));
   if (kind === 'question') return clipped(`${named(meta.agent)} asks: ${quoted(callback!.prompt)}`);

@@ -1,75 +1,145 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { pause, readItem, type Table, write } from '../store/table';
-import { ConversationBusy } from '../text/errors';
+import { ConversationBusy, WrongState } from '../text/errors';
+import { Grant, granted, isGranted, renewedWithinSeconds, type SignInToken } from './grant';
 import { reachKey } from './notice';
 import { defaultSettings, NoticeSettings } from './settings';
 
-/** A browser's push subscription (https://www.w3.org/TR/push-api/). */
-export const Device = z.object({
-  /** Derived from the endpoint. */
-  id: z.string(),
-  endpoint: z.string(),
-  /** The browser's public key and secret, in base64url, for which notifications are encrypted. */
-  p256dh: z.string(),
-  auth: z.string(),
-  /** What its user calls it. */
-  name: z.string().optional(),
-  addedAt: z.iso.datetime(),
-});
+/** A browser's push subscription (https://www.w3.org/TR/push-api/), and how long it gets notifications. */
+export const Device = z
+  .object({
+    /** Derived from the endpoint. */
+    id: z.string(),
+    endpoint: z.string(),
+    /** The browser's public key and secret, in base64url, for which notifications are encrypted. */
+    p256dh: z.string(),
+    auth: z.string(),
+    /** What its user calls it. */
+    name: z.string().optional(),
+    addedAt: z.iso.datetime(),
+    /** Absent in rows from before devices ended. Each of those was registered when its page was opened last. */
+    grant: Grant.optional(),
+  })
+  .transform(({ grant, ...device }) => ({
+    ...device,
+    grant: grant ?? {
+      ...{ token: '', confirmed: true as const },
+      until: Math.floor(Date.parse(device.addedAt) / 1_000) + renewedWithinSeconds,
+    },
+  }));
 export type Device = z.infer<typeof Device>;
 
 /** How a user can be reached: one row, which its `version` fences. */
-const Reach = z.object({
+export const Reach = z.object({
   version: z.number().int().default(0),
   devices: z.array(Device).default([]),
   settings: NoticeSettings.default(defaultSettings),
+  /** `settings.words` counts only while this is granted. Once it is confirmed, it lasts: words reach only devices that stand. */
+  words: Grant.optional(),
   /** The address for e-mail, from the user's token. */
   address: z.string().optional(),
+  /** When the user ended all grants, in seconds since 1970. Tokens that were issued until then grant nothing more. */
+  endedAt: z.number().optional(),
 });
 export type Reach = z.infer<typeof Reach>;
 
-/** More devices than a person has. The one that was registered longest ago makes room. */
-const mostDevices = 20;
+/** More devices than a person has. */
+export const mostDevices = 20;
 const attempts = 25;
 
 export const deviceIdOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('base64url').slice(0, 22);
 
-export async function readReach(table: Table, user: string): Promise<Reach> {
-  return Reach.parse((await readItem(table, reachKey(user))) ?? {});
+/** Returns what holds at a time: devices and words whose grant has ended are left out. */
+export async function readReach(table: Table, user: string, now: Date): Promise<Reach> {
+  return standing(Reach.parse((await readItem(table, reachKey(user))) ?? {}), now);
+}
+
+function standing({ devices, settings, words, ...reach }: Reach, now: Date): Reach {
+  const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
+  return {
+    ...reach,
+    devices: devices.filter(({ grant }) => isGranted(grant, now)),
+    settings: { ...settings, words: quotes },
+    words: quotes ? words : undefined,
+  };
 }
 
 /** Whether anything of the user's could receive a notice. */
 export const isReachable = ({ devices, settings, address }: Reach): boolean =>
   devices.length > 0 || (settings.mail && address !== undefined);
 
-/** Adds a device, or renews it. A browser registers each time that its page opens, because subscriptions change. */
-export const addDevice = (table: Table, user: string, device: Device): Promise<Reach> =>
-  change(table, user, (reach) => {
-    const others = reach.devices.filter(({ id }) => id !== device.id);
-    return { ...reach, devices: [...others, device].slice(-mostDevices) };
+export type NewDevice = Omit<Device, 'grant'>;
+
+/**
+ * Adds a device, confirms or renews it. A browser registers each time that its page opens, because subscriptions change.
+ *
+ * @throws WrongState if the user has too many, or has ended what this token could grant. No other device makes room.
+ */
+export async function addDevice(
+  table: Table,
+  user: string,
+  device: NewDevice,
+  { token, now }: { token: SignInToken; now: Date },
+): Promise<Device> {
+  const { devices } = await change(table, user, now, (reach) => {
+    assertMayGrant(reach, token);
+    const before = reach.devices.find(({ id }) => id === device.id);
+    const others = reach.devices.filter((one) => one !== before);
+    if (others.length >= mostDevices)
+      throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`);
+    return { ...reach, devices: [...others, { ...device, grant: granted(before?.grant, token, now) }] };
   });
+  return devices.find(({ id }) => id === device.id)!;
+}
 
 /** Removes a device. Removing it twice changes nothing. */
-export const removeDevice = (table: Table, user: string, deviceId: string): Promise<Reach> =>
-  change(table, user, (reach) => {
+export const removeDevice = (table: Table, user: string, deviceId: string, now: Date): Promise<Reach> =>
+  change(table, user, now, (reach) => {
     const devices = reach.devices.filter(({ id }) => id !== deviceId);
     return devices.length < reach.devices.length ? { ...reach, devices } : undefined;
   });
 
-/** @param address of the user, if the settings ask for e-mail. */
+/** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
+export const endGrants = (table: Table, user: string, now: Date): Promise<Reach> =>
+  change(table, user, now, ({ version, settings }) => ({
+    ...{ version, devices: [], endedAt: Math.floor(now.getTime() / 1_000) },
+    settings: { ...settings, words: false, mail: false },
+  }));
+
+/**
+ * Stores what the user wants to hear of.
+ *
+ * @param address of the user, if the settings ask for e-mail.
+ * @throws WrongState if the user has ended what this token could grant.
+ */
 export const writeNoticeSettings = (
   table: Table,
   user: string,
-  settings: NoticeSettings,
-  address?: string,
-): Promise<Reach> => change(table, user, (reach) => ({ ...reach, settings, address }));
+  { settings, address }: { settings: NoticeSettings; address?: string },
+  { token, now }: { token: SignInToken; now: Date },
+): Promise<Reach> =>
+  change(table, user, now, (reach) => {
+    if (settings.words || settings.mail) assertMayGrant(reach, token);
+    const words = settings.words ? granted(reach.words, token, now) : undefined;
+    return { ...reach, settings, address, words };
+  });
+
+function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void {
+  if (issuedAt > endedAt) return;
+  throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.');
+}
 
 /** @param decide is called again if the row has changed meanwhile; undefined leaves it as it is. */
-async function change(table: Table, user: string, decide: (reach: Reach) => Reach | undefined): Promise<Reach> {
+async function change(
+  table: Table,
+  user: string,
+  now: Date,
+  decide: (reach: Reach) => Reach | undefined,
+): Promise<Reach> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const reach = await readReach(table, user);
+    const reach = await readReach(table, user, now);
     const { version } = reach;
     const next = decide(reach);
     if (!next) return reach;

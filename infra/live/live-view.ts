@@ -21,7 +21,7 @@ export interface LiveViewProps {
   apiGatewayLogRole: boolean;
 }
 
-/** The prefixes of the rows that a page may show. Broadcast is invoked only for these and for META. */
+/** The prefixes of the rows that a page may show. Broadcast is invoked only for these, for META and for a user's devices. */
 const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#'];
 
 /** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
@@ -75,7 +75,7 @@ export class LiveView extends Construct {
       undelivered,
       filter: {
         eventName: ['INSERT', 'MODIFY'],
-        dynamodb: { Keys: { sk: { S: ['META', ...shownRows.map((prefix) => ({ prefix }))] } } },
+        dynamodb: { Keys: { sk: { S: ['META', 'REACH', ...shownRows.map((prefix) => ({ prefix }))] } } },
       },
     });
   }

@@ -1,5 +1,6 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { Caller } from '../../core/agent/approvers';
+import type { SignInToken } from '../../core/notices/grant';
 
 type Claims = Caller['claims'];
 
@@ -19,3 +20,28 @@ export const groupsIn = (claims: Claims): string[] =>
     .replace(/^\[|\]$/g, '')
     .split(' ')
     .filter((group) => group !== '');
+
+/** No issuer's access tokens last longer. */
+const longestTokenSeconds = 86_400;
+
+/**
+ * Returns what a token says about its sign-in, in the claims that issuers have: Cognito's `origin_jti`, OpenID Connect's `sid`, or
+ * when the user signed in. All of them are the same in each token that the sign-in is refreshed to.
+ */
+export function signInTokenIn(claims: Claims): SignInToken {
+  const { sub, origin_jti, sid, auth_time, jti, iat, exp } = claims;
+  const until = Number(exp);
+  return {
+    ...{ id: jti ?? `${sub} ${exp}`, signIn: origin_jti ?? sid ?? auth_time, until },
+    ...(isSeconds(auth_time) && { signedInAt: Number(auth_time) }),
+    issuedAt: isSeconds(iat) ? Number(iat) : until - longestTokenSeconds,
+  };
+}
+
+const isSeconds = (claim: string | undefined): claim is string => /^\d{1,12}$/.test(claim ?? '');
+
+/** Cognito writes it as a text, others as a boolean, and API Gateway all claims as texts. Anything else is not verified. */
+export const verifiedAddressIn = ({ email, email_verified }: Record<string, unknown>): string | undefined =>
+  typeof email === 'string' && email !== '' && (email_verified === true || email_verified === 'true')
+    ? email
+    : undefined;

@@ -29,7 +29,9 @@ export async function beginNotices(
   const open = await Promise.all(
     notices.map(async ({ sequenceNumber, notice }) => {
       try {
-        if (!isReachable(await readReach(table, notice.user))) return [];
+        const reach = await readReach(table, notice.user, new Date());
+        const told = reach.devices.filter(({ id }) => id !== notice.deviceId);
+        if (!isReachable({ ...reach, devices: told })) return [];
         const name = createHash('sha256').update(notice.id).digest('hex');
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(notice) }));
         return [];

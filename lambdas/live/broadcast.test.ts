@@ -64,7 +64,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   answer(response, hasBody ? JSON.parse(Buffer.concat(chunks).toString()) : {});
 }
 
-const device = { id: 'd', endpoint: 'https://push.example/1', p256dh: '', auth: '', addedAt: '2026-03-01T08:00:00Z' };
+const device = {
+  ...{ id: 'd', endpoint: 'https://push.example/1', p256dh: '', auth: '', addedAt: '2026-03-01T08:00:00Z' },
+  grant: { token: 't', until: 9_999_999_999, confirmed: true },
+};
 const message = (seq: number, pk = 'C#c'): DynamoDBRecord => {
   const keys = { pk, sk: `M#${String(seq).padStart(10, '0')}` };
   const createdAt = '2026-03-01T08:00:00.000Z';
@@ -163,6 +166,20 @@ test('nothing begins for a user without a device (R154)', async () => {
   answers.GetItem = (response) => json(response, {});
   expect(await tell(question('q'))).toEqual(nothingFailed);
   expect(asked).not.toContain('StartExecution');
+});
+
+test('a device that is added to the user’s row begins a notice, and no page is pushed anything (R195)', async () => {
+  const row = (devices: object[]) => marshall({ pk: 'U#ada', sk: 'REACH', version: 2, devices });
+  const changed = (NewImage: ReturnType<typeof row>, OldImage: ReturnType<typeof row>) =>
+    tell({
+      dynamodb: { Keys: { pk: NewImage.pk!, sk: NewImage.sk! }, NewImage, OldImage, SequenceNumber: '1' },
+    } as DynamoDBRecord);
+  const both = row([device, { ...device, id: 'new' }]);
+  expect(await changed(both, row([device]))).toEqual(nothingFailed);
+  expect(begun).toHaveLength(1);
+  expect(asked).not.toContain('post');
+  await changed(both, both);
+  expect(begun).toHaveLength(1);
 });
 
 test('a notice that did not begin comes again with the stream, unless nothing can help (R154)', async () => {

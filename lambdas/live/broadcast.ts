@@ -13,7 +13,8 @@ import { countedIn } from '../../core/live/counted';
 import { finishedBy } from '../../core/live/finished';
 import type { ServerMessage } from '../../core/live/live';
 import { listTopic } from '../../core/live/subscriptions';
-import { noticeOf } from '../../core/notices/notice-of';
+import { reachKey } from '../../core/notices/notice';
+import { grantNoticeOf, noticeOf } from '../../core/notices/notice-of';
 import { conversationIn, key } from '../../core/rows/keys';
 import { optionalVariable, tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
@@ -59,7 +60,7 @@ const put: PutEvents = async (entries) => {
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const changes = event.Records.flatMap(changeOf);
-  const notices = noticesOf(changes);
+  const notices = [...noticesOf(changes), ...grantNoticesOf(event.Records)];
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const [unpublished, notBegun] = await Promise.all([publishAll(put, publications), begun, push(changes, notices)]);
@@ -70,10 +71,11 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
 
 type Change = RowChange & { sequenceNumber: string };
 
+const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
+
 function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.
   if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
-  const image = (attributes: object) => unmarshall(attributes as Record<string, AttributeValue>);
   const row = image(dynamodb.NewImage);
   const ids = { conversationId: conversationIn(String(row.pk)), sk: String(row.sk) };
   const before = dynamodb.OldImage && image(dynamodb.OldImage);
@@ -83,7 +85,7 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
 async function push(changes: Change[], notices: NewNotice[]): Promise<void> {
   const { pushes: rows, unreadable } = broadcastOf(changes, new Date());
   for (const error of unreadable) log.error('a row cannot be shown', { error: error.name, ...originOf(error) });
-  const pushes = [...rows, ...notices.map(pushOf)];
+  const pushes = [...rows, ...notices.flatMap(pushOf)];
   try {
     await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
   } catch (error) {
@@ -105,6 +107,20 @@ function noticesOf(changes: Change[]): NewNotice[] {
   });
 }
 
+/** A user's devices and settings are in no conversation. */
+function grantNoticesOf(records: DynamoDBRecord[]): NewNotice[] {
+  const changes = records.flatMap(({ dynamodb }) => {
+    const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
+    if (!NewImage || Keys?.sk?.S !== reachKey('').sk) return [];
+    const user = String(Keys.pk?.S).slice(key.user('').length);
+    return [{ user, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
+  });
+  return made('a notice', changes, ({ sequenceNumber, ...change }): NewNotice | undefined => {
+    const noticed = grantNoticeOf(change);
+    return noticed && { sequenceNumber, notice: noticed };
+  });
+}
+
 /** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */
 function countAll(changes: Change[], publications: Publication[], again: Set<string>): void {
   const first = changes.findIndex(({ sequenceNumber }) => again.has(sequenceNumber));
@@ -114,13 +130,14 @@ function countAll(changes: Change[], publications: Publication[], again: Set<str
   for (const { what, values, dimensions, ids } of counted.flat()) count(what, values, dimensions, ids);
 }
 
-/** Tells the user's open pages. */
-function pushOf({ notice: { id, user, kind, conversationId } }: NewNotice): Push {
+/** Tells the user's open pages what happened in a conversation. */
+function pushOf({ notice: { id, user, kind, conversationId } }: NewNotice): Push[] {
+  if (kind === 'grant' || conversationId === undefined) return [];
   const message: ServerMessage = { type: 'notice', id, kind, conversationId };
-  return { topic: listTopic(user), frames: [JSON.stringify(message)] };
+  return [{ topic: listTopic(user), frames: [JSON.stringify(message)] }];
 }
 
-function made<One>(what: string, changes: Change[], make: (change: Change) => One | undefined): One[] {
+function made<One, Of>(what: string, changes: Of[], make: (change: Of) => One | undefined): One[] {
   return changes.flatMap((change) => {
     try {
       return make(change) ?? [];

@@ -22,7 +22,7 @@ const deviceOf = ({
   endpoint,
   keys: { p256dh, auth },
 }: ReturnType<PushService['subscribe']>['subscription']): Device => ({
-  ...{ id: 'd', endpoint, p256dh, auth, addedAt: '2026-03-01T08:00:00Z' },
+  ...{ id: 'd', endpoint, p256dh, auth, addedAt: '2026-03-01T08:00:00Z', grant: { token: 't', until: 0 } },
 });
 const send = (device: Device, more: object = {}) =>
   pushTo(device, notification, { keys, contact, trusted: [service.url], ...more });

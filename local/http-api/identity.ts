@@ -58,6 +58,16 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
   const client = clients.find((one) => !isMachine(one));
   const machine = clients.find(isMachine);
   const issuers = new Set(pools.map((one) => one.attributes.ProviderURL));
+  /** When a user signed in, and the id that all tokens of the sign-in have. After a restart, everybody signs in again. */
+  const signIns = new Map<string, { origin_jti: string; auth_time: number }>();
+  function signInOf(user: string): { origin_jti: string; auth_time: number } {
+    const seconds = Math.floor(clock.now() / 1_000);
+    const known = signIns.get(user);
+    if (known && seconds < known.auth_time + signInSeconds) return known;
+    const next = { origin_jti: randomUUID(), auth_time: seconds };
+    signIns.set(user, next);
+    return next;
+  }
   async function signed(of: Resource, subject: string, claims: JWTPayload) {
     const seconds = Math.floor(clock.now() / 1_000);
     const until = seconds + accessSeconds(of.properties);
@@ -81,7 +91,11 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
       if (!client) throw new Error('Cannot sign a token: the template has no user pool with a client.');
       // As in Cognito, there is no claim without a group.
       const member = groups.length > 0 && { 'cognito:groups': [...groups] };
-      return signed(client, subjectOf(user), { 'cognito:username': user, username: user, ...member });
+      return signed(client, subjectOf(user), {
+        ...{ 'cognito:username': user, username: user },
+        ...signInOf(user),
+        ...member,
+      });
     },
   };
 }
@@ -90,6 +104,9 @@ export function openIdentity({ privateKey, template, clock, groups: known = {} }
 function scopesOf({ AllowedOAuthFlowsUserPoolClient, AllowedOAuthScopes }: Properties): string[] {
   return AllowedOAuthFlowsUserPoolClient ? (AllowedOAuthScopes as string[]) : ['aws.cognito.signin.user.admin'];
 }
+
+/** A refresh token of Cognito lasts for 30 days after the sign-in, also when it is rotated. */
+const signInSeconds = 30 * 86_400;
 
 const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 

@@ -241,6 +241,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'People',
     {
       153: 'Times are local to the user, also across summer time',
+      195: 'A grant ends with what it came from: devices and words with their sign-in, and the user is told of them',
       154: 'Notifications reach the user’s devices: once, encrypted, and not where the user looks',
       155: 'The page shows what happened elsewhere: toasts, unread marks, the title and the badge',
       156: 'One home for what waits, in all conversations',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { addDevice, deviceIdOf, readReach, removeDevice } from '../../../core/notices/reach';
+import { addDevice, type Device, deviceIdOf, endGrants, readReach, removeDevice } from '../../../core/notices/reach';
 import { pushRefusal } from '../../../runtime/outgoing/push-address';
 import { BadRequest } from '../../problems';
+import { signInTokenIn } from '../caller';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, PartId } from '../shapes';
@@ -23,7 +24,15 @@ const Subscription = z
   .openapi('Subscription');
 
 const ShownDevice = z
-  .object({ id: z.string(), name: z.string().optional(), addedAt: z.iso.datetime() })
+  .object({
+    id: z.string(),
+    name: z.string().optional(),
+    addedAt: z.iso.datetime(),
+    until: z.iso.datetime().openapi({ description: 'When its notifications end, unless it is registered again' }),
+    isConfirmed: z.boolean().openapi({
+      description: 'Whether a second token of the sign-in has registered it. If not, it ends with the first one',
+    }),
+  })
   .openapi('Device');
 
 const Devices = z
@@ -41,7 +50,8 @@ const register = route('registerDevice', 'Notifications', {
   method: 'put',
   path: '/devices',
   summary:
-    'Sends your notifications to a browser’s push subscription, too. Repeat it whenever the subscription may have changed',
+    'Sends your notifications to a browser’s push subscription, too, until the token ends. Repeat it with another token of ' +
+    'the sign-in to confirm it, and then each time that your app opens. Your other devices are told of a new one',
   request: { body: body(Subscription) },
   responses: { 200: json('The device', ShownDevice) },
 });
@@ -54,24 +64,43 @@ const remove = route('removeDevice', 'Notifications', {
   responses: { 204: { description: 'It is none of your devices' } },
 });
 
+const end = route('endDevices', 'Notifications', {
+  method: 'delete',
+  path: '/devices',
+  summary:
+    'Ends all that works without a token: every device, words in notifications and e-mail. Tokens issued until now cannot ' +
+    'grant it again. For when you sign out everywhere',
+  responses: { 204: { description: 'You have no devices' } },
+});
+
+const shown = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
+  ...{ id, name, addedAt },
+  ...{ until: new Date(until * 1_000).toISOString(), isConfirmed: confirmed === true },
+});
+
 export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
   app.openapi(list, async (context) => {
-    const { devices } = await readReach(table, context.get('user'));
-    const shown = devices.map(({ id, name, addedAt }) => ({ id, name, addedAt }));
-    return context.json({ publicKey: await pushKey(), devices: shown }, 200);
+    const { devices } = await readReach(table, context.get('user'), new Date());
+    return context.json({ publicKey: await pushKey(), devices: devices.map(shown) }, 200);
   });
 
   app.openapi(register, async (context) => {
     const { endpoint, keys, name } = context.req.valid('json');
     const refusal = pushRefusal(endpoint);
     if (refusal) throw new BadRequest([{ path: 'endpoint', message: refusal }]);
-    const shown = { id: deviceIdOf(endpoint), name, addedAt: new Date().toISOString() };
-    await addDevice(table, context.get('user'), { ...shown, endpoint, ...keys });
-    return context.json(shown, 200);
+    const now = new Date();
+    const device = { ...{ id: deviceIdOf(endpoint), name, addedAt: now.toISOString() }, endpoint, ...keys };
+    const token = signInTokenIn(context.get('caller').claims);
+    return context.json(shown(await addDevice(table, context.get('user'), device, { token, now })), 200);
   });
 
   app.openapi(remove, async (context) => {
-    await removeDevice(table, context.get('user'), context.req.valid('param').deviceId);
+    await removeDevice(table, context.get('user'), context.req.valid('param').deviceId, new Date());
+    return context.body(null, 204);
+  });
+
+  app.openapi(end, async (context) => {
+    await endGrants(table, context.get('user'), new Date());
     return context.body(null, 204);
   });
 }

@@ -1,6 +1,7 @@
 import { readReach, writeNoticeSettings } from '../../../core/notices/reach';
 import { NoticeSettings } from '../../../core/notices/settings';
 import { BadRequest } from '../../problems';
+import { signInTokenIn, verifiedAddressIn } from '../caller';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { route } from '../route';
@@ -20,21 +21,30 @@ const read = route('getNotificationSettings', 'Notifications', {
 const write = route('setNotificationSettings', 'Notifications', {
   method: 'put',
   path: '/notifications',
-  summary: 'Sets what you are notified of, and when. E-mail goes to the address in your access token',
+  summary:
+    'Sets what you are notified of, and when. E-mail goes to the verified address in your access token. `words` ends with ' +
+    'the token, unless a later token of the sign-in sets it again',
   request: { body: body(SetNotifications) },
   responses: { 200: json('The settings', NoticeSettings) },
 });
 
 export function notificationRoutes(app: App, { table, sendsMail }: Deployment): void {
-  app.openapi(read, async (context) => context.json((await readReach(table, context.get('user'))).settings, 200));
+  app.openapi(read, async (context) =>
+    context.json((await readReach(table, context.get('user'), new Date())).settings, 200),
+  );
 
   app.openapi(write, async (context) => {
     const settings = context.req.valid('json');
-    const { email: address, email_verified: isVerified = 'true' } = context.get('caller').claims;
+    const { claims } = context.get('caller');
+    const address = verifiedAddressIn(claims);
     if (settings.mail && !sendsMail) throw refused('this deployment sends none: set VIGIL_MAIL_FROM');
-    if (settings.mail && !(address && isVerified === 'true'))
-      throw refused('your access token has no verified address: the user directory must add the claim `email`');
-    await writeNoticeSettings(table, context.get('user'), settings, settings.mail ? address : undefined);
+    if (settings.mail && !address)
+      throw refused(
+        'your access token has no verified address: the user directory must add the claims `email` and `email_verified`',
+      );
+    const by = { token: signInTokenIn(claims), now: new Date() };
+    const wanted = { settings, address: settings.mail ? address : undefined };
+    await writeNoticeSettings(table, context.get('user'), wanted, by);
     return context.json(settings, 200);
   });
 }

@@ -1,4 +1,5 @@
 import type { Api } from '../../../client/api';
+import type { Session } from '../network/session';
 
 /**
  * Whether this browser gets the user's notifications. `unsupported`: it cannot. `blocked`: its user has forbidden it to the page.
@@ -16,8 +17,15 @@ export interface Device {
 /** Whose notifications this browser gets. A browser has one subscription, whoever is signed in. */
 const place = 'vigil.notified';
 
-/** @param registered resolves with the service worker. */
-export function thisDevice(api: Api, user: string, registered: Promise<ServiceWorkerRegistration | undefined>): Device {
+/**
+ * @param session whose next token confirms the device: one token alone grants it no longer than it lasts itself.
+ * @param registered resolves with the service worker.
+ */
+export function thisDevice(
+  api: Api,
+  { user, renew }: Pick<Session, 'user' | 'renew'>,
+  registered: Promise<ServiceWorkerRegistration | undefined>,
+): Device {
   const isOurs = () => localStorage.getItem(place) === user;
   const subscription = async () => (await registered)?.pushManager?.getSubscription();
 
@@ -37,12 +45,15 @@ export function thisDevice(api: Api, user: string, registered: Promise<ServiceWo
       return pushManager.subscribe(options);
     });
     const { endpoint, keys } = subscribed.toJSON();
-    await api.addDevice({
+    const device = {
       endpoint: endpoint!,
       keys: keys as { p256dh: string; auth: string },
       name: nameOf(navigator),
-    });
+    };
+    const { isConfirmed } = await api.addDevice(device);
     localStorage.setItem(place, user);
+    // Without a next token now, that of the next visit confirms it.
+    if (!isConfirmed) await renew().then(() => api.addDevice(device), ignored);
   }
 
   async function turnOff(): Promise<void> {
@@ -70,6 +81,8 @@ export function thisDevice(api: Api, user: string, registered: Promise<ServiceWo
     },
   };
 }
+
+const ignored = () => undefined;
 
 /** As the API derives it. */
 async function deviceIdOf(endpoint: string): Promise<string> {

@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Trouble } from '../ui/trouble';
 import type { DeviceState } from './device';
+import { Devices } from './devices';
 import { QuietHours } from './quiet-hours';
 
 export interface NoticeSettingsProps {
@@ -78,6 +79,7 @@ export function NoticeSettings({ close, opener }: NoticeSettingsProps) {
               {problem}
             </p>
           )}
+          <Devices ended={again} />
         </div>
       </div>
     </Dialog>

@@ -109,7 +109,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     list,
     act: acts,
     removals: removals(store, api, session.user),
-    notices: openNotices(api, acts, session.user),
+    notices: openNotices(api, acts, session),
     timeline: api.timeline,
     agent: api.agent,
     call: api.call,

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { wordsOf } from '../../../client/problem';
+import { useRead } from '../hooks/use-read';
+import { useVigil } from '../hooks/use-vigil';
+import { Button } from '../ui/button';
+
+/** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
+export function Devices({ ended }: { ended: () => void }) {
+  const { notices } = useVigil();
+  const [problem, setProblem] = useState('');
+  const { value, again } = useRead(notices.devices);
+  const end = (ending: Promise<void>, then?: () => void) =>
+    ending.then(
+      () => {
+        again();
+        then?.();
+      },
+      (error: unknown) => setProblem(`Could not be ended: ${wordsOf(error)}`),
+    );
+  const devices = value?.devices ?? [];
+  if (devices.length === 0) return null;
+  return (
+    <section aria-label="Devices" className="flex flex-col gap-1">
+      <h3 className="font-medium">Browsers that show them</h3>
+      <ul>
+        {devices.map(({ id, name = 'A browser', addedAt, until, isConfirmed }) => (
+          <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-3">
+            <span className="min-w-48 grow basis-0">
+              {name}
+              <span className="text-muted">
+                , registered {day(addedAt)}, {isConfirmed ? `until ${day(until)}` : 'not confirmed'}
+              </span>
+            </span>
+            <Button look="quiet" onClick={() => void end(notices.remove(id))} aria-label={`Remove ${name}`}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted">
+        Do you not know one of them? End all, sign out and change your password. E-mail and words end, too.
+      </p>
+      <Button onClick={() => void end(notices.end(), ended)} className="self-start">
+        End all
+      </Button>
+      {problem && (
+        <p role="alert" className="text-bad">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const day = (instant: string): string => new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' });
