@@ -1,4 +1,10 @@
-import { modelRetry, type Retry, throttledErrors, throttledRetry } from '../core/state/failed-attempts';
+import {
+  modelRetry,
+  type Retry,
+  throttledErrors,
+  throttledRetry,
+  unreadableRetry,
+} from '../core/state/failed-attempts';
 import type { Retrier } from './states';
 
 /**
@@ -39,6 +45,10 @@ const brief: Retry = { maxAttempts: 2, intervalSeconds: 1, backoffRate: 2, maxDe
 /** Errors of CallModel that end the run. */
 export const permanent = ['ModelRejected', 'ToolTerminal', 'ConfigurationError'];
 const busyModel = ['ModelThrottled', 'ModelUnavailable'];
+const unreadable = ['ModelUnreadable'];
+
+/** After a burst, which has asked once. */
+const oneLess = (retry: Retry): Retry => ({ ...retry, maxAttempts: retry.maxAttempts - 1 });
 
 /**
  * A busy or unavailable model recovers. A model that rejects the request will do so
@@ -46,18 +56,15 @@ const busyModel = ['ModelThrottled', 'ModelUnavailable'];
  */
 export const modelRetriers = ({ afterBurst = false } = {}): Retrier[] => [
   never(...permanent, 'RunFailed'),
-  {
-    ErrorEquals: busyModel,
-    // The burst has asked once.
-    ...backOff(afterBurst ? { ...modelRetry, maxAttempts: modelRetry.maxAttempts - 1 } : modelRetry),
-  },
+  { ErrorEquals: busyModel, ...backOff(afterBurst ? oneLess(modelRetry) : modelRetry) },
+  { ErrorEquals: unreadable, ...backOff(afterBurst ? oneLess(unreadableRetry) : unreadableRetry) },
   throttled,
   { ErrorEquals: anyFailure, ...backOff(outage) },
 ];
 
 /** In a burst: a busy model is left to the Standard execution, which waits longer. */
 export const modelRetriersInBurst: Retrier[] = [
-  never(...permanent, ...busyModel),
+  never(...permanent, ...busyModel, ...unreadable),
   { ErrorEquals: [...throttledErrors], ...backOff(brief) },
   { ErrorEquals: anyFailure, ...backOff(brief) },
 ];

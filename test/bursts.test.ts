@@ -1,6 +1,7 @@
 import type { Reply } from '../core/agent/model';
 import { cancelRun } from '../core/conversation/cancel';
 import { sendMessage } from '../core/conversation/send-message';
+import { modelRetry } from '../core/state/failed-attempts';
 import { ModelThrottled, ModelUnavailable, ToolTerminal } from '../core/text/errors';
 import { pending } from '../local/pending';
 import { agentLoop, type LoopKind } from '../statemachines/agent-loop';
@@ -109,7 +110,7 @@ test('a busy model is asked as often as in the Standard loop, and its failure is
   });
   const run = await started();
   expect(await run.ended(moving)).toMatchObject({ status: 'FAILED', error: 'ModelThrottled' });
-  expect(world.asked).toBe(9);
+  expect(world.asked).toBe(1 + modelRetry.maxAttempts);
   expect(await run.run()).toMatchObject({ status: 'failed', reason: expect.stringContaining('Busy.') });
 });
 

@@ -41,7 +41,7 @@ describe('a model server that fails', () => {
   });
 
   longTest('is down for good: the run fails with the reason, and the next message starts a new one', async () => {
-    const { id, run, messages } = await tell(Array.from({ length: 9 }, () => ({ status: 503 })));
+    const { id, run, messages } = await tell(Array.from({ length: 13 }, () => ({ status: 503 })));
     expect(run).toMatchObject({ status: 'failed', reason: "The model's server failed (503)." });
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', status: 'error' });
     vigil.model.script([fine]);

@@ -42,7 +42,7 @@ export interface AboutModel {
 
 /** The language models of a deployment. */
 export interface Model {
-  /** @throws ModelThrottled, ModelUnavailable, ModelRejected, ConfigurationError. */
+  /** @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ModelRejected, ConfigurationError. */
   reply(request: ModelRequest): Promise<Reply & { usage: Usage }>;
   /** Returns the model that an agent's steps call, after all overrides. */
   about(agent: Agent): AboutModel;

@@ -3,7 +3,7 @@ import type { FunctionTool, Tool } from '../agent/tool';
 import { isDelegation } from '../calls/call-state';
 import { callbackRef, webhookId } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
-import { throttledRetry } from '../state/failed-attempts';
+import { modelRetry, throttledRetry, unreadableRetry } from '../state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../state/loop-state';
 import { type ConversationSummary, isSettled, type RunStatus } from '../state/schemas';
 import type { Decision } from './decide';
@@ -21,7 +21,7 @@ const day = 86_400_000;
 const taskEvents = (attempts: number) => 2 + 3 * attempts;
 const choiceEvents = 2;
 /** CallModel's first attempt and all retries. */
-export const callModelAttempts = 15 + throttledRetry.maxAttempts;
+export const callModelAttempts = 7 + modelRetry.maxAttempts + unreadableRetry.maxAttempts + throttledRetry.maxAttempts;
 
 /** In the Map, a call that its state gave up on passes one more state. */
 const gaveUpEvents = 2;

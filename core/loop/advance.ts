@@ -64,7 +64,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
  * Makes the next step: finishes what the last step left open, then calls the model once. For a step that is already
  * stored, it returns the stored answer. For a stale segment, it changes nothing.
  *
- * @throws ModelThrottled, ModelUnavailable, ConversationBusy, Superseded, which are retried.
+ * @throws ModelThrottled, ModelUnavailable, ModelUnreadable, ConversationBusy, Superseded, which are retried.
  * @throws ModelRejected, ConfigurationError, ToolTerminal, which end the run.
  */
 async function advanceRun(loop: Loop, payload: LoopInput): Promise<LoopOutput> {

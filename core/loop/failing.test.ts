@@ -171,8 +171,8 @@ describe('while it fails (R157)', () => {
   });
 
   test('pauses grow to the longest one, and begin anew with a retry of the run', () => {
-    const pauses = [1, 2, 3, 6, 8, 9, 10].map((attempt) => retryBy(modelRetry, attempt, now));
-    expect(pauses).toEqual([later(2), later(4), later(8), later(60), later(60), undefined, later(2)]);
+    const pauses = [1, 2, 3, 6, 12, 13, 14].map((attempt) => retryBy(modelRetry, attempt, now));
+    expect(pauses).toEqual([later(2), later(4), later(8), later(64), later(120), undefined, later(2)]);
   });
 
   test('a row keeps the latest ten, in few words', () => {

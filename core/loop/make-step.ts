@@ -13,12 +13,12 @@ import { beginStep } from '../runs/begin-step';
 import type { Log } from '../runs/log';
 import { limitRun } from '../runs/run';
 import { giveBack, spentOnCutOff } from '../runs/spending';
-import { attemptFailed, modelRetry, withFailed } from '../state/failed-attempts';
+import { attemptFailed, modelRetry, type Retry, unreadableRetry, withFailed } from '../state/failed-attempts';
 import type { LoopOutput, SegmentInput } from '../state/loop-state';
 import { addUsage, noUsage, type Usage } from '../state/schemas';
 import { addPiece } from '../store/pieces';
 import { changeConversation, readMeta, readRow, write } from '../store/table';
-import { ModelUnavailable, Superseded } from '../text/errors';
+import { ModelUnreadable, Superseded } from '../text/errors';
 import { failureWords } from '../text/failure-words';
 import { newWriterId } from '../text/ids';
 import { SentenceFeed } from '../text/sentences';
@@ -81,6 +81,13 @@ async function countStopped(loop: Loop, at: SegmentInput, step: Step, made: Usag
   if (status === 'cancelled' && !usage && made.modelCalls > 0) await countCutOff(loop, at, step, made);
 }
 
+/** How the state machine repeats a step, by the name of its error. */
+const retries: Record<string, Retry | undefined> = {
+  ModelThrottled: modelRetry,
+  ModelUnavailable: modelRetry,
+  ModelUnreadable: unreadableRetry,
+};
+
 /** Stores why an attempt failed with its message, unless another attempt has taken over. */
 async function noteFailed(
   { table, now }: Loop,
@@ -89,9 +96,8 @@ async function noteFailed(
   error: Error,
 ): Promise<void> {
   const { seq, writer, attempt = 1 } = draft;
-  const isRetried = error.name === 'ModelThrottled' || error.name === 'ModelUnavailable';
   if (error.name === 'Superseded') return;
-  const retry = isRetried ? modelRetry : undefined;
+  const retry = retries[error.name];
   const failed = attemptFailed(
     { attempt, startedAt: startedAt.toISOString(), error: failureWords(error), retry },
     now(),
@@ -163,7 +169,7 @@ async function summarise(loop: Loop, at: SegmentInput, step: Step, request: Summ
   if (cutOff)
     return { decision: { ...decision, text: 'A summary was cut off because it was too long.', cutOff }, usage };
   // An empty summary would erase everything that it covers.
-  if (!text.trim()) throw new ModelUnavailable('The model returned an empty summary.');
+  if (!text.trim()) throw new ModelUnreadable('The model returned an empty summary.');
   return { decision: { ...decision, text: text.trim(), covers, sources }, usage };
 }
 

@@ -24,8 +24,14 @@ export interface Retry {
   maxDelaySeconds: number;
 }
 
-/** How a busy or unavailable model is asked again: 8 more times within 4 minutes. */
-export const modelRetry: Retry = { maxAttempts: 8, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
+/**
+ * How a busy or unavailable model is asked again: 12 more times, within seven minutes on average, 14 at most. A server that says when to ask
+ * again is not asked sooner (`notBefore`).
+ */
+export const modelRetry: Retry = { maxAttempts: 12, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 120 };
+
+/** How a model whose server sends no reply is asked again. Each answer may have been paid. */
+export const unreadableRetry: Retry = { maxAttempts: 2, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 10 };
 
 /**
  * How what AWS throttles is tried again: for four hours on average, eight at most. Each attempt adds three events to the execution's

@@ -8,19 +8,51 @@ abstract class VigilError extends Error {
   abstract override readonly name: string;
 }
 
+interface ModelErrorOptions extends ErrorOptions {
+  /** The server asks not to be asked again before. */
+  notBefore?: Date;
+}
+
 /** The model's server has no capacity, or the rate limit is exceeded (HTTP 429). The state machine retries. */
 export class ModelThrottled extends VigilError {
   override readonly name = 'ModelThrottled';
+  readonly notBefore?: Date;
+  constructor(message: string, { notBefore, ...options }: ModelErrorOptions = {}) {
+    super(message, options);
+    this.notBefore = notBefore;
+  }
 }
 
-/** The model's server failed (5xx, connection lost, malformed stream). The state machine retries. */
+/** The model's server failed (5xx, connection lost). The state machine retries. */
 export class ModelUnavailable extends VigilError {
   override readonly name = 'ModelUnavailable';
+  readonly notBefore?: Date;
+  constructor(message: string, { notBefore, ...options }: ModelErrorOptions = {}) {
+    super(message, options);
+    this.notBefore = notBefore;
+  }
+}
+
+/** The model's server answered with something that is no reply, which may have been paid. The state machine retries twice. */
+export class ModelUnreadable extends VigilError {
+  override readonly name = 'ModelUnreadable';
 }
 
 /** The model's server will never accept this request (bad key, unknown model, content refused, context too long). Not retried. */
 export class ModelRejected extends VigilError {
   override readonly name = 'ModelRejected';
+  /** Set if the request is too long: what the server says about its tokens. A shorter one may be accepted. */
+  readonly tooLong?: TooLong;
+  constructor(message: string, { tooLong, ...options }: ErrorOptions & { tooLong?: TooLong } = {}) {
+    super(message, options);
+    this.tooLong = tooLong;
+  }
+}
+
+/** The tokens that a model's window has, and those that a request needed; as far as its server says so. */
+export interface TooLong {
+  most?: number;
+  needed?: number;
 }
 
 /** The deployment is misconfigured (agent or tool missing, secret empty). Not retried; a deployment must fix it. */

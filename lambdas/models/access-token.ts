@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Provider } from '../../core/models/provider';
 import { ConfigurationError, ModelUnavailable } from '../../core/text/errors';
+import { retryAfter } from '../../core/time/retry-after';
 import type { ModelKey } from './model-key';
 
 type Oauth = NonNullable<Extract<Provider, { kind: 'openai' }>['oauth']>;
@@ -41,7 +42,9 @@ export function accessToken(clientSecret: ModelKey, { tokenUrl, clientId, scope 
     }
     const answer = Answer.safeParse(response.ok ? await response.json().catch(() => undefined) : undefined);
     if (!answer.success)
-      throw new ModelUnavailable(`The token server of ${provider} returned no token (${response.status}).`);
+      throw new ModelUnavailable(`The token server of ${provider} returned no token (${response.status}).`, {
+        notBefore: response.ok ? undefined : retryAfter((header) => response.headers.get(header), new Date()),
+      });
     kept = { token: answer.data.access_token, until: Date.now() + answer.data.expires_in * 1_000 - leftMs };
     return kept.token;
   }

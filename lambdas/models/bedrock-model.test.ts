@@ -54,7 +54,7 @@ describe('Amazon Bedrock (R133)', () => {
     });
     expect([got.text, got.pieces.join(''), got.pieces.length > 1]).toEqual([got.text, 'One moment. I look.', true]);
     expect(got.toolCalls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual([
-      ['c1', 'current_time', ''],
+      ['c1', 'current_time', '{}'],
       ['c2', 'schedule', '{"at":"2026-03-01T08:00:00Z"}'],
     ]);
     expect(got.usage).toMatchObject({ inputTokens: 120, cachedInputTokens: 90, cacheWriteTokens: 20, outputTokens: 5 });

@@ -8,10 +8,13 @@ import type { Model } from '../../core/agent/model';
 import type { Prices } from '../../core/agent/prices';
 import type { Item } from '../../core/state/items';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/text/errors';
-import { ConverseReply, requestOf } from './converse';
-import { ThoughtsRefused } from './model-errors';
+import { retryAfter } from '../../core/time/retry-after';
+import { requestOf } from './converse';
+import { ConverseReply } from './converse-reply';
+import { conversationTooLong, ThoughtsRefused } from './model-errors';
 import { providerWords } from './provider-words';
 import { eventsOf, replied } from './replied';
+import { tooLongIn } from './too-long';
 
 /** The same as in `openaiModel`: reasoning models can be silent for minutes. */
 const silenceMs = 240_000;
@@ -55,16 +58,18 @@ const down = [
 function bedrockError(error: unknown, model: string, items: readonly Item[]): Error {
   const options = { cause: error };
   const { name, message } = error as Error;
-  if (busy.includes(name)) return new ModelThrottled('Amazon Bedrock is busy.', options);
-  if (down.includes(name)) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, options);
+  const headers = (error as Partial<BedrockRuntimeServiceException>).$response?.headers as Record<string, string>;
+  const passing = { ...options, notBefore: retryAfter((header) => headers?.[header], new Date()) };
+  if (busy.includes(name)) return new ModelThrottled('Amazon Bedrock is busy.', passing);
+  if (down.includes(name)) return new ModelUnavailable(`Amazon Bedrock failed (${name}).`, passing);
   if (!(error instanceof BedrockRuntimeServiceException))
     return new ModelUnavailable('The connection to Amazon Bedrock was lost.', options);
   if (name === 'AccessDeniedException')
     return new ModelRejected(`Amazon Bedrock does not allow this function to use the model "${model}".`, options);
   if (name === 'ResourceNotFoundException')
     return new ModelRejected(`Amazon Bedrock does not know the model "${model}".`, options);
-  if (/too long|too many (?:input )?tokens|maximum context/i.test(message))
-    return new ModelRejected(`The conversation has grown too long for the model "${model}".`, options);
+  const tooLong = tooLongIn({ message });
+  if (tooLong) return conversationTooLong(model, tooLong, error);
   if (/signature|thinking block/i.test(message))
     return new ThoughtsRefused("Amazon Bedrock cannot read its model's encrypted reasoning.", options);
   const said = providerWords({ message }, items, '');

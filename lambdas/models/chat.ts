@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
 import type {
   ChatCompletionAssistantMessageParam,
-  ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
@@ -11,12 +10,14 @@ import { formatOf, instructionsOf } from '../../core/agent/typed-answer';
 import type { Item } from '../../core/state/items';
 import type { Api, Asking } from './api';
 import { ChatReply } from './chat-reply';
+import { failureOf } from './model-errors';
 
 /** The chat completions API, which nearly every server supports. */
-export const chat: Api<ChatCompletionChunk> = {
+export const chat: Api = {
   open: (client: OpenAI, asking: Asking, signal: AbortSignal) =>
-    client.chat.completions.create(requestOf(asking), { signal }),
+    client.chat.completions.create(requestOf(asking), { signal }).asResponse(),
   collector: (onText) => new ChatReply(onText),
+  failureIn: failureOf,
 };
 
 export function requestOf({

@@ -1,4 +1,8 @@
-import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/text/errors';
+import * as z from 'zod';
+import { ModelRejected, ModelThrottled, ModelUnavailable, type TooLong } from '../../core/text/errors';
+import { retryAfter, secondsLater } from '../../core/time/retry-after';
+import { tooLongIn } from './too-long';
+import { odd, oddList } from './wire';
 
 /** The common fields of the openai SDK's errors. `error` is the body of the server's response, if there was one. */
 export interface ApiError {
@@ -7,6 +11,17 @@ export interface ApiError {
   type?: unknown;
   param?: unknown;
   error?: unknown;
+  headers?: Headers;
+}
+
+const InStream = z.looseObject({ object: z.unknown().optional(), error: z.unknown().optional() });
+const Fields = z.object({ code: z.unknown().optional(), type: z.unknown().optional(), param: z.unknown().optional() });
+
+/** Returns the error that an event reports, or a whole answer with the status 200. */
+export function failureOf(event: unknown): ApiError | undefined {
+  const { data } = InStream.safeParse(event);
+  const error = data?.error || (data?.object === 'error' ? data : undefined);
+  return error ? { ...Fields.safeParse(error).data, error } : undefined;
 }
 
 /** HTTP statuses of errors inside a stream, which come after the 200. Servers use the error's code or its type. */
@@ -61,29 +76,48 @@ export function modelError(
   model: string,
   words: (error: unknown) => string = () => '',
 ): ModelThrottled | ModelUnavailable | ModelRejected {
-  const options = { cause: error };
   const status = statusOf(error);
   const says = (names: string[]) => [codeOf(error), typeOf(error)].some((name) => names.includes(name));
+  const options = { cause: error };
+  const passing = { cause: error, notBefore: notBefore(error as ApiError) };
   if (status === 402 || says(noCredit)) return new ModelRejected("The model's account has no credit left.", options);
-  if (says(['context_length_exceeded'])) {
-    return new ModelRejected(`The conversation has grown too long for the model "${model}".`, options);
-  }
+  const tooLong = tooLongIn((error as ApiError).error, {
+    isCertain: says(['context_length_exceeded']) || status === 413,
+    isBusy: status === 429,
+  });
+  if (tooLong) return conversationTooLong(model, tooLong, error);
   if (says(['invalid_encrypted_content'])) {
     return new ThoughtsRefused("The provider cannot read its model's encrypted reasoning.", options);
   }
   if (says(refusedContent)) return new ModelRejected('The model refused the content.', options);
-  if (status === 429) return new ModelThrottled("The model's server is busy (429).", options);
+  if (status === 429) return new ModelThrottled("The model's server is busy (429).", passing);
   if (status === undefined) {
     const answered = (error as ApiError).error !== undefined;
     const what = answered ? `The model's server failed during its reply${details(error)}.` : brokeOff;
-    return new ModelUnavailable(what, options);
+    return new ModelUnavailable(what, passing);
   }
   if (status >= 500 || status === 408 || status === 409) {
-    return new ModelUnavailable(`The model's server failed (${status}).`, options);
+    return new ModelUnavailable(`The model's server failed (${status}).`, passing);
   }
   const said = words((error as ApiError).error);
   const why = said ? `: ${said}${details(error, ' (', ')')}` : `${details(error)}.`;
   return new ModelRejected(rejection(status, model) ?? `${rejected} (${status})${why}`, options);
+}
+
+export const conversationTooLong = (model: string, tooLong: TooLong, cause: unknown): ModelRejected =>
+  new ModelRejected(`The conversation has grown too long for the model "${model}".`, { cause, tooLong });
+
+/** Google's servers give the pause in the body: `google.rpc.RetryInfo`. */
+const RetryInfo = z.object({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/) });
+const Detailed = z.object({ details: oddList(RetryInfo), error: odd(z.object({ details: oddList(RetryInfo) })) });
+
+/** Returns until when a server asks not to be asked again. */
+function notBefore({ headers, error }: ApiError): Date | undefined {
+  const now = new Date();
+  const body = Detailed.safeParse([error].flat()[0]).data;
+  const [info] = [...(body?.details ?? []), ...(body?.error?.details ?? [])];
+  const inBody = info && secondsLater(Number.parseFloat(info.retryDelay), now);
+  return (headers && retryAfter((name) => headers.get(name), now)) ?? inBody;
 }
 
 const brokeOff = "The connection to the model's server was lost.";

@@ -61,6 +61,35 @@ describe('the model behind the chat completions API', () => {
     expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-secret-1234567890');
   });
 
+  test('a server that ignores `stream` sends its whole reply (R189)', async () => {
+    const message = {
+      content: 'Noon.',
+      tool_calls: [{ id: 7, type: 'function', function: { name: 'current_time', arguments: null } }],
+    };
+    const usage = { prompt_tokens: 7, completion_tokens: 2 };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage });
+    expect(await reply({ malformed: `\n ${body}` })).toMatchObject({
+      ...{ text: 'Noon.', pieces: ['Noon.'], usage: { inputTokens: 7, outputTokens: 2 } },
+      toolCalls: [{ id: '7', name: 'current_time', arguments: '{}' }],
+    });
+  });
+
+  test.each([
+    { prompt_tokens: 10, completion_tokens: null },
+    { prompt_tokens: '10', completion_tokens: Number.NaN },
+    { prompt_tokens: -5, completion_tokens: -1 },
+    { prompt_tokens: 1.5, completion_tokens: 1e300 },
+    { prompt_tokens: 0, prompt_tokens_details: { cached_tokens: 9e9 } },
+    { prompt_tokens: 20, prompt_tokens_details: { cached_tokens: 1e6 }, completion_tokens_details: 'none' },
+    [],
+    'none',
+  ])('odd counts are estimated: %j (R189)', async (usage) => {
+    const chunks = [{ choices: [{ delta: { content: 'Hi.' }, finish_reason: 'stop' }] }, { choices: null, usage }];
+    const got = await reply({ malformed: chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') });
+    expect(Object.values(got.usage).every((count) => Number.isInteger(count) && count >= 0 && count < 1e4)).toBe(true);
+    expect([got.usage.inputTokens > 0, got.usage.outputTokens > 0]).toEqual([true, true]);
+  });
+
   test.each<[string, Reply, string, RegExp]>([
     ['429', { status: 429 }, 'ModelThrottled', /busy \(429\)/],
     [
@@ -77,7 +106,24 @@ describe('the model behind the chat completions API', () => {
       'ModelUnavailable',
       /was lost/,
     ],
-    ['a malformed stream', { malformed: 'data: {"choices": [{\n\n' }, 'ModelUnavailable', /was lost/],
+    ['a malformed stream', { malformed: 'data: {"choices": [{\n\n' }, 'ModelUnreadable', /events that are not JSON/],
+    ['a page', { malformed: '<!doctype html><title>Sign in</title>' }, 'ModelUnreadable', /a page of HTML/],
+    ['another text', { malformed: 'error: no healthy upstream' }, 'ModelUnreadable', /something that is no reply/],
+    ['half of an object', { malformed: '{"choices": [' }, 'ModelUnreadable', /not JSON/],
+    ['another object', { malformed: '{"hello": "world"}' }, 'ModelUnreadable', /something that is no reply/],
+    ['no body', { malformed: '' }, 'ModelUnavailable', /broke off/],
+    [
+      'an error with the status 200',
+      { malformed: '{"error":{"message":"x","code":"rate_limit_exceeded"}}' },
+      'ModelThrottled',
+      /busy \(429\)/,
+    ],
+    [
+      'an error of vLLM in the stream',
+      { malformed: 'data: {"object":"error","message":"My PIN is 1234","type":"BadRequestError","code":400}\n\n' },
+      'ModelRejected',
+      /rejected the request \(400\): …/,
+    ],
     [
       'a stream that just stops',
       { malformed: 'data: {"choices":[{"delta":{"content":"Hal"}}]}\n\n' },

@@ -4,8 +4,9 @@ import type { Prices } from '../../core/agent/prices';
 import { deployedProvider } from '../../core/models/provider';
 import type { Item } from '../../core/state/items';
 import { ModelUnavailable } from '../../core/text/errors';
-import type { Api, Asking, Collected, Collector, OutputLimit } from './api';
+import type { Api, Asking, Collected, OutputLimit } from './api';
 import { chat } from './chat';
+import { done, eventsIn } from './events';
 import { modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
@@ -39,7 +40,7 @@ export function openaiModel(
   { name = deployedProvider, baseURL, api = 'chat', headers, query, ...more }: OpenaiServer = {},
   prices: Prices = {},
 ): Model {
-  const exchange = api === 'responses' ? exchangeBy(responses) : exchangeBy(chat);
+  const exchange = exchangeBy(api === 'responses' ? responses : chat);
   return {
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
     async reply({ agent, items, signal, onText }) {
@@ -93,8 +94,6 @@ export function openaiModel(
   };
 }
 
-type Answer = Pick<Collector<unknown>, 'finish'>;
-
 interface Exchange {
   signal: AbortSignal;
   onText: (piece: string) => void;
@@ -105,16 +104,26 @@ interface Exchange {
 
 /** Sends the request and collects the reply. Errors of the collector are not mapped. */
 const exchangeBy =
-  <Event>(api: Api<Event>) =>
-  async (client: OpenAI, asking: Asking, { signal, onText, heard, failureOf }: Exchange): Promise<Answer> => {
+  (api: Api) =>
+  async (
+    client: OpenAI,
+    asking: Asking,
+    { signal, onText, heard, failureOf }: Exchange,
+  ): Promise<{ finish(): Collected }> => {
     const collected = api.collector(onText);
-    for await (const event of eventsOf(api.open(client, asking, signal), failureOf, refusalOf(failureOf))) {
+    let isDone = false;
+    const opening = api.open(client, asking, signal).then((response) => eventsIn(response, client));
+    for await (const event of eventsOf(opening, failureOf, refusalOf(failureOf))) {
       heard();
-      const failure = api.failureIn?.(event);
+      if (event === done) {
+        isDone = true;
+        break;
+      }
+      const failure = api.failureIn(event);
       if (failure) throw await failureOf(failure);
       collected.add(event);
     }
-    return collected;
+    return { finish: () => collected.finish(isDone) };
   };
 
 /** An error that is not the SDK's, for example about an invalid header, never reached the server. */

@@ -1,8 +1,9 @@
 import type { AboutModel, ModelRequest, Reply } from '../../core/agent/model';
 import { estimatedUsage, priced } from '../../core/agent/prices';
 import { hasOpaque, type Item, withoutOpaque } from '../../core/state/items';
-import type { Usage } from '../../core/state/schemas';
-import type { Collected } from './api';
+import { noUsage, type Usage } from '../../core/state/schemas';
+import { ModelUnreadable } from '../../core/text/errors';
+import type { Collected, Counts } from './api';
 import { ThoughtsRefused } from './model-errors';
 
 /** Gets a reply with its usage. If the provider cannot read its model's earlier reasoning, asks once more without it. */
@@ -15,8 +16,24 @@ export async function replied(
     if (!(error instanceof ThoughtsRefused && hasOpaque(items))) throw error;
     return ask(withoutOpaque(items));
   });
-  const usage = reply.usage ?? estimatedUsage({ agent, items }, JSON.stringify([reply.text, reply.toolCalls]));
-  return { ...reply, usage: { ...priced(usage, price), modelCalls: 1 } };
+  const { counts, ...said } = reply;
+  const estimate = estimatedUsage({ agent, items }, JSON.stringify([reply.text, reply.toolCalls]));
+  return { ...said, usage: { ...priced(usageOf(counts, estimate), price), modelCalls: 1 } };
+}
+
+/** Returns a usage that makes sense. What the server does not count is estimated; every request has some input. */
+function usageOf({ input, output, cached, written, reasoning }: Counts = {}, estimate: Usage): Usage {
+  const inputTokens = input || estimate.inputTokens;
+  const outputTokens = output ?? estimate.outputTokens;
+  const isPart = (cached ?? 0) + (written ?? 0) <= inputTokens;
+  return {
+    ...noUsage,
+    inputTokens,
+    outputTokens,
+    ...(isPart && cached !== undefined && { cachedInputTokens: cached }),
+    ...(isPart && written !== undefined && { cacheWriteTokens: written }),
+    ...(reasoning !== undefined && { reasoningTokens: Math.min(reasoning, outputTokens) }),
+  };
 }
 
 /**
@@ -34,8 +51,8 @@ export async function* eventsOf<Event>(
     throw await refusal(error);
   });
   try {
-    for await (const event of stream) if (typeof event === 'object' && event !== null) yield event;
+    for await (const event of stream) yield event;
   } catch (error) {
-    throw await failure(error);
+    throw error instanceof ModelUnreadable ? error : await failure(error);
   }
 }

@@ -125,6 +125,53 @@ describe('the Responses API (R130)', () => {
     expect(got.usage).toMatchObject({ inputTokens: 9, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 0 });
   });
 
+  test.each<[string, object[]]>([
+    ['at its end', []],
+    [
+      'twice',
+      [
+        { type: 'response.output_text.delta', output_index: 1, delta: 'I look.' },
+        { type: 'response.output_item.done', output_index: 1, item: { type: 'message', content: 'I look.' } },
+        {
+          type: 'response.output_item.done',
+          item: { type: 'function_call', call_id: 'c1', name: 'current_time', arguments: '{}' },
+        },
+      ],
+    ],
+    ['in part, without places', [{ type: 'response.output_text.delta', delta: 'I look.' }]],
+    [
+      'without the end of the call',
+      [
+        { type: 'response.output_text.delta', output_index: 1, delta: 'I look.' },
+        {
+          type: 'response.output_item.added',
+          output_index: 2,
+          item: { type: 'function_call', id: 'f1', call_id: 'c1', name: 'current_time', arguments: '' },
+        },
+        { type: 'response.function_call_arguments.done', item_id: 'f1', arguments: '{}' },
+      ],
+    ],
+  ])('a reply whose items are told %s is heard once (R189)', async (_when, events) => {
+    const output = [
+      { type: 'reasoning', id: 'r1', summary: [], encrypted_content: 'abc' },
+      { type: 'message', id: 'm1', content: [{ type: 'output_text', text: 'I look.' }] },
+      { type: 'function_call', id: 'f1', call_id: 'c1', name: 'current_time', arguments: '{}' },
+    ];
+    const all = [...events, { type: 'response.completed', response: { output } }];
+    const got = await ask({ malformed: all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') });
+    expect([got.text, got.pieces.join('')]).toEqual(['I look.', 'I look.']);
+    expect(got.toolCalls).toMatchObject([{ id: 'c1', name: 'current_time', arguments: '{}' }]);
+  });
+
+  test('a server that ignores `stream` sends its whole reply (R189)', async () => {
+    const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hi.' }] }];
+    const whole = { object: 'response', status: 'completed', output, usage: { input_tokens: 3, output_tokens: null } };
+    expect(await ask({ malformed: JSON.stringify(whole) })).toMatchObject({ text: 'Hi.', usage: { inputTokens: 3 } });
+    const failed = { object: 'response', status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } };
+    await expect(ask({ malformed: JSON.stringify(failed) })).rejects.toMatchObject({ name: 'ModelThrottled' });
+    await expect(ask({ malformed: '<html>' })).rejects.toMatchObject({ name: 'ModelUnreadable' });
+  });
+
   test('usage is counted with what was cached and what was thought', async () => {
     const usage = {
       ...{ input_tokens: 1_000, output_tokens: 200, total_tokens: 1_200 },

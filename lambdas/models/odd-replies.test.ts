@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { defineAgent, instructed } from '../../core/agent/agent';
+import { registry } from '../../core/agent/registry';
+import { cancelRun } from '../../core/conversation/cancel';
+import { advance } from '../../core/loop/advance';
+import { createConversation } from '../../core/runs/conversation';
+import { LogReader } from '../../core/runs/log';
+import { segmentOf } from '../../core/runs/run';
+import type { Item } from '../../core/state/items';
+import { Conversation, Usage } from '../../core/state/schemas';
+import { isWellFormed } from '../../core/text/clip';
+import { viewConversation } from '../../core/views/view';
+import { mutated } from '../../test/support/mutated';
+import { tableOfTests } from '../../test/support/tables/table';
+import { currentTime } from '../../tools/current-time';
+import { schedule } from '../../tools/timers/schedule';
+import type { Collector } from './api';
+import { ChatReply } from './chat-reply';
+import { ConverseReply } from './converse-reply';
+import { failureOf } from './model-errors';
+import { replied } from './replied';
+import { ResponseReply, responseFailure } from './responses-reply';
+
+const price = { input: 1, output: 4, cached: 0.1, written: 2 };
+const ours = ['ModelRejected', 'ModelUnavailable', 'ModelUnreadable', 'ModelThrottled'];
+const tools = [currentTime, schedule];
+const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools });
+const items: Item[] = [{ kind: 'message', by: 'user', text: 'Hi' }];
+
+const chunk = (delta: object, more: object = {}) => ({ choices: [{ index: 0, delta, finish_reason: null }], ...more });
+const item = (type: string, more: object) => ({ type, id: `${type}_1`, ...more });
+const args = '{"at":"2026-03-01T08:00:00Z"}';
+const servers: [string, (onText: (piece: string) => void) => Collector, (event: unknown) => unknown, object[][]][] = [
+  [
+    'chat completions',
+    (onText) => new ChatReply(onText),
+    failureOf,
+    [
+      [
+        chunk({ role: 'assistant', content: '<think>Hm.</think>I ' }),
+        chunk({ content: [{ type: 'text', text: 'look. 😀' }], reasoning_content: 'Well' }),
+        chunk({
+          tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'schedule', arguments: '' } }],
+        }),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: args } }] }),
+        chunk({ tool_calls: [{ index: 1, id: 'c2', function: { name: 'current_time', arguments: {} } }] }),
+        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+        {
+          choices: [],
+          usage: {
+            ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+            prompt_tokens_details: { cached_tokens: 4 },
+            completion_tokens_details: { reasoning_tokens: 2 },
+          },
+        },
+      ],
+      [{ choices: [{ message: { content: 'Whole.' }, finish_reason: 'stop' }], usage: { prompt_tokens: 3 } }],
+    ],
+  ],
+  [
+    'responses',
+    (onText) => new ResponseReply(onText),
+    responseFailure,
+    [
+      [
+        { type: 'response.output_item.added', output_index: 0, item: item('reasoning', { summary: [] }) },
+        { type: 'response.output_text.delta', output_index: 1, item_id: 'message_1', delta: 'I look. 😀' },
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: item('reasoning', { summary: [{ type: 'summary_text', text: 'x' }], encrypted_content: 'abc' }),
+        },
+        {
+          type: 'response.completed',
+          response: {
+            status: 'completed',
+            output: [
+              item('message', { content: [{ type: 'output_text', text: 'I look. 😀' }], phase: 'commentary' }),
+              item('function_call', { call_id: 'c1', name: 'schedule', arguments: args }),
+            ],
+            usage: { input_tokens: 10, output_tokens: 5, input_tokens_details: { cached_tokens: 4 } },
+          },
+        },
+      ],
+      [{ object: 'response', status: 'completed', output: [item('message', { content: 'Whole.' })], usage: null }],
+    ],
+  ],
+  [
+    'Converse',
+    (onText) => new ConverseReply(onText),
+    () => undefined,
+    [
+      [
+        { messageStart: { role: 'assistant' } },
+        { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm', signature: 's' } } } },
+        { contentBlockDelta: { contentBlockIndex: 1, delta: { text: 'I look. 😀' } } },
+        { contentBlockStart: { contentBlockIndex: 2, start: { toolUse: { toolUseId: 'c1', name: 'schedule' } } } },
+        { contentBlockDelta: { contentBlockIndex: 2, delta: { toolUse: { input: args } } } },
+        { messageStop: { stopReason: 'tool_use' } },
+        { metadata: { usage: { inputTokens: 10, outputTokens: 5, cacheReadInputTokens: 4 } } },
+      ],
+    ],
+  ],
+];
+
+describe.each(servers)('whatever a server of %s says', (_api, collectorFor, failureIn, replies) => {
+  const table = tableOfTests();
+  let serial = 0;
+  const events = fc.constantFrom(...replies).chain((reply) => mutated(reply));
+
+  /** @returns undefined for an error of ours. */
+  async function heard(said: unknown): Promise<Awaited<ReturnType<typeof replied>> | undefined> {
+    const pieces: string[] = [];
+    const ask = async () => {
+      const collector = collectorFor((piece) => pieces.push(piece));
+      for (const event of [said].flat()) if (!failureIn(event)) collector.add(event);
+      return collector.finish(true);
+    };
+    const reply = await replied({ agent: instructedAgent, items }, price, ask).catch((error: Error) => {
+      expect(ours).toContain(error.name);
+    });
+    expect(pieces.every(isWellFormed)).toBe(true);
+    return reply ?? undefined;
+  }
+  const instructedAgent = instructed(agent, { user: 'ada', now: new Date(), claims: {}, metadata: {} } as never);
+
+  test('the reply has texts that are well-formed, and counts that make sense (R189)', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async (said) => {
+        const reply = await heard(said);
+        if (!reply) return;
+        const { usage } = reply;
+        Usage.parse(usage);
+        const { inputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+        expect(Object.values(usage).every((count) => count >= 0 && count < 1e9)).toBe(true);
+        expect(cachedInputTokens + cacheWriteTokens).toBeLessThanOrEqual(inputTokens);
+        for (const { id, name, arguments: given } of reply.toolCalls)
+          expect([id, name, given].map((text) => typeof text)).toEqual(['string', 'string', 'string']);
+        expect([reply.text, ...reply.toolCalls.flatMap((one) => [one.name, one.arguments])].every(isWellFormed)).toBe(
+          true,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the conversation can be read and cancelled (R189)', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async (said) => {
+        const id = `odd${++serial}`;
+        const now = () => new Date('2026-02-01T08:00:00Z');
+        const { meta } = await createConversation(table, { id, user: 'ada', agent: 'a', text: 'Hello' }, now());
+        const reply = async () =>
+          (await heard(said)) ?? Promise.reject(Object.assign(new Error('x'), { name: ours[1] }));
+        const model = { reply, about: () => ({ model: 'm', maker: 'm', price }) };
+        const signal = new AbortController().signal;
+        const logs = new LogReader(table);
+        const loop = { table, model, registry: registry([agent]), logs, now, limits: {}, deadline: signal };
+        await advance(loop, segmentOf(meta)!.input).catch((error: Error) => expect(ours).toContain(error.name));
+        const seen = Conversation.parse(await viewConversation(table, id, 'ada'));
+        expect(isWellFormed(JSON.stringify(seen))).toBe(true);
+        if (seen.status !== 'done')
+          await cancelRun(table, registry([agent]).tools, { conversationId: id, user: 'ada' }, now());
+        Conversation.parse(await viewConversation(table, id, 'ada'));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+
+/** What servers send where something else belongs. */
+const oddities: readonly unknown[] = [
+  ...[
+    null,
+    undefined,
+    '',
+    ' ',
+    'null',
+    '{}',
+    '[]',
+    '""',
+    '"{}"',
+    'half \ud83d',
+    '\ude00 half',
+    'nul \0',
+    '\u0007 bell',
+  ],
+  ...[0, -0, -1, 1.5, 123, 1e21, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53 + 2, '12', true, false],
+  ...[
+    [],
+    {},
+    [null],
+    [[]],
+    { text: 'x' },
+    [
+      { type: 'text', text: 'part' },
+      { type: 'thinking', thinking: 'x' },
+    ],
+  ],
+  ...['x'.repeat(5_000), '<think>', '</think>', '{"a":', '{"at":9007199254740993}', 'constructor', '__proto__'],
+  JSON.parse('['.repeat(300) + ']'.repeat(300)),
+];
+
+interface Mutation {
+  /** Which of all places in the value, from 0 to 1. */
+  place: number;
+  how: 'replace' | 'remove' | 'repeat' | 'wrap' | 'unwrap';
+  by: unknown;
+}
+
+/** Returns copies of a JSON value in which some parts are changed, removed, repeated or wrapped. */
+export const mutated = (value: unknown): fc.Arbitrary<unknown> =>
+  fc
+    .array(
+      fc.record<Mutation>({
+        place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+        how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'repeat', 'wrap', 'unwrap'),
+        by: fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...oddities) }, fc.jsonValue()),
+      }),
+      { maxLength: 4 },
+    )
+    .map((mutations) => mutations.reduce(changed, structuredClone(value)));
+
+type Holder = Record<string | number, unknown>;
+
+function changed(value: unknown, { place, how, by }: Mutation): unknown {
+  const whole: Holder = { value };
+  const places = placesIn(whole);
+  const [holder, key] = places[Math.floor(place * places.length)]!;
+  const old = holder[key];
+  if (how === 'replace') holder[key] = by;
+  else if (how === 'remove') delete holder[key];
+  else if (how === 'repeat' && Array.isArray(holder)) holder.splice(Number(key), 0, structuredClone(old));
+  else if (how === 'wrap') holder[key] = [old];
+  else if (how === 'unwrap') holder[key] = typeof old === 'object' && old !== null ? Object.values(old)[0] : { old };
+  return whole.value;
+}
+
+/** Where a value and its parts are. Deep nesting is one place. */
+function placesIn(holder: Holder, depth = 0): [Holder, string][] {
+  if (depth > 12) return [];
+  return Object.keys(holder).flatMap((key) => {
+    const part = holder[key];
+    const inside = typeof part === 'object' && part !== null ? placesIn(part as Holder, depth + 1) : [];
+    return [[holder, key] as [Holder, string], ...inside];
+  });
+}
