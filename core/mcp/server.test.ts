@@ -1,7 +1,7 @@
 import { modelTool } from '../agent/model-tool';
 import { argumentsFor, inputOf } from './input-schema';
 import { differences, type PinnedTool, pinText } from './pin';
-import { type McpSpec, mcp } from './server';
+import { fits, type McpSpec, mcp } from './server';
 
 const search: PinnedTool = {
   name: 'searchIssues',
@@ -49,6 +49,12 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
         limit: { type: ['integer', 'null'], description: 'limit' },
       },
     });
+  });
+
+  test('a pattern with many stars is tried once, and fits what it should (R196)', () => {
+    expect(fits(`${'*a'.repeat(50)}b`, 'a'.repeat(5_000))).toBe(false);
+    const cases = ['get*', '*Issue', 'g*I*e', '*', 'getIssue', 'get*getIssue', '*x*', ''];
+    expect(cases.filter((pattern) => fits(pattern, 'getIssue'))).toEqual(['get*', '*Issue', 'g*I*e', '*', 'getIssue']);
   });
 
   test('a call is `once`, unless the author says what it is, or believes what the server says', () => {

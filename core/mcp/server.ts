@@ -118,9 +118,17 @@ function annotated({ annotations = {} }: PinnedTool): 'read' | 'idempotent' | 'o
 export const settingsOf = (allow: McpSpec['allow'], tool: string): McpToolSettings | undefined =>
   Object.entries(allow).find(([pattern]) => fits(pattern, tool))?.[1];
 
+/** A star stands for any text. The first place that fits a part is the best one, so nothing is tried twice. */
 export function fits(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((text) => text.replace(/[^\w]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  let rest = name.startsWith(first) ? name.slice(first.length) : undefined;
+  for (const part of others) {
+    const at = rest?.indexOf(part) ?? -1;
+    rest = at < 0 ? undefined : rest?.slice(at + part.length);
+  }
+  return rest?.endsWith(last) ?? false;
 }
 
 /** `getIssue` of `github` becomes `github__get_issue`. The two underscores keep it apart from the deployment's own tools. */

@@ -16,6 +16,7 @@ test.each<[string, Pattern, boolean]>([
   ['suffix', { detail: { name: [{ suffix: '-7' }] } }, true],
   ['suffix that is not there', { detail: { name: [{ suffix: '-8' }] } }, false],
   ['wildcard', { detail: { name: [{ wildcard: 'Or*-7' }] } }, true],
+  ['wildcard of another end', { detail: { name: [{ wildcard: 'Or*-8' }] } }, false],
   ['equals-ignore-case', { detail: { status: [{ 'equals-ignore-case': 'failed' }] } }, true],
   ['anything-but', { detail: { status: [{ 'anything-but': ['ABORTED'] }] } }, true],
   ['anything-but of that value', { detail: { status: [{ 'anything-but': 'FAILED' }] } }, false],

@@ -2,6 +2,8 @@
  * Event patterns, as in EventBridge and in the filters of event source mappings, with their operators as a table.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
+import { matchesParts } from '../stepfunctions/language/wildcards';
+
 export type Pattern = Readonly<Record<string, unknown>>;
 
 type Matcher = (actual: unknown, operand: unknown) => boolean;
@@ -17,7 +19,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
   prefix: (actual, operand) => text(actual) && startsWith(actual, operand),
   suffix: (actual, operand) =>
     text(actual) && startsWith(reverse(actual), isObject(operand) ? mapText(operand) : reverse(String(operand))),
-  wildcard: (actual, operand) => text(actual) && wildcard(String(operand)).test(actual),
+  wildcard: (actual, operand) => text(actual) && matchesParts(actual, String(operand).split('*')),
 };
 
 const numericOperators: Readonly<Record<string, (actual: number, limit: number) => boolean>> = {
@@ -89,9 +91,4 @@ function comparisons(operand: unknown): [(actual: number, limit: number) => bool
     pairs.push([numericOperators[String(list[index])] ?? (() => false), Number(list[index + 1])]);
   }
   return pairs;
-}
-
-function wildcard(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
 }

@@ -2,6 +2,8 @@
  * The conditions of policy statements, as tables of operators and keys. A condition that is not in the tables stops the
  * start, because it would not be enforced.
  */
+import { matchesParts } from '../stepfunctions/language/wildcards';
+
 export type Conditions = Readonly<
   Record<string, Readonly<Record<string, string | boolean | readonly (string | boolean)[]>>>
 >;
@@ -84,9 +86,5 @@ function holds(name: string, actual: readonly string[], wanted: readonly string[
 export function matchesPattern(text: string, pattern: string): boolean {
   if (pattern === '*' || pattern === text) return true;
   if (!/[*?]/.test(pattern)) return false;
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  return matchesParts(text, pattern.split('*'), '?');
 }

@@ -271,6 +271,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       182: 'The loop runs in bursts of Express executions, where a deployment chooses so, and keeps every promise',
       183: 'In bursts, a run of many steps costs one transition, and a sleep four more',
       188: 'Many conversations of all kinds run beside one another, and what the machine cannot do at once waits',
+      196: 'What a definition or a stranger writes freezes nothing: patterns are linear, JSONata and JSONPath have bounds, and what exceeds them fails for good',
       185: 'The clients that AWS gives out work with the engine: boto3 and the AWS CLI, with stand-ins for the services behind it',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
     },

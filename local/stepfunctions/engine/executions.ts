@@ -3,7 +3,7 @@ import { nextAlarm } from '../interpreter/alarms';
 import { applies, apply, type Input } from '../interpreter/apply';
 import type { Execution } from '../interpreter/execution';
 import type { Dispatch, Effect } from '../interpreter/transition';
-import { drive } from '../language/steps';
+import { drive, driveAtOnce } from '../language/steps';
 import { type Entry, executionArn, makeEntry, type NewEntry, noteRecord, type QueuedInput } from './entry';
 import { IdleExecutions } from './idle-executions';
 import { type Begun, ExecutionReader, type ReaderOptions } from './journal/reader';
@@ -39,7 +39,8 @@ export class Executions {
     entry.queue = [];
     const begun = ({ execution, effects }: Begun) => {
       entry.live = execution;
-      this.record(entry, 'start', JSON.stringify(body), effects, entry.startTime, () => started(entry));
+      const { stopped } = execution;
+      this.record(entry, 'start', JSON.stringify({ ...body, stopped }), effects, entry.startTime, () => started(entry));
       this.next(entry);
     };
     attempt(
@@ -99,7 +100,7 @@ export class Executions {
     attempt(
       () => drive(apply(execution, input, time)),
       (effects) => {
-        this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
+        this.record(entry, input.kind, bodyOf(input, execution.stopped), effects, time, done && (() => done(true)));
         this.next(entry);
       },
       (defect) => this.abandon(entry, execution, time, defect, done),
@@ -116,8 +117,8 @@ export class Executions {
   ): void {
     this.options.log(`${executionArn(entry)} was given up: ${defect.stack ?? defect.message}`);
     const input: Input = { kind: 'abandon', cause: `The engine cannot go on with this execution: ${defect.message}` };
-    const effects = drive(apply(execution, input, time)) as Effect[];
-    this.record(entry, input.kind, bodyOf(input), effects, time, done && (() => done(true)));
+    const effects = driveAtOnce(apply(execution, input, time));
+    this.record(entry, input.kind, bodyOf(input, undefined), effects, time, done && (() => done(true)));
     this.next(entry);
   }
 

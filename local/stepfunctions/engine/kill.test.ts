@@ -202,4 +202,43 @@ describe('an engine that is killed again and again under load', () => {
     },
     240_000 + rounds * 3_000,
   );
+
+  test('while an expression does not end: the next one fails it, and does not make it again (R196)', async () => {
+    const folder = path.join(scratch, 'endless');
+    // It looks ahead, so it is left to V8, which would need years.
+    const condition = "{% $contains($pad('a', -60, 'a') & 'b', /^(?=a)(a+)+$/) %}";
+    const endless = {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Sleep',
+      States: {
+        Sleep: { Type: 'Wait', Seconds: 1, Next: 'Look' },
+        Look: { Type: 'Choice', Choices: [{ Condition: condition, Next: 'Done' }], Default: 'Done' },
+        Done: { Type: 'Succeed' },
+      },
+    };
+    const start = () => Victim.start(script, folder, () => undefined);
+    victim = await start();
+    const fields = { name: 'victim', roleArn: 'arn:aws:iam::123456789012:role/r', definition: JSON.stringify(endless) };
+    await victim.call('CreateStateMachine', fields);
+    await victim.call('StartExecution', { stateMachineArn, name: 'endless' });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await victim.kill();
+    victim = await start();
+    const types = async () => {
+      const answer = await victim.call('GetExecutionHistory', { executionArn: executionArn('endless') });
+      return (answer!.body.events as Event[]).map(({ type }) => type);
+    };
+    while (!(await types()).includes('ExecutionFailed')) await new Promise((resolve) => setTimeout(resolve, 100));
+    const described = await victim.call('DescribeExecution', { executionArn: executionArn('endless') });
+    expect(described!.body).toMatchObject({
+      error: 'States.QueryEvaluationError',
+      cause: expect.stringContaining('Expression evaluation timeout: Check for infinite loop'),
+    });
+    await victim.kill();
+    victim = await start();
+    const began = performance.now();
+    expect((await types()).slice(-2)).toEqual(['EvaluationFailed', 'ExecutionFailed']);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    await victim.kill();
+  });
 });

@@ -1,4 +1,5 @@
 import type { Input } from '../interpreter/apply';
+import type { Stops } from '../language/jsonata/evaluator';
 import type { Entry } from './entry';
 import type { Journal } from './journal/journal';
 import type { RecordKind } from './journal/record';
@@ -11,6 +12,8 @@ export interface StartBody {
   /** JSON text. */
   input: string;
   seed: string;
+  /** Which evaluations of its start were stopped. */
+  stopped?: Stops;
   waitScale?: number;
   /** The test case of the mock configuration that it runs. */
   testCase?: string;
@@ -53,13 +56,16 @@ export function imageOf(journal: Journal, { last, told }: Entry): string {
   return JSON.stringify({ told, happenings: readChain(journal, last) } satisfies ImageBody);
 }
 
+/** What happened, as it is made again. */
 export function inputOf(kind: RecordKind, body: string): Input {
-  return (body === '' ? { kind } : { kind, ...JSON.parse(body) }) as Input;
+  return { kind, stopped: {}, ...(body !== '' && JSON.parse(body)) } as Input;
 }
 
+/** What an execution was started with, as its start is made again. */
+export const startAgain = (body: string): StartBody => ({ stopped: {}, ...(JSON.parse(body) as StartBody) });
+
 /** The input without its kind, which stands in the record's header. */
-export function bodyOf(input: Input): string {
-  if (input.kind === 'alarm' || input.kind === 'redrive') return '';
-  const { kind, ...rest } = input;
-  return JSON.stringify(rest);
+export function bodyOf({ kind, ...rest }: Input, stopped: Stops | undefined): string {
+  if (stopped !== undefined) return JSON.stringify({ ...rest, stopped });
+  return kind === 'alarm' || kind === 'redrive' ? '' : JSON.stringify(rest);
 }

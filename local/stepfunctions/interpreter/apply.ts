@@ -1,5 +1,6 @@
 import { errorNames, type Failure, StateFailure } from '../language/errors';
 import { type Json, type JsonObject, longerThan } from '../language/json';
+import type { Stops } from '../language/jsonata/evaluator';
 import type { Program } from '../language/program';
 import type { Steps } from '../language/steps';
 import { isContainer } from '../states/container';
@@ -17,7 +18,10 @@ import { type Effect, Transition } from './transition';
 import { updateMapRun } from './update-map-run';
 
 /** Everything that can happen to an execution. These, in order, are all that is ever kept of it: the rest follows. */
-export type Input =
+/** `stopped`: which evaluations were stopped, where it has happened before. */
+export type Input = Happened & { stopped?: Stops };
+
+type Happened =
   | { kind: 'succeeded'; task: number; output: Json }
   /** `call`: the service has not taken the task on. */
   | { kind: 'failed'; task: number; error?: string; cause?: string; call?: true }
@@ -69,7 +73,7 @@ export function* start(
     redriveCount: 0,
     mapRuns: [],
   };
-  const transition = new Transition(execution, identity.startTime, history);
+  const transition = new Transition(execution, identity.startTime, history, identity.stopped);
   transition.event(root, 'ExecutionStarted', () => ({
     input: identity.input,
     inputDetails: { truncated: false },
@@ -81,6 +85,7 @@ export function* start(
   root.previous = 0;
   transition.pending.push({ branch: root, progress: 'enter' });
   yield* settle(transition);
+  execution.stopped = transition.stopped;
   return { execution, effects: transition.effects };
 }
 
@@ -105,7 +110,7 @@ export function applies(execution: Execution, input: Input): boolean {
 
 /** Lets something happen to an execution, which changes in place; returns what the world has to do about it. */
 export function* apply(execution: Execution, input: Input, time: number, history?: HistorySink): Steps<Effect[]> {
-  const transition = new Transition(execution, time, history);
+  const transition = new Transition(execution, time, history, input.stopped);
   execution.time = time;
   const branch = 'task' in input ? execution.tasks.get(input.task) : undefined;
   if (branch?.waiting?.kind === 'task') {
@@ -117,6 +122,7 @@ export function* apply(execution: Execution, input: Input, time: number, history
   else if (input.kind === 'mapRun') yield* updateMapRun(transition, input.arn, input.limits);
   else if (input.kind === 'abandon') finish(transition, 'FAILED', { error: errorNames.runtime, cause: input.cause });
   yield* settle(transition);
+  execution.stopped = transition.stopped;
   return transition.effects;
 }
 

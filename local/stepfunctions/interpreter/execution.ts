@@ -1,5 +1,6 @@
 import type { Failure } from '../language/errors';
 import { isObject, type Json, type JsonObject } from '../language/json';
+import type { Stops } from '../language/jsonata/evaluator';
 import type { Block, Program } from '../language/program';
 import type { Variables } from '../language/scope';
 import type { State } from '../states/state';
@@ -28,6 +29,8 @@ export interface Identity {
   readonly seed: string;
   /** Wait states last this part of what they say; for tests. */
   readonly waitScale?: number;
+  /** Which evaluations of its start were stopped, where it has started before. */
+  readonly stopped?: Stops;
   /** Cannot be redriven, and says nothing of it. */
   readonly express?: boolean;
   /** Stands in for all that the context object would say; for a test of a single state. */
@@ -62,6 +65,8 @@ export interface Execution {
   timeoutAt: number | undefined;
   redriveCount: number;
   redriveTime?: number;
+  /** Which evaluations of its last transition were stopped: they fail at once when it is made again. */
+  stopped?: Stops | undefined;
   /** Those that have begun, in order. */
   readonly mapRuns: MapRun[];
   outcome?: Outcome;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../language/json';
-import { drive } from '../language/steps';
+import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
 import { apply, type Input, start } from './apply';
@@ -28,10 +28,10 @@ export function history(
   const events: HistoryEvent[] = [];
   const sink = (event: HistoryEvent) => events.push(event);
   const program = compileProgram({ StartAt: Object.keys(states)[0]!, States: states });
-  const { execution } = drive(start(program, identity, sink)) as { execution: Execution };
+  const { execution } = driveAtOnce(start(program, identity, sink)) as { execution: Execution };
   for (const input of inputs) {
     const time = input.kind === 'alarm' ? nextAlarm(execution)! : execution.time + 1;
-    drive(apply(execution, input, time, sink));
+    driveAtOnce(apply(execution, input, time, sink));
   }
   const name = ({ details }: HistoryEvent) => (details?.name === undefined ? '' : ` ${details.name}`);
   return {

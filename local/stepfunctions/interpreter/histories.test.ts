@@ -1,5 +1,5 @@
 import type { JsonObject } from '../language/json';
-import { drive } from '../language/steps';
+import { drive, driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
 import { apply, type Input, start } from './apply';
@@ -145,9 +145,9 @@ test('an execution that is stopped, and one that runs out of time', () => {
   });
   const events: HistoryEvent[] = [];
   const program = compileProgram({ StartAt: 'W', TimeoutSeconds: 5, States: wait });
-  const { execution } = drive(start(program, identity)) as { execution: Execution };
+  const { execution } = driveAtOnce(start(program, identity)) as { execution: Execution };
   expect(nextAlarm(execution)).toBe(identity.startTime + 5_000);
-  drive(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
+  driveAtOnce(apply(execution, { kind: 'alarm' }, identity.startTime + 5_000, (event) => events.push(event)));
   expect(events).toMatchObject([{ type: 'ExecutionTimedOut', previousEventId: 0 }]);
   expect(execution.outcome!.status).toBe('TIMED_OUT');
 });
@@ -202,7 +202,7 @@ describe('a redrive', () => {
       [4, 'again'],
       [5, 'at last'],
     ] as const)
-      drive(apply(execution, { kind: 'succeeded', task: n, output }, execution.time + 1));
+      driveAtOnce(apply(execution, { kind: 'succeeded', task: n, output }, execution.time + 1));
     expect(execution.outcome).toMatchObject({ status: 'SUCCEEDED', output: '["fine","again","at last"]' });
   });
 
@@ -217,7 +217,8 @@ describe('a redrive', () => {
     expect(after.filter((line) => /Entered|IterationStarted/.test(line))).toEqual([
       expect.stringContaining('TaskStateEntered T'),
     ]);
-    for (const n of [3, 4, 5]) drive(apply(execution, { kind: 'succeeded', task: n, output: n }, execution.time + 1));
+    for (const n of [3, 4, 5])
+      driveAtOnce(apply(execution, { kind: 'succeeded', task: n, output: n }, execution.time + 1));
     expect(execution.outcome).toMatchObject({ status: 'SUCCEEDED', output: '[["a",3],[4,5]]' });
   });
 

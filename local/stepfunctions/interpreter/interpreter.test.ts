@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { JsonObject } from '../language/json';
-import { drive } from '../language/steps';
+import { driveAtOnce } from '../language/steps';
 import { compileProgram } from '../states/compile';
 import { nextAlarm } from './alarms';
 import { applies, apply, type Input, start } from './apply';
@@ -40,7 +40,7 @@ function play(definition: JsonObject, choices: number[]): Played {
   const events: HistoryEvent[] = [];
   const inputs: Played['inputs'] = [];
   const sink = (event: HistoryEvent) => events.push(event);
-  const begun = drive(start(compileProgram(definition), identity, sink));
+  const begun = driveAtOnce(start(compileProgram(definition), identity, sink));
   if (begun instanceof Promise) throw new Error('JSONPath does not wait');
   const { execution } = begun;
   const open = new Set<number>();
@@ -64,7 +64,7 @@ function play(definition: JsonObject, choices: number[]): Played {
     same(applies(execution, input!), true);
     if (input!.kind === 'succeeded' || input!.kind === 'failed') open.delete(input!.task);
     inputs.push({ input: input!, time });
-    note(drive(apply(execution, input!, time, sink)) as Effect[]);
+    note(driveAtOnce(apply(execution, input!, time, sink)) as Effect[]);
   }
   return { inputs, events, execution };
 }
@@ -112,11 +112,11 @@ describe('the interpreter, on any state machine and in any world', () => {
       fc.property(randomMachine(), worlds, (machine, choices) => {
         const first = play(machine, choices);
         const again: HistoryEvent[] = [];
-        const begun = drive(start(compileProgram(machine), identity, (event) => again.push(event))) as {
+        const begun = driveAtOnce(start(compileProgram(machine), identity, (event) => again.push(event))) as {
           execution: Execution;
         };
         for (const { input, time } of first.inputs)
-          drive(apply(begun.execution, input, time, (event) => again.push(event)));
+          driveAtOnce(apply(begun.execution, input, time, (event) => again.push(event)));
         same(again, first.events);
         expect(begun.execution.outcome).toEqual(first.execution.outcome);
         expect(nextAlarm(begun.execution)).toBe(nextAlarm(first.execution));
@@ -146,7 +146,7 @@ describe('the interpreter, on any state machine and in any world', () => {
     fc.assert(
       fc.property(randomMachine(), worlds, (machine, choices) => {
         const { execution } = play(machine, [...choices, 0]);
-        if (execution.outcome === undefined) drive(apply(execution, { kind: 'stop' }, execution.time));
+        if (execution.outcome === undefined) driveAtOnce(apply(execution, { kind: 'stop' }, execution.time));
         expect(execution.tasks.size).toBe(0);
         expect(nextAlarm(execution)).toBeUndefined();
         expect(applies(execution, { kind: 'alarm' })).toBe(false);

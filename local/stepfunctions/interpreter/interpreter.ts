@@ -1,6 +1,6 @@
 import { errorNames, type Failure } from '../language/errors';
 import { type JsonObject, longerThan } from '../language/json';
-import type { Steps } from '../language/steps';
+import { breathe, type Steps } from '../language/steps';
 import { errorOutput, findCatcher } from '../states/catch';
 import type { StateOutput } from '../states/data-flow';
 import { nextAttempt } from '../states/retry';
@@ -15,6 +15,7 @@ import { HistoryFull, type Transition } from './transition';
 export function* settle(transition: Transition): Steps<void> {
   for (let next = transition.pending.shift(); next !== undefined; next = transition.pending.shift()) {
     if (transition.execution.outcome !== undefined || detached(next.branch)) continue;
+    yield* breathe();
     try {
       yield* advance(
         transition,
@@ -80,6 +81,7 @@ function* advance(transition: Transition, branch: Branch, from: Progress): Steps
     if (leaving.next === undefined) return yield* endBranch(transition, branch, leaving.output);
     branch.state = branch.block.states.get(leaving.next)!;
     branch.input = leaving.output;
+    yield* breathe();
     progress = yield* enterState(transition, branch);
   }
 }

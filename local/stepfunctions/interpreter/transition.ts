@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { errorNames, StateFailure } from '../language/errors';
 import type { Json, JsonObject } from '../language/json';
+import { Evaluations, type Stops } from '../language/jsonata/evaluator';
 import type { Block } from '../language/program';
 import { Random, seedOf } from '../language/random';
 import type { Scope, Variables } from '../language/scope';
+import { Work } from '../language/work';
 import type { Progress } from '../states/state';
 import type { TaskResource } from '../states/task/task-resource';
 import { type ContextExtras, contextObject } from './context-object';
@@ -33,13 +35,24 @@ export class Transition {
   readonly effects: Effect[] = [];
   readonly pending: Pending[] = [];
   private dice: Random | undefined;
+  private readonly evaluations: Evaluations;
 
   constructor(
     readonly execution: Execution,
     /** When it happens, milliseconds since the epoch. */
     readonly time: number,
     private readonly history: HistorySink | undefined,
-  ) {}
+    /** Which of its evaluations were stopped when it was first made; undefined when that is now. */
+    stopped?: Stops,
+  ) {
+    this.evaluations = new Evaluations(stopped);
+  }
+
+  /** The evaluations that were stopped, if there are any. */
+  get stopped(): Stops | undefined {
+    const { stopped } = this.evaluations;
+    return Object.keys(stopped).length > 0 ? stopped : undefined;
+  }
 
   /** Numbers an event, and records it where somebody wants the history. Returns its id. */
   event(branch: Branch, type: string, details?: () => EventDetails): number {
@@ -84,6 +97,7 @@ export class Transition {
       input: branch.input,
       variables: branch.variables,
       time: this.time,
+      work: new Work(this.evaluations),
       context() {
         made ??= contextObject(transition.execution, branch, extras);
         return made;

@@ -1,5 +1,6 @@
 import type { Json } from './json';
 import { parseTimestamp } from './timestamp';
+import { matchesParts } from './wildcards';
 
 /** Compares the variable's value with the rule's; values of another type never match. */
 export type Comparison = (value: Json, expected: Json) => boolean;
@@ -40,11 +41,17 @@ const greaterOrEqual = (order: number) => order >= 0;
 /** Section "Data-test expression": `*` stands for any text, `\*` for a star, `\\` for a backslash. */
 const matches: Comparison = (value, expected) => {
   if (typeof value !== 'string' || typeof expected !== 'string') return false;
-  const pattern = expected.replace(/\\([*\\])|\*|[.+?^${}()|[\]\\/-]/g, (part, escaped: string | undefined) =>
-    escaped !== undefined ? `\\${escaped}` : part === '*' ? '[^]*' : `\\${part}`,
-  );
-  return new RegExp(`^${pattern}$`).test(value);
+  return matchesParts(value, partsOf(expected));
 };
+
+function partsOf(pattern: string): string[] {
+  const parts = [''];
+  for (const [sign, escaped] of pattern.matchAll(/\\([*\\])|[\s\S]/g)) {
+    if (sign === '*') parts.push('');
+    else parts[parts.length - 1] += escaped ?? sign;
+  }
+  return parts;
+}
 
 /** What the expected value of an operator has to be. */
 export type OperandType = 'string' | 'number' | 'boolean' | 'timestamp';

@@ -17,7 +17,17 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => sameJson(each, b[i]));
   if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && sameJson(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+/** The same text for the same values, whatever the order of their fields. */
+export function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name]!)}`).join(',')}}`;
 }
 
 /** Sets a field without ever touching a prototype, whatever its name. */

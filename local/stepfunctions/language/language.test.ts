@@ -11,8 +11,9 @@ import { writePath } from './paths/reference-path';
 import { compileTemplate } from './payload-template';
 import { Random } from './random';
 import type { Scope } from './scope';
-import { drive } from './steps';
+import { driveAtOnce } from './steps';
 import { parseTimestamp } from './timestamp';
+import { Work } from './work';
 
 const scope = (input: Json, variables: JsonObject = {}): Scope => ({
   input,
@@ -20,6 +21,7 @@ const scope = (input: Json, variables: JsonObject = {}): Scope => ({
   context: () => ({ Execution: { Name: 'e' } }),
   random: () => new Random(1),
   time: 1_700_000_000_000,
+  work: new Work(),
 });
 
 test('ResultPath writes beside what is there, and shares the rest', () => {
@@ -163,8 +165,8 @@ test('which failures a retrier or catcher covers', () => {
 });
 
 describe('JSONata', () => {
-  const evaluate = (value: Json, input: Json = {}, variables: JsonObject = {}) =>
-    drive(compileQuery(value, 'Output')(scope(input, variables)));
+  const evaluate = async (value: Json, input: Json = {}, variables: JsonObject = {}) =>
+    driveAtOnce(compileQuery(value, 'Output')(scope(input, variables)));
 
   test.each<[string, Json]>([
     ['{% $states.input.n + $v %}', 5],
@@ -196,7 +198,7 @@ describe('JSONata', () => {
 
   test('counts the steps of each evaluation apart', async () => {
     const query = compileQuery(`{% ${'1+'.repeat(60)}1 %}`, 'Output');
-    const both = [drive(query(scope({}))), drive(query(scope({})))];
+    const both = [driveAtOnce(query(scope({}))), driveAtOnce(query(scope({})))];
     expect(await Promise.all(both)).toEqual([61, 61]);
   });
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json';
 import type { Random } from './random';
+import type { Work } from './work';
 
 /** The variables of one state machine, branch or iteration, and those around it (section "Variables"). */
 export interface Variables {
@@ -17,6 +18,7 @@ export interface Scope {
   readonly random: () => Random;
   /** The time of this transition, milliseconds since the epoch. */
   readonly time: number;
+  readonly work: Work;
 }
 
 export function findVariable(variables: Variables, name: string): Json | undefined {

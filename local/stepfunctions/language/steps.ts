@@ -1,16 +1,31 @@
 /**
- * A computation that may have to wait, for JSONata only: its evaluator is asynchronous, everything else here is not.
- * It yields the promises that it waits for and is given what they resolve to.
+ * A computation that pauses from time to time, so that a long one does not hold up everything else in this process. It yields
+ * the promises that it waits for.
  */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Waits inside a computation: `const value = yield* awaiting(promise)`. */
-export function* awaiting<T>(promise: Promise<T>): Steps<T> {
-  return (yield promise) as T;
+/** How long a computation may go on without a pause, milliseconds. */
+const longestTurn = 20;
+let turnBegan = 0;
+
+/** Lets others have a turn where this computation has had a long one. */
+export function* breathe(): Steps<void> {
+  if (performance.now() - turnBegan < longestTurn) return;
+  yield new Promise((resolve) => setImmediate(resolve));
+  turnBegan = performance.now();
 }
 
-/** Runs a computation to its end: at once where nothing waits, which spares JSONPath executions every tick of the event loop. */
+/** Runs a computation to its end without a pause, for one that is known to be short. */
+export function driveAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done) return next.value;
+  }
+}
+
+/** Runs a computation to its end: at once where it is a short one, which spares most executions every tick of the event loop. */
 export function drive<T>(steps: Steps<T>): T | Promise<T> {
+  turnBegan = performance.now();
   const first = steps.next();
   return first.done ? first.value : finish(steps, first.value);
 }

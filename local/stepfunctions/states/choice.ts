@@ -5,7 +5,7 @@ import { compileQuery, typed } from '../language/jsonata/jsonata-template';
 import { PathNotFound } from '../language/paths/json-path';
 import { compilePath, type PathExpression } from '../language/paths/path-expression';
 import type { Scope } from '../language/scope';
-import type { Steps } from '../language/steps';
+import { breathe, type Steps } from '../language/steps';
 import type { CompileContext } from './compile';
 import { type RuleOutput, withInput } from './data-flow';
 import type { State } from './state';
@@ -36,6 +36,7 @@ export function compileChoice(fields: JsonObject, context: CompileContext): Stat
       const scope = transition.scope(branch);
       const read = withInput(scope, base.flow.input(scope));
       for (const rule of rules) {
+        yield* breathe();
         if (!(yield* rule.matches(read))) continue;
         // A rule's own Assign and Output stand in for the state's.
         const own = yield* rule.output(read);
@@ -87,8 +88,15 @@ function compileComparison(rule: JsonObject): Test {
   if (key === 'IsPresent') return (scope) => (read(variable, scope) !== missing) === rule.IsPresent;
   const { compare } = choiceOperators[key] ?? choiceOperators[key.slice(0, -4)]!;
   const expected = isOperator(key) ? rule[key]! : compilePath(rule[key] as string);
-  return (scope) => compare(required(variable, scope), isPath(expected) ? required(expected, scope) : expected);
+  return (scope) => {
+    const value = required(variable, scope);
+    scope.work.spend(typeof value === 'string' ? 1 + value.length / signsInALook : 1);
+    return compare(value, isPath(expected) ? required(expected, scope) : expected);
+  };
 }
+
+/** Of a text so much is compared in the time that it takes to look at a value. */
+const signsInALook = 32;
 
 const isPath = (value: Json | PathExpression): value is PathExpression =>
   typeof value === 'object' && value !== null && 'read' in value && typeof value.read === 'function';

@@ -2,7 +2,7 @@ import { start } from '../interpreter/apply';
 import type { Branch, Execution, Outcome } from '../interpreter/execution';
 import { identity } from '../interpreter/histories-fixture';
 import type { Json, JsonObject } from '../language/json';
-import { drive } from '../language/steps';
+import { driveAtOnce } from '../language/steps';
 import { compileProgram } from './compile';
 
 /** Runs states until they end or wait, the first one first. */
@@ -11,7 +11,7 @@ export async function run(
   input: Json,
 ): Promise<{ outcome: Outcome | undefined; waiting: Branch['waiting'] }> {
   const program = compileProgram({ StartAt: Object.keys(states)[0]!, States: states });
-  const begun = drive(start(program, { ...identity, input: JSON.stringify(input) }));
+  const begun = driveAtOnce(start(program, { ...identity, input: JSON.stringify(input) }));
   const { execution } = (await begun) as { execution: Execution };
   return { outcome: execution.outcome, waiting: execution.root.waiting };
 }

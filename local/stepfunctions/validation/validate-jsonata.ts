@@ -1,5 +1,5 @@
-import jsonata from 'jsonata';
 import { isObject, type Json } from '../language/json';
+import { parse } from '../language/jsonata/evaluator';
 import { expressionSource } from '../language/jsonata/jsonata-template';
 import type { Report } from './validate';
 
@@ -34,7 +34,7 @@ export function checkQueries(report: Report, value: Json, at: string, readable: 
 function checkQuery(report: Report, source: string, at: string, readable: Readable): void {
   let ast: Node;
   try {
-    ast = jsonata(source).ast() as unknown as Node;
+    ast = parse(source).ast() as unknown as Node;
   } catch (error) {
     report((error as Error).message, at, 'INVALID_JSONATA_EXPRESSION');
     return;
@@ -64,7 +64,7 @@ function* parts(node: Node): Generator<Node> {
     else if (isNode(part)) yield part;
 }
 
-const isNode = (part: unknown): part is Node => typeof part === 'object' && part !== null && !(part instanceof RegExp);
+const isNode = (part: unknown): part is Node => typeof part === 'object' && part !== null;
 
 function* nodes(node: Node): Generator<Node> {
   yield node;

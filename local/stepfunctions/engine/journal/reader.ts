@@ -6,7 +6,7 @@ import type { Program } from '../../language/program';
 import { drive } from '../../language/steps';
 import { type Entry, executionArn } from '../entry';
 import type { Revision } from '../machines';
-import { inputOf, readChain, type StartBody, startBodyOf } from '../replay';
+import { inputOf, readChain, type StartBody, startAgain, startBodyOf } from '../replay';
 import type { Journal } from './journal';
 
 export interface ReaderOptions {
@@ -47,7 +47,7 @@ export class ExecutionReader {
   /** The execution as it stands, or as it stood after an earlier record. */
   async replay(entry: Entry, last = entry.last, history?: HistorySink): Promise<Execution> {
     const [[, , , first], ...rest] = readChain(this.options.journal, last);
-    const { execution } = await this.begin(entry, JSON.parse(first) as StartBody, history);
+    const { execution } = await this.begin(entry, startAgain(first), history);
     for (const [kind, time, lastEvent, text] of rest) {
       const effects = drive(apply(execution, inputOf(kind, text), time, history));
       if (effects instanceof Promise) await effects;
@@ -132,6 +132,7 @@ export class ExecutionReader {
       input: body.input,
       startTime,
       seed: body.seed,
+      stopped: body.stopped,
       waitScale: body.waitScale,
       express: revision.type === 'EXPRESS',
     };

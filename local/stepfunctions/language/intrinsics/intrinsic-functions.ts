@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json, sameJson } from '../json';
+import { canonicalText, isObject, type Json, sameJson } from '../json';
 import type { Random } from '../random';
 import { JavaRandom } from './java-random';
 import { javaJson, javaPrinted } from './java-text';
@@ -103,7 +103,11 @@ export const intrinsicFunctions: Record<string, Intrinsic> = {
   },
   'States.ArrayUnique': (args) => {
     count(args, 1);
-    return array(args[0]).filter((each, i, all) => all.findIndex((other) => sameJson(other, each)) === i);
+    const seen = new Set<string>();
+    return array(args[0]).filter((each) => {
+      const text = canonicalText(each);
+      return !seen.has(text) && seen.add(text);
+    });
   },
   'States.Base64Encode': (args) => {
     count(args, 1);

@@ -1,11 +1,14 @@
 import { errorNames, StateFailure } from '../errors';
-import type { Json } from '../json';
+import { type Json, longerThan } from '../json';
 import { InvalidPath, PathNotFound } from '../paths/json-path';
 import { compilePath, type PathExpression } from '../paths/path-expression';
 import type { Scope } from '../scope';
 import { IntrinsicError, intrinsicFunctions } from './intrinsic-functions';
 
 type Argument = (scope: Scope) => Json;
+
+/** A state's data are shorter; what is in between may be longer, but not much: each function could multiply it. */
+const longestArguments = 1024 * 1024;
 
 /** "You can nest up to 10 intrinsic functions within a field": AWS's example counts all of them, at whatever depth. */
 const most = 10;
@@ -47,12 +50,12 @@ export function compileIntrinsic(text: string): (scope: Scope) => Json {
     at += 1;
     const source = text.slice(start, at);
     return (scope) =>
-      invoke(source, () =>
-        apply(
-          args.map((each) => each(scope)),
-          scope.random(),
-        ),
-      );
+      invoke(source, () => {
+        const values = args.map((each) => each(scope));
+        if (longerThan(values, longestArguments))
+          throw new IntrinsicError(`the arguments are longer than ${longestArguments} bytes`);
+        return apply(values, scope.random());
+      });
   }
 
   function argument(keepEscapes: boolean): Argument {

@@ -1,11 +1,11 @@
-import jsonata from 'jsonata';
 import { decoded, hash, IntrinsicError, number } from '../intrinsics/intrinsic-functions';
 import { JavaRandom } from '../intrinsics/java-random';
 import type { Json } from '../json';
 import type { Scope } from '../scope';
-import { memoryExceeded } from './jsonata-bounds';
+import { type Expression, parse } from './evaluator';
+import { checkMemory, memoryExceeded } from './jsonata-bounds';
 
-const format = jsonata('$fromMillis($time, $picture, $zone)');
+const format = parse('$fromMillis($time, $picture, $zone)');
 
 const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
@@ -57,10 +57,23 @@ function base64decode(text: string | undefined): string | undefined {
 const base64encode = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text).toString('base64');
 
+/** The built-in one makes any text before its length can be seen. */
+function pad(text: string | undefined, width: number, sign?: string): string | undefined {
+  if (text === undefined) return undefined;
+  const missing = Math.abs(width) - [...text].length;
+  if (!(missing > 0)) return text;
+  checkMemory(missing);
+  const signs = [...(sign || ' ')];
+  const repeated = signs.join('').repeat(Math.ceil(missing / signs.length));
+  const padding = signs.length === 1 ? repeated : [...repeated].slice(0, missing).join('');
+  return width > 0 ? text + padding : padding + text;
+}
+
 /** Gives an expression the built-in functions that AWS has otherwise. */
-export function replaceBuiltIns(expression: jsonata.Expression): void {
+export function replaceBuiltIns(expression: Expression): void {
   expression.registerFunction('base64decode', base64decode, '<s-:s>');
   expression.registerFunction('base64encode', base64encode, '<s-:s>');
+  expression.registerFunction('pad', pad, '<s-ns?:s>');
 }
 
 /**

@@ -1,10 +1,10 @@
-import jsonata from 'jsonata';
 import { errorNames, StateFailure } from '../errors';
 import { isObject, type Json, type JsonObject, setField, typeName } from '../json';
 import { allVariables, type Scope } from '../scope';
-import { awaiting, type Steps } from '../steps';
-import { bound, newCount } from './jsonata-bounds';
-import { InternalError, jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
+import { breathe, type Steps } from '../steps';
+import { compileExpression as compileSource, parse } from './evaluator';
+import { memoryExceeded } from './jsonata-bounds';
+import { jsonataFunctions, replaceBuiltIns } from './jsonata-functions';
 
 /** What `$states` holds beside the input and the context object, where the field may use it. */
 export interface StatesData {
@@ -26,7 +26,7 @@ export function fixedText(text: string): string | undefined {
   const source = expression.exec(text)?.[1];
   if (source === undefined) return text;
   try {
-    const { type, value } = jsonata(source).ast() as { type: string; value: unknown };
+    const { type, value } = parse(source).ast() as { type: string; value: unknown };
     return type === 'string' ? String(value) : undefined;
   } catch {
     return undefined;
@@ -81,9 +81,8 @@ function compileObject(value: JsonObject, field: string): Query | undefined {
 }
 
 function compileExpression(source: string, field: string): Query {
-  const compiled = jsonata(source);
-  replaceBuiltIns(compiled);
-  bound(compiled);
+  const compiled = compileSource(source);
+  replaceBuiltIns(compiled.expression);
   const fail = (detail: string) =>
     new StateFailure(
       errorNames.queryEvaluationError,
@@ -94,14 +93,18 @@ function compileExpression(source: string, field: string): Query {
       },
     );
   return function* (scope, states) {
+    yield* breathe();
     let value: unknown;
     try {
-      value = yield* awaiting(Promise.resolve(compiled.evaluate({}, bindings(scope, states))));
+      value = scope.work.evaluations.evaluate(compiled, bindings(scope, states));
     } catch (error) {
       throw fail(`threw an ${describe(error, scope)}`);
     }
     if (value === undefined) throw fail('returned nothing (undefined).');
-    return plain(value, () => fail('returned an unsupported result type.'));
+    return new PlainJson(
+      () => fail('returned an unsupported result type.'),
+      () => fail(`threw an ${describe(memoryExceeded(), scope)}`),
+    ).of(value);
   };
 }
 
@@ -109,29 +112,43 @@ const bindings = (scope: Scope, states: StatesData | undefined) => ({
   ...jsonataFunctions(scope),
   ...allVariables(scope.variables),
   states: { input: scope.input, context: scope.context(), ...states },
-  ...newCount(),
 });
 
 /** JSONata's errors have a code; what AWS itself refuses has none. A crash of the evaluator says nothing of its inside. */
 function describe(error: unknown, scope: Scope): string {
-  if ([InternalError, TypeError, RangeError].some((kind) => error instanceof kind))
+  const { name, code, message } = error as { name?: string; code?: string; message?: string };
+  // Errors of the evaluator are of another context: their classes are not those of this one.
+  if (code === undefined && ['InternalError', 'TypeError', 'RangeError'].includes(String(name)))
     return `internal error during evaluation. ${scope.random().uuid()}`;
-  const { code, message } = error as { code?: string; message?: string };
   return `error during evaluation${code === undefined ? ':' : `. ${code}:`} ${message}`;
 }
 
-/** JSONata's results carry hidden marks, and may hold functions: JSON only leaves. */
-function plain(value: unknown, refuse: () => Error): Json {
-  if (value === undefined) return null;
-  if (typeof value === 'function') throw refuse();
-  // JSON has no number for these; AWS writes their names.
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value !== 'object' || value === null) return value as Json;
-  if (value instanceof RegExp || '_jsonata_lambda' in value || '_jsonata_function' in value) throw refuse();
-  if (Array.isArray(value)) return value.map((each) => plain(each, refuse));
-  const result: JsonObject = {};
-  for (const [key, each] of Object.entries(value)) if (each !== undefined) setField(result, key, plain(each, refuse));
-  return result;
+/** No result of more values fits into a state's data. */
+const mostValues = 1_000_000;
+
+/** JSONata's results carry hidden marks, may hold functions, and the same part many times: JSON only leaves. */
+class PlainJson {
+  private values = 0;
+
+  constructor(
+    private readonly refuse: () => Error,
+    private readonly tooLarge: () => Error,
+  ) {}
+
+  of(value: unknown): Json {
+    this.values += 1;
+    if (this.values > mostValues) throw this.tooLarge();
+    if (value === undefined) return null;
+    if (typeof value === 'function') throw this.refuse();
+    // JSON has no number for these; AWS writes their names.
+    if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+    if (typeof value !== 'object' || value === null) return value as Json;
+    if ('_jsonata_lambda' in value || '_jsonata_function' in value) throw this.refuse();
+    if (Array.isArray(value)) return Array.from(value, (each) => this.of(each));
+    const result: JsonObject = {};
+    for (const [key, each] of Object.entries(value)) if (each !== undefined) setField(result, key, this.of(each));
+    return result;
+  }
 }
 
 /** Evaluates a field whose type is fixed; another type is an error of the query. */

@@ -1,10 +1,13 @@
 import { isObject, type Json, sameJson } from '../json';
-import { InvalidPath, parseJsonPath } from './json-path';
+import { compileJavaPattern } from '../regular-expression';
+import { find } from '../wildcards';
+import type { Work } from '../work';
+import { InvalidPath, PathNotFound, parseJsonPath } from './json-path';
 import { readPath } from './read-path';
 
-type Operand = (candidate: Json, root: Json) => Json | undefined;
-type Predicate = (candidate: Json, root: Json) => boolean;
-type Compare = (left: Json | undefined, right: Json | undefined) => boolean;
+type Operand = (candidate: Json, root: Json, work: Work) => Json | undefined;
+type Predicate = (candidate: Json, root: Json, work: Work) => boolean;
+type Compare = (left: Json | undefined, right: Json | undefined, work: Work) => boolean;
 
 const ordered =
   (holds: (order: number) => boolean): Compare =>
@@ -23,19 +26,25 @@ function equal(left: Json | undefined, right: Json | undefined): boolean {
 }
 
 const list = (value: Json | undefined): Json[] | undefined => (Array.isArray(value) ? value : undefined);
-const has = (values: Json[], value: Json | undefined) => values.some((each) => equal(each, value));
-const isIn: Compare = (left, right) => has(list(right) ?? [], left);
+function has(values: Json[], value: Json | undefined, work: Work): boolean {
+  work.spend(values.length);
+  return values.some((each) => equal(each, value));
+}
+const isIn: Compare = (left, right, work) => has(list(right) ?? [], left, work);
 /** For two lists; false where one of them is none. */
 const lists =
-  (holds: (left: Json[], right: Json[]) => boolean): Compare =>
-  (left, right) =>
-    Array.isArray(left) && Array.isArray(right) && holds(left, right);
+  (holds: (left: Json[], right: Json[], work: Work) => boolean): Compare =>
+  (left, right, work) =>
+    Array.isArray(left) && Array.isArray(right) && holds(left, right, work);
 const size = (value: Json | undefined): number | undefined =>
   typeof value === 'string' || Array.isArray(value)
     ? value.length
     : isObject(value)
       ? Object.keys(value).length
       : undefined;
+
+/** Of a text so much is compared in the time that it takes to look at a value. */
+const signsInALook = 32;
 
 /** The comparisons of a filter. No sign comes after one that it begins with. */
 const comparisons: Record<string, Compare> = {
@@ -46,13 +55,16 @@ const comparisons: Record<string, Compare> = {
   '>': ordered((order) => order > 0),
   '<': ordered((order) => order < 0),
   in: isIn,
-  nin: (left, right) => !isIn(left, right),
-  subsetof: lists((left, right) => left.every((each) => has(right, each))),
-  anyof: lists((left, right) => left.some((each) => has(right, each))),
-  noneof: lists((left, right) => !left.some((each) => has(right, each))),
-  all: lists((left, right) => right.every((each) => has(left, each))),
-  contains: (left, right) =>
-    typeof left === 'string' ? typeof right === 'string' && left.includes(right) : has(list(left) ?? [], right),
+  nin: (left, right, work) => !isIn(left, right, work),
+  subsetof: lists((left, right, work) => left.every((each) => has(right, each, work))),
+  anyof: lists((left, right, work) => left.some((each) => has(right, each, work))),
+  noneof: lists((left, right, work) => !left.some((each) => has(right, each, work))),
+  all: lists((left, right, work) => right.every((each) => has(left, each, work))),
+  contains(left, right, work) {
+    if (typeof left !== 'string') return has(list(left) ?? [], right, work);
+    work.spend(left.length / signsInALook);
+    return typeof right === 'string' && find(left, right) >= 0;
+  },
   size: (left, right) => typeof right === 'number' && size(left) === right,
   empty: (left, right) => typeof right === 'boolean' && size(left) !== undefined && (size(left) === 0) === right,
 };
@@ -77,7 +89,7 @@ export function parseFilter(text: string, path: string): Predicate {
     let left = both();
     while (take('||')) {
       const [a, b] = [left, both()];
-      left = (candidate, root) => a(candidate, root) || b(candidate, root);
+      left = (...over) => a(...over) || b(...over);
     }
     return left;
   }
@@ -85,14 +97,14 @@ export function parseFilter(text: string, path: string): Predicate {
     let left = single();
     while (take('&&')) {
       const [a, b] = [left, single()];
-      left = (candidate, root) => a(candidate, root) && b(candidate, root);
+      left = (...over) => a(...over) && b(...over);
     }
     return left;
   }
   function single(): Predicate {
     if (take('!')) {
       const inner = single();
-      return (candidate, root) => !inner(candidate, root);
+      return (...over) => !inner(...over);
     }
     if (take('(')) {
       const inner = either();
@@ -102,24 +114,28 @@ export function parseFilter(text: string, path: string): Predicate {
     const left = operand();
     if (take('=~')) return matching(left);
     const sign = Object.keys(comparisons).find(take);
-    if (sign === undefined) return (candidate, root) => left(candidate, root) !== undefined;
+    if (sign === undefined) return (...over) => left(...over) !== undefined;
     const right = operand();
     const compare = comparisons[sign]!;
-    return (candidate, root) => compare(left(candidate, root), right(candidate, root));
+    return (candidate, root, work) => compare(left(candidate, root, work), right(candidate, root, work), work);
   }
   function matching(left: Operand): Predicate {
     skip();
     const literal = /^\/((?:[^/\\]|\\.)*)\/([a-z]*)/.exec(text.slice(at)) ?? fail();
     at += literal[0].length;
-    let expression: RegExp;
+    const [, source = '', flags = ''] = literal;
+    let matches: (text: string) => boolean;
     try {
-      expression = new RegExp(`^(?:${literal[1]})$`, literal[2]);
-    } catch {
-      return fail();
+      matches = compileJavaPattern(source, flags);
+    } catch (error) {
+      throw new InvalidPath(`Invalid path '${path}': ${(error as Error).message}`);
     }
-    return (candidate, root) => {
-      const value = left(candidate, root);
-      return ['string', 'number', 'boolean'].includes(typeof value) && expression.test(String(value));
+    return (candidate, root, work) => {
+      const value = left(candidate, root, work);
+      if (value === undefined || value === null || typeof value === 'object') return false;
+      const text = String(value);
+      work.spend((text.length * (source.length + 16)) / 128);
+      return matches(text);
     };
   }
   function operand(): Operand {
@@ -130,11 +146,12 @@ export function parseFilter(text: string, path: string): Predicate {
       const inner = parseJsonPath(rest.slice(0, length));
       at += length;
       const relative = rest[0] === '@';
-      return (candidate, root) => {
+      return (candidate, root, work) => {
         try {
-          return readPath(inner, relative ? candidate : root);
-        } catch {
-          return undefined;
+          return readPath(inner, relative ? candidate : root, work);
+        } catch (error) {
+          if (error instanceof PathNotFound) return undefined;
+          throw error;
         }
       };
     }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json';
+import { Work } from '../work';
 import { parseJsonPath } from './json-path';
 import { readPath } from './read-path';
 
@@ -62,7 +63,7 @@ test.each<[string, Json]>([
   ['$.books[?(@.tags.length() > 1)].title', ['C']],
   ['$.books[?(@.price =~ /.2/)].title', ['B', 'C']],
 ])('JSONPath %s', (text, expected) => {
-  expect(readPath(parseJsonPath(text), store)).toEqual(expected);
+  expect(readPath(parseJsonPath(text), store, new Work())).toEqual(expected);
 });
 
 test.each([
@@ -73,7 +74,7 @@ test.each([
   ['$.books.sum()', 'No results for path'],
   ['$.books.concat("a", $.x)', 'No results for path'],
 ])('JSONPath %s leads nowhere', (text, message) => {
-  expect(() => readPath(parseJsonPath(text), store)).toThrow(message);
+  expect(() => readPath(parseJsonPath(text), store, new Work())).toThrow(message);
 });
 
 test.each(['', 'x', '$.', '$.a b', '$[', '$.a[', "$['a", '$.a(', '$[?(@.a ==)]', '$.a[:]', '$[?(@.a =~ /[/)]'])(

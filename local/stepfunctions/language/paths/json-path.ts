@@ -1,4 +1,5 @@
 import type { Json } from '../json';
+import type { Work } from '../work';
 import { parseFilter } from './json-path-filter';
 
 /** A JSONPath as the States Language takes it (the Jayway dialect), parsed once and evaluated often. */
@@ -20,7 +21,7 @@ export type Step =
   | { kind: 'wildcard' }
   | { kind: 'descend' }
   /** `scan`: it follows `..`, which hands it each object once, itself and not as what an array holds. */
-  | { kind: 'filter'; accepts: (candidate: Json, root: Json) => boolean; scan?: true }
+  | { kind: 'filter'; accepts: (candidate: Json, root: Json, work: Work) => boolean; scan?: true }
   | { kind: 'length' }
   /** A function that AWS's paths do not have: it can be written, and finds nothing. */
   | { kind: 'unknown' };

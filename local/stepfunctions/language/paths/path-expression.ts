@@ -45,7 +45,7 @@ function input(scope: Scope): Json {
 
 function expression(text: string, path: JsonPath, start: (scope: Scope) => Json, root = start): PathExpression {
   if (path.steps.length === 0) return { text, path, root, read: start };
-  return { text, path, root, read: (scope) => readPath(path, start(scope)) };
+  return { text, path, root, read: (scope) => readPath(path, start(scope), scope.work) };
 }
 
 /** A reference path names exactly one place: no wildcards, slices, filters or functions. */

@@ -1,32 +1,40 @@
 import { isObject, type Json, type JsonObject, setField } from '../json';
+import type { Work } from '../work';
 import { definiteSteps, type JsonPath, PathNotFound, type Step } from './json-path';
 
 /**
  * The value a definite path names, or the array of what an indefinite one finds. Throws PathNotFound, also where an indefinite
  * path leads nowhere before its first step that branches.
  */
-export function readPath({ steps, definite }: JsonPath, root: Json): Json {
-  if (definite) return readDefinite(steps, root);
+export function readPath({ steps, definite }: JsonPath, root: Json, work: Work): Json {
+  if (definite) return readDefinite(steps, root, work);
   const branching = steps.findIndex(({ kind }) => !definiteSteps.has(kind));
-  let found = [branching === 0 ? root : readDefinite(steps.slice(0, branching), root, true)];
+  let found = [branching === 0 ? root : readDefinite(steps.slice(0, branching), root, work, true)];
   for (const [i, step] of steps.slice(branching).entries()) {
     // An index beyond an array's end selects null, which is lost unless the path ends there.
     const select = branching + i === steps.length - 1 ? lastChildren : children;
-    found = found.flatMap((value) => select(step, value, root));
+    const selected: Json[] = [];
+    for (const value of found) {
+      work.spend(1);
+      for (const each of select(step, value, root, work)) selected.push(each);
+    }
+    work.spend(selected.length);
+    found = selected;
   }
   return found;
 }
 
-function lastChildren(step: Step, value: Json, root: Json): Json[] {
-  if (!Array.isArray(value) || (step.kind !== 'index' && step.kind !== 'indexes')) return children(step, value, root);
+function lastChildren(step: Step, value: Json, root: Json, work: Work): Json[] {
+  if (!Array.isArray(value) || (step.kind !== 'index' && step.kind !== 'indexes'))
+    return children(step, value, root, work);
   return (step.kind === 'index' ? [step.index] : step.indexes).map((index) => value.at(index) ?? null);
 }
 
 /** @param goesOn the path branches after these steps */
-function readDefinite(steps: readonly Step[], root: Json, goesOn = false): Json {
+function readDefinite(steps: readonly Step[], root: Json, work: Work, goesOn = false): Json {
   let value: Json = root;
   for (let i = 0; i < steps.length; i += 1) {
-    const [next] = children(steps[i]!, value, root);
+    const [next] = children(steps[i]!, value, root, work);
     if (next === undefined) {
       const sofar = canonical(steps.slice(0, i + 1));
       if (goesOn) throw new PathNotFound(`Missing property in path $${sofar}`, []);
@@ -53,7 +61,7 @@ const item = (value: Json, index: number): Json[] => {
 const members = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 
 /** What one step of a path selects below one value. */
-function children(step: Step, value: Json, root: Json): Json[] {
+function children(step: Step, value: Json, root: Json, work: Work): Json[] {
   switch (step.kind) {
     case 'field':
       return own(value, step.name);
@@ -70,9 +78,9 @@ function children(step: Step, value: Json, root: Json): Json[] {
     case 'wildcard':
       return members(value);
     case 'descend':
-      return descendants(value);
+      return descendants(value, work);
     case 'filter':
-      return candidates(step, value).filter((each) => step.accepts(each, root));
+      return candidates(step, value).filter((each) => step.accepts(each, root, work));
     case 'unknown':
       return [];
     case 'length':
@@ -98,6 +106,9 @@ function sliced(value: Json[], { from, to }: { from: number | undefined; to: num
   return indexes.flatMap((index) => item(value, index));
 }
 
-function descendants(value: Json): Json[] {
-  return [value, ...members(value).flatMap(descendants)];
+function descendants(value: Json, work: Work, found: Json[] = []): Json[] {
+  work.spend(1);
+  found.push(value);
+  for (const member of members(value)) descendants(member, work, found);
+  return found;
 }
