@@ -103,7 +103,7 @@ describe('a page of another site', () => {
     },
   );
 
-  test('under a name that it has rebound to a server, it gets what needs no rights, or no page at all (R151)', async () => {
+  test('under a name that it has rebound to a server, it gets nothing, or no page at all (R151, R195)', async () => {
     for (const [what, address] of Object.entries(targets)) {
       const rebound = `http://${what}.rebound.test:${new URL(address).port}`;
       if (what === 'dynamodb') {
@@ -117,7 +117,8 @@ describe('a page of another site', () => {
         .filter(({ status }) => status < 400)
         .map(({ request }) => request)
         .sort();
-      expect([what, served]).toEqual([what, what === 'app' ? ['GET /', 'GET /config.json', 'GET /openapi.json'] : []]);
+      // Vite refuses such names itself.
+      expect([what, served]).toEqual([what, []]);
       expect(JSON.stringify(found)).not.toMatch(/heliotrope|"token"/);
     }
     expect(await state()).toEqual(untouched);

@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { namesThisMachine } from '../stepfunctions/from-program';
 
-/** A server on one loopback port, which other machines cannot reach. */
+/**
+ * A server on one loopback port, which other machines cannot reach. A request that names another host is refused before any handler: a web page
+ * has given its own name this machine's address (DNS rebinding).
+ */
 export interface HttpServer {
   url: string;
   port: number;
@@ -30,6 +34,8 @@ export async function listen(port: number, variable: string): Promise<HttpServer
     sendJson(response, 503, { message: 'The local cloud is starting.' }, { 'retry-after': '1' });
   };
   const server = createServer((request, response) => {
+    if (!namesThisMachine(request))
+      return sendJson(response, 403, { message: 'This server serves localhost and 127.0.0.1 only, by no other name.' });
     const failed = (error: unknown) => fail(response, error);
     try {
       Promise.resolve(handler(request, response)).catch(failed);
@@ -53,6 +59,8 @@ export async function listen(port: number, variable: string): Promise<HttpServer
       server.on('upgrade', (request, socket, head) => {
         upgraded.add(socket);
         socket.once('close', () => upgraded.delete(socket));
+        if (!namesThisMachine(request))
+          return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
         next(request, socket, head);
       });
     },

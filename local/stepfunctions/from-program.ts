@@ -12,10 +12,11 @@ export const loopbackName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const dockerName = /^host\.docker\.internal(?::\d+)?$/i;
 
 /** Whether a request comes from a program that names this machine. */
-export function isFromProgram(request: Headers): boolean {
-  const { host = '' } = request.headers;
-  return (loopbackName.test(host) || dockerName.test(host)) && !isFromPage(request);
-}
+export const isFromProgram = (request: Headers): boolean => namesThisMachine(request) && !isFromPage(request);
+
+/** Whether a request is to this machine by one of its own names. */
+export const namesThisMachine = ({ headers: { host = '' } }: Headers): boolean =>
+  loopbackName.test(host) || dockerName.test(host);
 
 /** Whether a browser says that a page sends the request. It does so for each POST. */
 export const isFromPage = ({ headers }: Headers): boolean =>
