@@ -125,6 +125,11 @@ export interface Read {
   sources?: Source[];
   /** Whether an address, or another text without spaces, stands literally in the user's words or in a result of these tools. */
   quotes(text: string, ...tools: string[]): boolean;
+  /**
+   * How many calls of a tool were made since the user's own latest words, those of the same reply included; infinite if the user has said
+   * nothing in this conversation. Deliveries, timers and tasks whose words are from outside do not begin anew.
+   */
+  callsSinceUser(tool: string): number;
 }
 
 /** What a call needs after its agent has read words that are not the user's: nothing, a person's approval, or it is refused. */

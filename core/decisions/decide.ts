@@ -11,6 +11,7 @@ import { isSettled } from '../state/schemas';
 import type { Source } from '../state/sources';
 import { clip } from '../text/clip';
 import { type Child, type Judged, judge } from './judge';
+import { withCallsBefore } from './provenance';
 
 /** What follows from a reply. */
 export interface Decision {
@@ -94,7 +95,8 @@ export function decide(
     const first = toolCalls.findIndex(({ id }) => id === asked.id) === index;
     const usable = first && /^[\w-]{1,40}$/.test(asked.id) && !at.knownIds.has(asked.id);
     const modelCallId = usable ? asked.id : ownCallId(callIdOf(at.runId, at.step, index));
-    return judge(agent, asked, { ...at, index, modelCallId });
+    const read = at.read && withCallsBefore(at.read, toolCalls.slice(0, index));
+    return judge(agent, asked, { ...at, read, index, modelCallId });
   });
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));

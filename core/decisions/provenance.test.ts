@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type FunctionTool } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
-import { neededAfterUntrusted, nothingRead, whatIsRead } from './provenance';
+import { neededAfterUntrusted, nothingRead, whatIsRead, withCallsBefore } from './provenance';
 import type { CallWithResult } from './transcript';
 
 const message = (seq: number, fields: Partial<StoredMessage> = {}) =>
@@ -9,6 +9,25 @@ const message = (seq: number, fields: Partial<StoredMessage> = {}) =>
 const call = (fields: Partial<CallWithResult>) => ({ tool: 'look', ...fields }) as CallWithResult;
 
 describe('what a model has read (R144)', () => {
+  test('calls are counted since the user’s own words, and only they begin anew (R144, R195)', () => {
+    const reply = (seq: number, step: number) => message(seq, { role: 'assistant', runId: 'r', step });
+    const look = (step: number, tool = 'look') => call({ tool, runId: 'r', step });
+    const messages = [message(1), reply(2, 1), reply(3, 2)];
+    const calls = [look(1), look(1), look(2), look(2, 'other')];
+    const count = (more: StoredMessage[], also: CallWithResult[] = []) =>
+      whatIsRead({ messages: [...messages, ...more], calls: [...calls, ...also] }, 9).callsSinceUser('look');
+    expect(count([])).toBe(3);
+    // A delivery, a timer and a task from outside are no words of the user.
+    for (const outside of [message(4, { sources: ['web'] }), message(4, { role: 'system' })])
+      expect(count([outside, reply(5, 3)], [look(3)])).toBe(4);
+    expect(count([message(4, { status: 'pending' })])).toBe(3);
+    expect(count([message(4)])).toBe(0);
+    expect(count([message(4), reply(5, 3)], [look(3)])).toBe(1);
+    const task = [message(1, { sources: ['web'] })];
+    expect(whatIsRead({ messages: task, calls: [] }, 9).callsSinceUser('look')).toBe(Number.POSITIVE_INFINITY);
+    expect(withCallsBefore(nothingRead, []).callsSinceUser('look')).toBe(Number.POSITIVE_INFINITY);
+  });
+
   test.each<[string, StoredMessage[], CallWithResult[], string[] | undefined]>([
     ['nothing from outside', [message(1)], [call({})], undefined],
     ['a result', [], [call({ sources: ['web'] })], ['web']],

@@ -26,10 +26,23 @@ export function whatIsRead(
         standsIn(typeof words === 'string' ? words : JSON.stringify(words), text),
       );
     },
+    callsSinceUser(tool) {
+      const latest = Math.max(...read.filter(({ role, sources }) => role === 'user' && !sources).map(placeOf));
+      if (latest === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY;
+      const stepOf = ({ runId, step }: { runId?: string; step?: number }) => `${runId} ${step}`;
+      const earlier = new Set(read.filter((message) => placeOf(message) < latest).map(stepOf));
+      return calls.filter((call) => call.tool === tool && !earlier.has(stepOf(call))).length;
+    },
   };
 }
 
-export const nothingRead: Read = { quotes: () => false };
+export const nothingRead: Read = { quotes: () => false, callsSinceUser: () => Number.POSITIVE_INFINITY };
+
+/** Returns what has been read, with the calls that come before in the same reply. */
+export const withCallsBefore = (read: Read, before: readonly { name: string }[]): Read => ({
+  ...read,
+  callsSinceUser: (tool) => read.callsSinceUser(tool) + before.filter(({ name }) => name === tool).length,
+});
 
 /** What ends an address in a text. Without it, a part of an address could be chosen, which carries data. */
 const end = /^(?:[\s"'<>)\]}|,;]|[.!?:](?:\s|$)|$)/;

@@ -14,6 +14,8 @@ const browserlessToken = secret(
   'BROWSERLESS_TOKEN_SECRET_ARN',
   'the Browserless token, BROWSERLESS_TOKEN,',
 );
+/** The pages that the search found, and that are opened for one message of the user without asking. */
+const mostPagesUnasked = 4;
 /** About 5,000 tokens. Every later step pays for them again, so more is seldom worth it. */
 const maxCharacters = 20_000;
 
@@ -27,8 +29,13 @@ export const scrapeWebsite = defineTool({
   output: z.string(),
   effect: 'read',
   source: 'web',
-  // An address can carry what the conversation contains. One that the user or the search gave carries nothing.
-  afterUntrusted: ({ url }, read) => (read.quotes(url, 'internet_search') ? 'allow' : 'approve'),
+  // An address can carry what the conversation contains. One that the user gave carries nothing. One of the search's carries which of them
+  // was chosen, so only few are opened for each of the user's messages.
+  afterUntrusted({ url }, read) {
+    if (read.quotes(url)) return 'allow';
+    const isListed = read.quotes(url, 'internet_search');
+    return isListed && read.callsSinceUser('scrape_website') < mostPagesUnasked ? 'allow' : 'approve';
+  },
   timeoutSeconds: 60,
   needs: {
     secrets: {
