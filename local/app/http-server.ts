@@ -59,8 +59,7 @@ export async function listen(port: number, variable: string): Promise<HttpServer
       server.on('upgrade', (request, socket, head) => {
         upgraded.add(socket);
         socket.once('close', () => upgraded.delete(socket));
-        if (!namesThisMachine(request))
-          return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+        if (!namesThisMachine(request)) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
         next(request, socket, head);
       });
     },
